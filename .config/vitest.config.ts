@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['test/**/*.test.{ts,tsx}'],
+    // React's development build and Ink's CI mode would both change what is tested.
+    env: { NODE_ENV: 'production', CI: 'false', FORCE_COLOR: '1', TZ: 'UTC' },
+    restoreMocks: true,
+    testTimeout: 30_000,
+  },
+});

@@ -1,0 +1,111 @@
+import type { EpochMs } from '../service/clock.ts';
+import type { ServiceErrorKind } from '../service/errors.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+
+/** What stands between us and the service, for the header. */
+export interface PollingProblem {
+  readonly kind: ServiceErrorKind | 'store';
+  /** A sentence for the user with what to do next. */
+  readonly message: string;
+  readonly code: string | null;
+  readonly traceId: string | null;
+  readonly since: EpochMs;
+}
+
+/** How the asking goes. */
+export interface PollingState {
+  /**
+   * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `asking`: a call is under way.
+   * `backing-off`: the last call failed, next try at `nextPollAt`. `stopped`: needs the user (key, quota), see `problem`.
+   */
+  readonly phase: 'off' | 'waiting' | 'asking' | 'backing-off' | 'stopped';
+  /** When the next call goes out; null when nothing is due, ever. */
+  readonly nextPollAt: EpochMs | null;
+  /** When the service last gave a good answer. */
+  readonly lastAnswerAt: EpochMs | null;
+  /** Calls sent since the start of this run. */
+  readonly callsSent: number;
+  readonly problem: PollingProblem | null;
+}
+
+/** Everything that the board and the commands read: one immutable snapshot. */
+export interface MonitorState {
+  readonly parcels: readonly Parcel[];
+  readonly polling: PollingState;
+  readonly serviceClock: ServiceClock;
+  /** Ids of the parcels of the call under way. */
+  readonly asking: ReadonlySet<string>;
+  /** Messages for the user that are not tied to a parcel (a damaged file moved aside, a write that failed), oldest first. */
+  readonly notices: readonly string[];
+}
+
+/** What came of adding a number. */
+export type AddOutcome =
+  | { readonly kind: 'added'; readonly parcel: Parcel }
+  /** Watched already under the same courier, or under some courier when none was asked for. */
+  | { readonly kind: 'duplicate'; readonly parcel: Parcel }
+  /** The number was archived and is watched again. */
+  | { readonly kind: 'restored'; readonly parcel: Parcel };
+
+/** A number to watch, already normalised and checked (see `normaliseTrackNo`). */
+export interface NewParcel {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly postalCode: string | null;
+  readonly phoneSuffix: string | null;
+}
+
+/** Changes to a parcel; an absent field stays as it is, null clears it. */
+export interface ParcelEdit {
+  readonly label?: string | null;
+  /** A new courier: the parcel is registered again under it. */
+  readonly courierCode?: string | null;
+  readonly postalCode?: string | null;
+  readonly phoneSuffix?: string | null;
+}
+
+/** What a refresh did. */
+export interface RefreshOutcome {
+  /** Ids of parcels that got a good answer. */
+  readonly answered: readonly string[];
+  /** Ids of parcels whose record changed. */
+  readonly changed: readonly string[];
+  /** Ids of parcels that the service rejected or does not know. */
+  readonly rejected: readonly string[];
+}
+
+/**
+ * The core: watchlist, asking and their state, without any screen. The board and the commands drive it.
+ * Methods that write reject with a `StoreError`; `refresh*` also with a `ServiceError`.
+ */
+export interface Monitor {
+  /** The newest snapshot; the same object until something changes. */
+  getState(): MonitorState;
+  /** Calls the listener after each change; answers how to stop. */
+  subscribe(listener: () => void): () => void;
+
+  /** Reads the watchlist. To be called first. */
+  load(): Promise<void>;
+  /** Begins to ask when parcels are due. Without a service (no key) it does nothing. */
+  start(): void;
+  /** Stops asking, ends the call under way, waits for writes. */
+  stop(): Promise<void>;
+  /** Resolves when no call and no write is under way. */
+  whenIdle(): Promise<void>;
+
+  add(parcel: NewParcel): Promise<AddOutcome>;
+  edit(parcelId: string, edit: ParcelEdit): Promise<Parcel>;
+  archive(parcelId: string): Promise<void>;
+  restore(parcelId: string): Promise<void>;
+  /** Stops watching; history is removed with it. */
+  remove(parcelId: string): Promise<void>;
+  /** Asks now about these parcels, due or not; registers those that are pending or rejected. */
+  refresh(parcelIds: readonly string[]): Promise<RefreshOutcome>;
+  /** Asks now about all that are due or have no record yet; archived ones are left alone. */
+  refreshDue(): Promise<RefreshOutcome>;
+  history(parcelId: string): Promise<ParcelHistory>;
+  /** Takes the oldest notice off the state. */
+  dismissNotice(): void;
+}

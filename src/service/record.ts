@@ -1,0 +1,98 @@
+import type { JsonObject } from './json.ts';
+
+/** A checkpoint of a record (interface section 2.4), with its instant settled. Also the shape of `lastEvent` in `--json`. */
+export interface Checkpoint {
+  /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
+  readonly at: string | null;
+  /** The courier's local time as received, `YYYY-MM-DD HH:mm:ss`; no zone. */
+  readonly local: string | null;
+  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
+  readonly offset: string | null;
+  /** False when `at` is unknown, or when local time with offset and UTC time contradict each other by more than a minute. */
+  readonly certain: boolean;
+  readonly address: string | null;
+  readonly detail: string | null;
+  readonly subStatus: string | null;
+}
+
+/** A courier as Get Carriers lists it (interface sections 2.3 and 4.4). */
+export interface Courier {
+  readonly code: string;
+  readonly nameEN: string | null;
+  readonly nameCN: string | null;
+  /** http or https only. */
+  readonly homePage: string | null;
+}
+
+/** What the service last said about one number under one courier (interface sections 2.2 and 2.3). */
+export interface TrackingRecord {
+  readonly id: string | null;
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly courierNameEN: string | null;
+  readonly courierNameCN: string | null;
+  readonly courierHomePage: string | null;
+  readonly courierTrackingLink: string | null;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly createTime: string | null;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly nextUpdateTime: string | null;
+  readonly shipFrom: string | null;
+  readonly shipTo: string | null;
+  /** How the lookup at the carrier went, not where the parcel is. */
+  readonly trackingStatus: string | null;
+  readonly transitStatus: string | null;
+  readonly transitSubStatus: string | null;
+  readonly receiptTime: string | null;
+  readonly lastTrackingTime: string | null;
+  readonly transitDays: number | null;
+  readonly stayDays: number | null;
+  readonly shipmentType: string | null;
+  /** Newest first. */
+  readonly checkpoints: readonly Checkpoint[];
+  /** The record as received, every text in it cleaned. */
+  readonly received: JsonObject;
+}
+
+/** A number that the service did not accept (interface section 2.5, `data.rejected`). */
+export interface Rejection {
+  /** Position in the request, from 0; null when not told. Never used for matching when `trackNo` is there. */
+  readonly index: number | null;
+  readonly trackNo: string | null;
+  readonly courierCode: string | null;
+  readonly code: string | null;
+  /** The service's own words. */
+  readonly message: string;
+}
+
+/** Names a number at the service: the number and, when known, its courier. */
+export interface TrackKey {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+}
+
+/** One item of a registration (interface section 2.1; extra information from the vendor's documentation). */
+export interface RegistrationItem extends TrackKey {
+  readonly postalCode: string | null;
+  /** Last four digits of the sender's or recipient's phone. */
+  readonly phoneSuffix: string | null;
+}
+
+/** Answer to a registration. */
+export interface RegisterAnswer {
+  /** Echo of what was accepted. */
+  readonly accepted: readonly TrackKey[];
+  /** Already registered numbers, with the courier under which they are: a success. */
+  readonly known: readonly TrackKey[];
+  readonly rejected: readonly Rejection[];
+  readonly traceId: string | null;
+}
+
+/** Answer to a query: all pages together. */
+export interface QueryAnswer {
+  readonly records: readonly TrackingRecord[];
+  /** Numbers that the service does not know: they must be registered (again). */
+  readonly unregistered: readonly Rejection[];
+  readonly rejected: readonly Rejection[];
+  readonly traceId: string | null;
+}

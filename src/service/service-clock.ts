@@ -1,0 +1,84 @@
+import type { EpochMs } from './clock.ts';
+
+/**
+ * The unlabelled clock of `createTime` and `nextUpdateTime` (interface section 2.2 names no zone).
+ * `assumed` is +08:00, the public service's most likely clock.
+ */
+export interface ServiceClock {
+  /** Minutes that the service clock is ahead of UTC. */
+  readonly offsetMinutes: number;
+  readonly source: 'configured' | 'measured' | 'assumed';
+}
+
+/** In force until the clock is configured or measured. */
+export const assumedServiceClock: ServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
+
+const minuteMs = 60_000;
+const pattern = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?$/;
+
+/** Reads `YYYY-MM-DD HH:mm:ss` as if its clock were UTC; null when it is no such time. */
+export function parseWallTime(text: string | null): EpochMs | null {
+  const match = text === null ? null : pattern.exec(text);
+  if (match === null) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const at = Date.UTC(year, month - 1, day, hour, minute, second);
+  // Date.UTC rolls 31 February over; such a text is no time.
+  return formatWallTime(at) === `${match[1]}-${match[2]}-${match[3]} ${match[4]}:${match[5]}:${match[6]}` ? at : null;
+}
+
+/** Writes an instant as `YYYY-MM-DD HH:mm:ss` on a clock that shows UTC. */
+export function formatWallTime(at: EpochMs): string {
+  return Number.isFinite(at) && Math.abs(at) <= 8.64e15
+    ? new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+    : '';
+}
+
+/** The instant of a time on the service clock; null when the text is missing or no time. */
+export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
+  const wall = parseWallTime(text);
+  return wall === null ? null : wall - clock.offsetMinutes * minuteMs;
+}
+
+/** Writes an instant as the service clock would. */
+export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
+  return formatWallTime(at + clock.offsetMinutes * minuteMs);
+}
+
+/**
+ * Measures the service clock: compares the `createTime` of a number that has just been registered with our own time
+ * at registration. Null when the rest after rounding to a quarter of an hour is five minutes or more (the number was
+ * not new, or a clock is wrong) or the offset is none that exists on Earth.
+ */
+export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): ServiceClock | null {
+  const wall = parseWallTime(createTime);
+  if (wall === null) return null;
+  const minutes = (wall - registeredAt) / minuteMs;
+  const offsetMinutes = Math.round(minutes / 15) * 15;
+  if (Math.abs(minutes - offsetMinutes) >= 5 || offsetMinutes < -12 * 60 || offsetMinutes > 14 * 60) return null;
+  return { offsetMinutes: offsetMinutes === 0 ? 0 : offsetMinutes, source: 'measured' };
+}
+
+/** Writes an offset of whole minutes as `+HH:MM` or `-HH:MM`. */
+export function formatOffset(minutes: number): string {
+  const magnitude = Math.abs(minutes);
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(magnitude / 60))}:${pad(magnitude % 60)}`;
+}
+
+/** Reads `+08:00`, `+0800`, `+8`, `-5`, `UTC+8`, `GMT+08:00` and `Z` as minutes ahead of UTC; null for anything else or beyond ±14 h. */
+export function parseOffset(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^(?:z|utc|gmt)$/i.test(text)) return 0;
+  const match = /^(?:utc|gmt)?\s*([+-])(\d{1,2})(?::?(\d{2}))?$/i.exec(text);
+  if (match === null) return null;
+  const magnitude = Number(match[2]) * 60 + Number(match[3] ?? '0');
+  if (magnitude > 14 * 60 || Number(match[3] ?? '0') > 59) return null;
+  return magnitude === 0 ? 0 : match[1] === '-' ? -magnitude : magnitude;
+}

@@ -1,0 +1,114 @@
+/**
+ * Our reading of where a parcel stands (design.md, words). The order is the order of urgency on the board.
+ */
+export const stages = [
+  'attention',
+  'out-for-delivery',
+  'pickup',
+  'in-transit',
+  'announced',
+  'no-record',
+  'unknown',
+  'delivered',
+  'expired',
+] as const;
+export type Stage = (typeof stages)[number];
+
+/** What a person reads for each stage. */
+export const stageWords: Readonly<Record<Stage, string>> = {
+  attention: 'Needs attention',
+  'out-for-delivery': 'Out for delivery',
+  pickup: 'Ready to pick up',
+  'in-transit': 'In transit',
+  announced: 'Announced',
+  'no-record': 'No record yet',
+  unknown: 'Unknown status',
+  delivered: 'Delivered',
+  expired: 'Expired',
+};
+
+interface CoreStatusMeaning {
+  readonly text: string;
+  readonly stage: Stage;
+}
+
+/**
+ * Core statuses (interface section 3; INIT, NO_RECORD, WAITING_DELIVERY and EXPIRED from the vendor's status page).
+ * WAITING_DELIVERY and OUT_FOR_DELIVERY are two spellings of one status.
+ */
+export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
+  INIT: { text: 'Registered, first lookup not done', stage: 'no-record' },
+  NO_RECORD: { text: 'The courier has no record yet', stage: 'no-record' },
+  INFO_RECEIVED: { text: 'Announced by the sender', stage: 'announced' },
+  IN_TRANSIT: { text: 'In transit', stage: 'in-transit' },
+  WAITING_DELIVERY: { text: 'Out for delivery', stage: 'out-for-delivery' },
+  OUT_FOR_DELIVERY: { text: 'Out for delivery', stage: 'out-for-delivery' },
+  DELIVERY_FAILED: { text: 'Delivery attempt failed', stage: 'attention' },
+  ABNORMAL: { text: 'Exception', stage: 'attention' },
+  DELIVERED: { text: 'Delivered', stage: 'delivered' },
+  EXPIRED: { text: 'No news for a long time', stage: 'expired' },
+};
+
+/** The 28 sub-statuses with their wording (interface section 3, vendor's sub-status page). */
+export const subStatusTexts: Readonly<Record<string, string>> = {
+  INFO_RECEIVED_01: 'Announced, the courier prepares pick-up',
+  IN_TRANSIT_01: 'On its way',
+  IN_TRANSIT_02: 'Arrived at a sorting centre',
+  IN_TRANSIT_03: 'Customs cleared',
+  IN_TRANSIT_04: 'Packed, leaving for the airport',
+  IN_TRANSIT_05: 'Handed to the airline',
+  IN_TRANSIT_06: 'Landed in the destination country',
+  IN_TRANSIT_07: 'At the local depot, delivery soon',
+  IN_TRANSIT_08: 'On board, departed',
+  WAITING_DELIVERY_01: 'Out for delivery',
+  WAITING_DELIVERY_02: 'Ready to pick up',
+  WAITING_DELIVERY_03: 'Delivery postponed, another attempt follows',
+  DELIVERED_01: 'Delivered',
+  DELIVERED_02: 'Picked up at the collection point',
+  DELIVERED_03: 'Delivered, signed for',
+  DELIVERED_04: 'Delivered to a neighbour or caretaker',
+  DELIVERY_FAILED_01: 'Address problem',
+  DELIVERY_FAILED_02: 'Nobody at home',
+  DELIVERY_FAILED_03: 'Recipient not reachable',
+  DELIVERY_FAILED_04: 'Delivery attempt failed',
+  ABNORMAL_01: 'Not collected',
+  ABNORMAL_02: 'Held by customs',
+  ABNORMAL_03: 'Damaged, lost or discarded',
+  ABNORMAL_04: 'Order cancelled',
+  ABNORMAL_05: 'Refused',
+  ABNORMAL_06: 'Return received by the sender',
+  ABNORMAL_07: 'On its way back to the sender',
+  ABNORMAL_08: 'Exception',
+};
+
+const isOwn = (table: object, key: string): boolean => Object.hasOwn(table, key);
+
+/**
+ * The stage of a record. The core status decides; the record's sub-status only tells a collection point from a
+ * delivery tour, since sub-status and core status are independent fields (interface section 3).
+ */
+export function stageOf(transitStatus: string | null, transitSubStatus: string | null): Stage {
+  if (transitStatus === null) return 'no-record';
+  if (!isOwn(coreStatuses, transitStatus)) return 'unknown';
+  const stage = coreStatuses[transitStatus]?.stage ?? 'unknown';
+  return stage === 'out-for-delivery' && transitSubStatus === 'WAITING_DELIVERY_02' ? 'pickup' : stage;
+}
+
+/** The wording of a sub-status; an unknown one as the service wrote it, null for none. */
+export function subStatusText(subStatus: string | null): string | null {
+  if (subStatus === null) return null;
+  return isOwn(subStatusTexts, subStatus) ? (subStatusTexts[subStatus] ?? subStatus) : subStatus;
+}
+
+/**
+ * The wording of a record: its sub-status when that belongs to the core status, else the core status.
+ * Unknown values appear as the service wrote them.
+ */
+export function statusText(transitStatus: string | null, transitSubStatus: string | null): string {
+  if (transitStatus === null) return 'No record yet';
+  const core = isOwn(coreStatuses, transitStatus) ? coreStatuses[transitStatus] : undefined;
+  if (core === undefined) return transitStatus;
+  const spelling = transitStatus === 'OUT_FOR_DELIVERY' ? 'WAITING_DELIVERY' : transitStatus;
+  const belongs = transitSubStatus?.startsWith(`${spelling}_`) ?? false;
+  return (belongs ? subStatusText(transitSubStatus) : null) ?? core.text;
+}

@@ -1,0 +1,48 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Longest text kept of one field, in UTF-16 units; carriers have sent whole web pages as an event. */
+const longestText = 2000;
+
+/** Characters that end a line or a column for a reader; they become one space. */
+const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/**
+ * What must never reach a terminal: controls (Cc), bidirectional overrides and other format characters (Cf),
+ * zero-width and invisible ones and variation selectors, whose width differs between terminals (default ignorable),
+ * private-use (Co) and unassigned characters (Cn).
+ */
+const hostile = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu;
+
+/** More combining marks than any script stacks on one letter; the surplus only smears over other rows. */
+const stackedMarks = /(\p{M}{4})\p{M}+/gu;
+
+/**
+ * Makes a text of the service or of a carrier safe to show, keep and print: escape sequences, controls,
+ * bidirectional overrides and invisible characters are removed, white space is folded, lone surrogates are replaced.
+ * Applied where text enters (decoding), never where it is drawn.
+ */
+export function cleanText(text: string): string {
+  return stripVTControlCharacters(text.slice(0, longestText))
+    .toWellFormed()
+    .replace(breaks, ' ')
+    .replace(hostile, '')
+    .replace(stackedMarks, '$1')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+/** {@link cleanText}, with null for what is no text or holds nothing to read. */
+export function cleanTextOrNull(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = cleanText(value);
+  return text === '' ? null : text;
+}
+
+/** The address when it is an http or https URL without credentials, else null: nothing else is ever opened or shown as a link. */
+export function webAddressOrNull(value: unknown): string | null {
+  const text = cleanTextOrNull(value);
+  if (text === null || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.username === '' && url.password === '' ? url.href : null;
+}

@@ -1,0 +1,131 @@
+/**
+ * The shapes on the wire (interface sections 2 and 4), as a well-behaved service sends them. The sandbox builds its
+ * answers from these types; the client decodes tolerantly and relies on none of them.
+ */
+
+/** Interface section 2.6. */
+export interface WireEnvelope<Data> {
+  readonly code: string;
+  readonly data: Data;
+  readonly msg: string;
+  /** 32 hexadecimal characters. */
+  readonly traceId: string;
+}
+
+/** An answer that reports a failure of the whole call; it carries no data. */
+export interface WireFailure {
+  readonly code: string;
+  readonly msg: string;
+  readonly traceId: string;
+}
+
+/** Interface section 2.1; the fields after `courierCode` come from the vendor's documentation. */
+export interface WireRegistrationItem {
+  readonly trackNo: string;
+  readonly courierCode?: string | null;
+  readonly orderNo?: string;
+  readonly country?: string;
+  readonly shipTime?: string;
+  readonly customerEmail?: string;
+  readonly postalCode?: string;
+  readonly extendFieldMap?: { readonly phoneSuffix?: string };
+  readonly remark?: string;
+  readonly custom1?: string;
+  readonly custom2?: string;
+}
+
+/** Interface section 2.4. */
+export interface WireCheckpoint {
+  readonly address: string;
+  readonly eventTime: string;
+  readonly eventTimeZeroUTC: string;
+  readonly timezone: string;
+  readonly eventDetail: string;
+  readonly transitSubStatus: string;
+}
+
+/** Interface section 2.3. */
+export interface WireLogisticsInfo {
+  readonly courierCode: string;
+  readonly courierNameCN: string;
+  readonly courierNameEN: string;
+  readonly courierHomePage: string;
+  readonly courierTrackingLink: string;
+  readonly trackingDetails: readonly WireCheckpoint[];
+}
+
+/** Interface section 2.2. Fields may be absent or null until the first lookup has found something. */
+export interface WireRecord {
+  readonly id: string;
+  readonly trackNo: string;
+  readonly createTime: string;
+  readonly nextUpdateTime: string | null;
+  readonly shipFrom?: string | null;
+  readonly shipTo?: string | null;
+  readonly trackingStatus: string;
+  readonly transitStatus: string;
+  readonly transitSubStatus?: string | null;
+  readonly receiptTime?: string | null;
+  readonly lastTrackingTime?: string | null;
+  readonly transitDays?: number | null;
+  readonly stayDays?: number | null;
+  readonly localLogisticsInfo?: WireLogisticsInfo;
+  readonly shipmentType?: string | null;
+}
+
+/** Interface section 2.5. */
+export interface WirePage {
+  readonly content: readonly WireRecord[];
+  readonly totalElements: string;
+  readonly totalPages: string;
+  readonly currentPage: string;
+  readonly cursor: string;
+}
+
+/** Entry of `data.rejected`; its fields come from the vendor's samples. Optional keys are absent, not null. */
+export interface WireRejection {
+  readonly index: number;
+  readonly trackNo: string;
+  readonly courierCode?: string;
+  readonly error: { readonly code: string; readonly msg: string };
+}
+
+/** `data` of a registration. */
+export interface WireRegisterData {
+  readonly accepted: readonly WireRegistrationItem[];
+  readonly rejected: readonly WireRejection[];
+}
+
+/** `data` of a query. */
+export interface WireQueryData {
+  readonly accepted: WirePage;
+  readonly rejected: readonly WireRejection[];
+}
+
+/** Interface section 4.2. */
+export interface WireQueryV2 {
+  readonly trackNos?: readonly string[];
+  readonly orderNos?: readonly string[];
+  readonly createTimeStart?: string;
+  readonly createTimeEnd?: string;
+  readonly cursor?: string;
+  readonly queryPageSize?: number;
+}
+
+/** Interface section 4.3. */
+export interface WireQueryV21 {
+  readonly trackNoInfos?: readonly { readonly trackNo: string; readonly courierCode?: string | null }[];
+  readonly orderNos?: readonly string[];
+  readonly createTimeStart?: string;
+  readonly createTimeEnd?: string;
+  readonly cursor?: string;
+  readonly queryPageSize?: number;
+}
+
+/** Row of Get Carriers (interface section 4.4); some rows of the public service have empty or null fields. */
+export interface WireCourier {
+  readonly courierCode: string | null;
+  readonly courierNameCN: string | null;
+  readonly courierNameEN: string | null;
+  readonly courierHomePage: string | null;
+}

@@ -1,0 +1,69 @@
+import type { Checkpoint, TrackingRecord } from '../service/record.ts';
+
+/** Where a parcel stands between us and the service. An archived parcel keeps the registration it had. */
+export type Registration = 'pending' | 'registered' | 'rejected';
+
+/** Why the last try for a parcel failed, in the shape of `--json`. */
+export interface ParcelError {
+  readonly kind: string;
+  readonly code: string | null;
+  /** The service's own words, or ours with what to do next. */
+  readonly message: string;
+  readonly traceId: string | null;
+}
+
+/** Extra information that some couriers need. Never logged, never printed unmasked. */
+export interface ParcelExtras {
+  readonly postalCode: string | null;
+  readonly phoneSuffix: string | null;
+}
+
+/** A record without its checkpoints and without the raw answer: what the index keeps of it. */
+export type RecordSummary = Omit<TrackingRecord, 'checkpoints' | 'received'>;
+
+/** One watched number (design.md, words). Identity is number plus courier code; `id` is stable while the courier becomes known. */
+export interface Parcel {
+  /** Random, safe as a file name. */
+  readonly id: string;
+  readonly trackNo: string;
+  /** Chosen by the user or detected by the service; null while unknown. */
+  readonly courierCode: string | null;
+  /** True when the user chose the courier. */
+  readonly courierPinned: boolean;
+  readonly label: string | null;
+  readonly tags: readonly string[];
+  readonly extras: ParcelExtras;
+  readonly registration: Registration;
+  /** ISO 8601 UTC, as all instants here. */
+  readonly addedAt: string;
+  readonly registeredAt: string | null;
+  readonly archivedAt: string | null;
+  /** Current record; null until the service has answered with one. */
+  readonly record: RecordSummary | null;
+  readonly lastEvent: Checkpoint | null;
+  readonly checkpointCount: number;
+  /** When the service last gave a good answer about this parcel. */
+  readonly checkedAt: string | null;
+  /** When we ask next; null when the parcel has left the queue. */
+  readonly nextPollAt: string | null;
+  /** Answers in a row that gave no usable `nextUpdateTime`; drives the waiting ladder and the back-off. */
+  readonly fruitlessPolls: number;
+  /** True once a delivered parcel has had its one later confirmation. */
+  readonly deliveryConfirmed: boolean;
+  readonly error: ParcelError | null;
+}
+
+/** Whole index as kept in `watchlist.json`. */
+export interface Watchlist {
+  readonly version: 1;
+  readonly parcels: readonly Parcel[];
+}
+
+/** One parcel's checkpoints as kept in `history/`. */
+export interface ParcelHistory {
+  readonly version: 1;
+  /** Newest first; never loses a checkpoint that was once known. */
+  readonly checkpoints: readonly Checkpoint[];
+  /** The newest record as received, cleaned; null before the first. */
+  readonly received: TrackingRecord['received'] | null;
+}

@@ -1,0 +1,27 @@
+import type { ParcelHistory, Watchlist } from './parcel.ts';
+
+/** Something that a person should know about the store, e.g. that a damaged file was moved aside. */
+export interface StoreNotice {
+  readonly kind: 'damaged-file-moved';
+  /** Names the files and says what to do. */
+  readonly message: string;
+}
+
+/**
+ * Port to where the watchlist is kept. Every change is: lock, re-read, apply, write (design.md, decision 6).
+ * All methods reject with a `StoreError`.
+ */
+export interface WatchlistStore {
+  /** Reads the index; an empty watchlist when there is none yet. */
+  read(): Promise<Watchlist>;
+  /** Applies a change to the newest index and writes it; answers what was written. A change that returns its argument writes nothing. */
+  update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
+  /** Reads one parcel's history; an empty one when there is none. */
+  readHistory(parcelId: string): Promise<ParcelHistory>;
+  /** Applies a change to one parcel's newest history and writes it. A change that returns its argument writes nothing. */
+  updateHistory(parcelId: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory>;
+  /** Forgets one parcel's history; harmless when there is none. */
+  removeHistory(parcelId: string): Promise<void>;
+  /** Notices since the last call, each given once. */
+  takeNotices(): readonly StoreNotice[];
+}
