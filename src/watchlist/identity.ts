@@ -1,0 +1,35 @@
+/** What names a parcel: number and courier code (design.md, words). */
+export interface ParcelIdentity {
+  readonly trackNo: string;
+  /** Null while the courier is unknown. */
+  readonly courierCode: string | null;
+}
+
+/** Whether two tracking numbers are the same one; upper and lower case do not matter. */
+export function sameTrackNo(a: string, b: string): boolean {
+  return foldTrackNo(a) === foldTrackNo(b);
+}
+
+/** The form of a tracking number that serves as a key: equal exactly for numbers that are the same one. */
+export function foldTrackNo(trackNo: string): string {
+  return trackNo.toUpperCase();
+}
+
+/** Whether two courier codes are the same one; upper and lower case do not matter, unknown equals only unknown. */
+export function sameCourier(a: string | null, b: string | null): boolean {
+  return foldCourier(a) === foldCourier(b);
+}
+
+/** Whether two parcels are the same one: same number under the same courier, or under none in both. */
+export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
+  return sameTrackNo(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
+}
+
+/** A parcel's identity as one text, equal exactly for the same parcel; for maps and sets. */
+export function identityKey(parcel: ParcelIdentity): string {
+  return JSON.stringify([foldTrackNo(parcel.trackNo), foldCourier(parcel.courierCode)]);
+}
+
+function foldCourier(courierCode: string | null): string | null {
+  return courierCode === null ? null : courierCode.toLowerCase();
+}

@@ -1,0 +1,70 @@
+import type { CancelTimer, Clock, EpochMs } from '../../src/service/clock.ts';
+
+interface Timer {
+  readonly at: EpochMs;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export interface FakeClock extends Clock {
+  /**
+   * Moves time on by `ms`, calling every timer at its own instant, in order. Before each timer and at the end, promises
+   * and finished file operations get their turn.
+   */
+  advance(ms: number): Promise<void>;
+  /** Sets the time without calling the timers in between, as a sleeping machine or a corrected clock does; may go back. Overdue timers are called at the next `advance`, even of 0. */
+  jumpTo(at: EpochMs): void;
+  /** How many timers wait. */
+  timers(): number;
+}
+
+/** A quiet Thursday; tests that do not care start here. */
+export const someThursday: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
+
+/** Makes a {@link FakeClock} that shows `start`. */
+export function createFakeClock(start: EpochMs = someThursday): FakeClock {
+  let now = start;
+  let order = 0;
+  let timers: Timer[] = [];
+
+  const next = (until: EpochMs): Timer | undefined =>
+    timers
+      .filter((timer) => timer.at <= until)
+      .sort((a, b) => a.at - b.at || a.order - b.order)
+      .at(0);
+
+  return {
+    now: () => now,
+    setTimer(delayMs: number, callback: () => void): CancelTimer {
+      if (!(delayMs >= 0 && delayMs < 2 ** 31)) throw new RangeError(`no timer keeps a delay of ${delayMs} ms`);
+      const timer: Timer = { at: now + delayMs, order: order++, callback };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    async advance(ms: number) {
+      const end = now + ms;
+      await settle();
+      for (let timer = next(end); timer !== undefined; timer = next(end)) {
+        const due = timer;
+        timers = timers.filter((other) => other !== due);
+        now = Math.max(now, due.at);
+        due.callback();
+        await settle();
+      }
+      now = end;
+      await settle();
+    },
+    jumpTo(at: EpochMs) {
+      now = at;
+    },
+    timers: () => timers.length,
+  };
+}
+
+/** Lets everything run that needs no timer: promise callbacks and what they start in turn. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
