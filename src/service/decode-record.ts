@@ -1,0 +1,109 @@
+import { arrayField, cleanJsonObject, integerField, objectField, textField } from './fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import type { Checkpoint, Courier, TrackingRecord } from './record.ts';
+import { formatOffset, parseOffset, parseWallTime } from './service-clock.ts';
+import { webAddressOrNull } from './text.ts';
+
+const minuteMs = 60_000;
+const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** An ISO 8601 time that carries its zone, as an instant; null for anything else. */
+function parseInstant(text: string | null): number | null {
+  if (text === null || !isoInstant.test(text)) return null;
+  const at = Date.parse(text.replace(' ', 'T'));
+  return Number.isNaN(at) ? null : at;
+}
+
+/**
+ * Decodes a checkpoint (interface section 2.4) and settles its instant: `eventTimeZeroUTC`, else `eventTime` with
+ * `timezone`, else unknown. When both exist and differ by more than a minute, UTC wins and the time is not certain.
+ * Null when there is neither a time nor a text nor a place.
+ */
+export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
+  if (!isJsonObject(value)) return null;
+  const local = textField(value, 'eventTime');
+  const localMs = parseWallTime(local);
+  const offsetMinutes = parseOffset(textField(value, 'timezone'));
+  const utcMs = parseInstant(textField(value, 'eventTimeZeroUTC'));
+  const derivedMs = localMs === null || offsetMinutes === null ? null : localMs - offsetMinutes * minuteMs;
+  const at = utcMs ?? derivedMs;
+  const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
+  const address = textField(value, 'address');
+  const detail = textField(value, 'eventDetail');
+  if (local === null && at === null && address === null && detail === null) return null;
+  return {
+    at: at === null ? null : new Date(at).toISOString().replace('.000Z', 'Z'),
+    local,
+    offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
+    certain: at !== null && !contradictory,
+    address,
+    detail,
+    subStatus: textField(value, 'transitSubStatus'),
+  };
+}
+
+const isPresent = <Item>(item: Item | null): item is Item => item !== null;
+
+/**
+ * Decodes a tracking record (interface sections 2.2 and 2.3). Any field may be missing, null, empty or of another
+ * type; only a record without a number is none.
+ */
+export function decodeRecord(value: JsonValue): TrackingRecord | null {
+  if (!isJsonObject(value)) return null;
+  const trackNo = textField(value, 'trackNo');
+  if (trackNo === null) return null;
+  const logistics = objectField(value, 'localLogisticsInfo');
+  return {
+    id: textField(value, 'id'),
+    trackNo,
+    courierCode: textField(logistics, 'courierCode') ?? textField(value, 'courierCode'),
+    courierNameEN: textField(logistics, 'courierNameEN'),
+    courierNameCN: textField(logistics, 'courierNameCN'),
+    courierHomePage: webAddressOrNull(logistics['courierHomePage']),
+    courierTrackingLink: webAddressOrNull(logistics['courierTrackingLink']),
+    createTime: textField(value, 'createTime'),
+    nextUpdateTime: textField(value, 'nextUpdateTime'),
+    shipFrom: textField(value, 'shipFrom'),
+    shipTo: textField(value, 'shipTo'),
+    trackingStatus: textField(value, 'trackingStatus'),
+    transitStatus: textField(value, 'transitStatus'),
+    transitSubStatus: textField(value, 'transitSubStatus'),
+    receiptTime: textField(value, 'receiptTime'),
+    lastTrackingTime: textField(value, 'lastTrackingTime'),
+    transitDays: integerField(value, 'transitDays'),
+    stayDays: integerField(value, 'stayDays'),
+    shipmentType: textField(value, 'shipmentType'),
+    checkpoints: arrayField(logistics, 'trackingDetails').map(decodeCheckpoint).filter(isPresent),
+    received: cleanJsonObject(value),
+  };
+}
+
+/** Decodes a row of Get Carriers (interface section 4.4); null for a row without a code. */
+export function decodeCourier(value: JsonValue): Courier | null {
+  if (!isJsonObject(value)) return null;
+  const code = textField(value, 'courierCode');
+  if (code === null) return null;
+  return {
+    code,
+    nameEN: textField(value, 'courierNameEN'),
+    nameCN: textField(value, 'courierNameCN'),
+    homePage: webAddressOrNull(value['courierHomePage']),
+  };
+}
+
+/** All that can be decoded of a list; what cannot is left out. */
+export function decodeEach<Item>(
+  values: readonly JsonValue[],
+  decode: (value: JsonValue) => Item | null,
+): readonly Item[] {
+  return values.map(decode).filter(isPresent);
+}
+
+/** Elements of a value that may be an array, a page with `content`, one object, or nothing. */
+export function elementsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) return value as readonly JsonValue[];
+  if (!isJsonObject(value)) return [];
+  const object: JsonObject = value;
+  if ('content' in object) return arrayField(object, 'content');
+  return Object.keys(object).length === 0 ? [] : [object];
+}

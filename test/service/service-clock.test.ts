@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  assumedServiceClock,
+  formatOffset,
+  formatServiceTime,
+  measureServiceClock,
+  parseOffset,
+  parseServiceTime,
+  parseWallTime,
+} from '../../src/service/service-clock.ts';
+
+describe('service clock', () => {
+  test('until it is measured, the service clock is eight hours ahead of UTC', () => {
+    expect(parseServiceTime('2025-12-24 03:36:14', assumedServiceClock)).toBe(Date.parse('2025-12-23T19:36:14Z'));
+  });
+
+  test.each(['', '2025-12-24', '2025-02-31 00:00:00', '2025-12-24 25:00:00', 'soon', '2025-12-24T03:36:14+01:00'])(
+    '"%s" is no time',
+    (text) => {
+      expect(parseWallTime(text)).toBeNull();
+    },
+  );
+
+  test('what is written can be read, on any clock', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e9 }), fc.integer({ min: -48, max: 56 }), (seconds, quarters) => {
+        const clock = { offsetMinutes: quarters * 15, source: 'configured' } as const;
+        expect(parseServiceTime(formatServiceTime(seconds * 1000, clock), clock)).toBe(seconds * 1000);
+      }),
+    );
+  });
+
+  test('registering tells the clock, to the quarter of an hour', () => {
+    const registeredAt = Date.parse('2026-11-21T10:00:00Z');
+    expect(measureServiceClock('2026-11-21 18:00:02', registeredAt)).toEqual({
+      offsetMinutes: 480,
+      source: 'measured',
+    });
+    expect(measureServiceClock('2026-11-21 15:31:00', registeredAt)?.offsetMinutes).toBe(330);
+    expect(measureServiceClock('2026-11-21 09:59:30', registeredAt)?.offsetMinutes).toBe(0);
+  });
+
+  test('a number that was not new, or a clock that is wrong, tells nothing', () => {
+    const registeredAt = Date.parse('2026-11-21T10:00:00Z');
+    expect(measureServiceClock('2026-11-21 18:07:00', registeredAt)).toBeNull();
+    expect(measureServiceClock('2026-11-01 18:00:00', registeredAt)).toBeNull();
+    expect(measureServiceClock(null, registeredAt)).toBeNull();
+  });
+
+  test.each([
+    ['+08:00', 480],
+    ['+0800', 480],
+    ['+8', 480],
+    ['-05:30', -330],
+    ['UTC+2', 120],
+    ['Z', 0],
+    ['-00:00', 0],
+  ])('offset %s is %i minutes', (text, minutes) => {
+    expect(parseOffset(text)).toBe(minutes);
+  });
+
+  test.each(['CET', '+25:00', '', '+05:99', 'Europe/Berlin'])('offset "%s" is not known', (text) => {
+    expect(parseOffset(text)).toBeNull();
+  });
+
+  test('offsets are written with their sign', () => {
+    expect([0, 330, -570].map(formatOffset)).toEqual(['+00:00', '+05:30', '-09:30']);
+  });
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cleanText, cleanTextOrNull, webAddressOrNull } from '../../src/service/text.ts';
+
+describe('cleanText', () => {
+  test.each([
+    ['a colour sequence', '\u001b[31mred\u001b[0m', 'red'],
+    ['a screen clear', 'a\u001b[2Jb', 'ab'],
+    ['an 8-bit control sequence', 'a\u009b2Jb', 'ab'],
+    ['a title change', 'x\u001b]0;owned\u0007y', 'xy'],
+    ['a bell', 'ding\u0007', 'ding'],
+    ['a bidirectional override', 'abc\u202egpj.exe', 'abcgpj.exe'],
+    ['bidirectional isolates', '\u2066a\u2069', 'a'],
+    ['zero-width characters', 'a\u200b\u200d\ufeffb', 'ab'],
+    ['line breaks', 'one\r\ntwo\u2028three', 'one two three'],
+    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['a variation selector', '✈\ufe0f', '✈'],
+    ['surrounding and doubled spaces', '  a   b ', 'a b'],
+  ])('removes %s', (_name, hostile, clean) => {
+    expect(cleanText(hostile)).toBe(clean);
+  });
+
+  test.each(['航班已起飞', 'กำลังจัดส่ง', '배송 출발', 'خرجت للتسليم', 'Zürich — Straße 5', '📦 sent'])(
+    'keeps %s',
+    (text) => {
+      expect(cleanText(text)).toBe(text);
+    },
+  );
+
+  test('piled-up combining marks are cut to what a script needs', () => {
+    expect(cleanText(`a${'\u0301'.repeat(50)}`).length).toBeLessThan(10);
+  });
+
+  test('no text whatever lets a control, an override or an invisible character through', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const clean = cleanText(`\u001b[1m${text}\u202e`);
+        expect(clean).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
+        expect(cleanText(clean)).toBe(clean);
+      }),
+    );
+  });
+
+  test('what is no text or says nothing is null', () => {
+    expect(cleanTextOrNull(5)).toBeNull();
+    expect(cleanTextOrNull(' \u200b ')).toBeNull();
+  });
+});
+
+describe('webAddressOrNull', () => {
+  test('only http and https pass', () => {
+    expect(webAddressOrNull('https://www.ups.com/track?n=1')).toBe('https://www.ups.com/track?n=1');
+    expect(webAddressOrNull('javascript:alert(1)')).toBeNull();
+    expect(webAddressOrNull('file:///etc/passwd')).toBeNull();
+    expect(webAddressOrNull('https://user:pass@host/')).toBeNull();
+    expect(webAddressOrNull('www.ups.com')).toBeNull();
+  });
+});

@@ -1,0 +1,10 @@
+import type { Clock } from '../../src/service/clock.ts';
+
+/** The machine's clock, for tests that speak to a real server. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  setTimer: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
