@@ -1,0 +1,115 @@
+import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { EpochMs, Random } from '../service/clock.ts';
+import { systemCode } from './errors.ts';
+
+/** Only the user may list our folders. */
+export const folderMode = 0o700;
+/** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */
+export const fileMode = 0o600;
+
+/** Temp files older than this were left by a killed process; nobody is still writing them. */
+const leftOverAfterMs = 60 * 60_000;
+const tempName = /^\..+\.[0-9a-z]+\.tmp$/;
+/** What a system answers that cannot sync a folder; there the rename itself has to do. */
+const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EACCES', 'EBADF']);
+
+/**
+ * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
+ * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700).
+ * `beforeRename` may throw to call the write off, e.g. because a lock was lost. Throws what the system throws.
+ */
+export async function writeFileAtomically(
+  path: string,
+  text: string,
+  random: Random,
+  beforeRename: () => void = () => {},
+): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: folderMode });
+  const temp = await writeTemp(path, text, random);
+  try {
+    beforeRename();
+    await rename(temp, path);
+  } catch (error) {
+    await removeFile(temp);
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function writeTemp(path: string, text: string, random: Random): Promise<string> {
+  for (;;) {
+    const temp = join(dirname(path), `.${basename(path)}.${uniquePart(random)}.tmp`);
+    try {
+      const file = await open(temp, 'wx', fileMode);
+      try {
+        await file.writeFile(text, 'utf8');
+        await file.sync();
+      } catch (error) {
+        await file.close();
+        await removeFile(temp);
+        throw error;
+      }
+      await file.close();
+      return temp;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!folderSyncUnsupported.has(systemCode(error) ?? '')) throw error;
+  }
+}
+
+/** Removes a file; harmless when there is none. */
+export async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Removes temp files that killed processes left in a folder more than an hour ago; harmless when there is no folder. */
+export async function removeLeftOverTemps(folder: string, now: EpochMs): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    if (!tempName.test(name)) continue;
+    const path = join(folder, name);
+    try {
+      const { mtimeMs } = await stat(path);
+      if (now - mtimeMs > leftOverAfterMs) await removeFile(path);
+    } catch (error) {
+      // Another process may be tidying up at the same moment.
+      if (systemCode(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Twelve or so letters and digits, for names that must not collide. */
+export function uniquePart(random: Random): string {
+  const part = (): string =>
+    Math.floor(random() * 36 ** 8)
+      .toString(36)
+      .padStart(8, '0');
+  return part() + part();
+}

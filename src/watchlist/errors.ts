@@ -1,0 +1,100 @@
+/** Why the store could not do something, by what a person has to do about it. */
+export type StoreErrorKind =
+  | 'read-only'
+  | 'disk-full'
+  | 'no-permission'
+  | 'locked'
+  | 'newer-version'
+  | 'damaged'
+  | 'failed';
+
+/** A read or write of our own files that failed. `message` names the file and says what to do next. */
+export abstract class StoreError extends Error {
+  abstract readonly kind: StoreErrorKind;
+  /** The file or folder concerned. */
+  readonly path: string;
+
+  constructor(message: string, path: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.path = path;
+  }
+}
+
+/** The file system takes no writes. */
+export class StoreReadOnlyError extends StoreError {
+  readonly kind = 'read-only';
+}
+
+/** No space, no quota or no more files. */
+export class StoreFullError extends StoreError {
+  readonly kind = 'disk-full';
+}
+
+/** The user may not read or write there. */
+export class StorePermissionError extends StoreError {
+  readonly kind = 'no-permission';
+}
+
+/** Another process held the lock for too long, or took it away from us. */
+export class StoreLockedError extends StoreError {
+  readonly kind = 'locked';
+}
+
+/** Written by a newer version of the program; left untouched. */
+export class StoreNewerVersionError extends StoreError {
+  readonly kind = 'newer-version';
+}
+
+/** Damaged, and could not be moved aside. */
+export class StoreDamagedError extends StoreError {
+  readonly kind = 'damaged';
+}
+
+/** Anything else that the system reports. */
+export class StoreFailedError extends StoreError {
+  readonly kind = 'failed';
+}
+
+/** The system's code of a failed file operation (`ENOENT`), or null. */
+export function systemCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Turns what a file operation threw into a {@link StoreError} about `path`; one that is one already stays as it is. */
+export function toStoreError(error: unknown, path: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const code = systemCode(error);
+  switch (code) {
+    case 'EROFS':
+      return new StoreReadOnlyError(
+        `${path} is on a read-only file system. Make it writable, or point XDG_DATA_HOME at another folder.`,
+        path,
+        error,
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return new StorePermissionError(
+        `No permission to use ${path}. Check the owner and the mode of the file and its folder.`,
+        path,
+        error,
+      );
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new StoreFullError(`No space left to write ${path}. Free some space and try again.`, path, error);
+    case 'EISDIR':
+    case 'ENOTDIR':
+    case 'ELOOP':
+      return new StoreFailedError(
+        `${path} cannot be used: a folder stands where a file is expected, or the other way round (${code}). Move it away.`,
+        path,
+        error,
+      );
+    default:
+      return new StoreFailedError(
+        `${path} could not be read or written${code === null ? '' : ` (${code})`}. Check the disk and try again.`,
+        path,
+        error,
+      );
+  }
+}
