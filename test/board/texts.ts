@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { cleanText } from '../../src/service/text.ts';
+
+/** Letters, marks and signs of the scripts that carriers write in, and what trips width tables. */
+const samples = [
+  'Leipzig',
+  'Köln é ñ ß',
+  '航班已起飞',
+  '深圳市',
+  'ｶﾞﾊﾟ カタカナ',
+  '한국어',
+  '\u1112\u1161\u11ab',
+  'กำลัง น้ำ สำเร็จ',
+  'ລາວ ນ້ຳ',
+  'العربية',
+  'مُحَمَّد',
+  'עברית',
+  'नमस्ते क्षत्रिय',
+  'বাংলা',
+  'தமிழ்',
+  'മലയാളം',
+  'မြန်မာ',
+  'ខ្មែរ',
+  '📦',
+  '👨‍👩‍👧',
+  '👍🏽',
+  '🇩🇪🇫🇷',
+  '🇩',
+  '1️⃣',
+  '⚠️',
+  '✈',
+  '①',
+  '…',
+  ' ',
+  ' ',
+  'a',
+];
+
+/** Text as it comes out of decoding: wild Unicode through {@link cleanText}. */
+export const anyText: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.array(fc.constantFrom(...samples), { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.string({ maxLength: 60 }),
+  )
+  .map(cleanText);
+
+/** A width of a column or line, in cells. */
+export const anyWidth: fc.Arbitrary<number> = fc.integer({ min: 0, max: 60 });
