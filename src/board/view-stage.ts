@@ -1,0 +1,59 @@
+import type { EpochMs } from '../service/clock.ts';
+import { parseWallTime } from '../service/service-clock.ts';
+import { type Stage, stageOf, statusText } from '../service/status.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import type { LookName } from './stage-look.ts';
+
+/** The stage of a parcel: that of its record; `attention` when the service rejected it, `no-record` without a record. */
+export function parcelStage(parcel: Parcel): Stage {
+  if (parcel.registration === 'rejected') return 'attention';
+  return parcel.record === null ? 'no-record' : stageOf(parcel.record.transitStatus, parcel.record.transitSubStatus);
+}
+
+/** What a parcel is drawn as. */
+export function parcelLook(parcel: Parcel): LookName {
+  if (parcel.archivedAt !== null) return 'archived';
+  if (parcel.registration === 'rejected') return 'rejected';
+  if (parcel.record === null && parcel.registration === 'pending') return 'pending';
+  return parcelStage(parcel);
+}
+
+/** Where a parcel stands, in words: the record's status; for a rejected parcel the service's own words. */
+export function parcelStatusText(parcel: Parcel): string {
+  if (parcel.registration === 'rejected') return parcel.error?.message ?? 'Not accepted by the service';
+  if (parcel.record !== null) return statusText(parcel.record.transitStatus, parcel.record.transitSubStatus);
+  return parcel.registration === 'pending' ? 'Waiting for registration' : statusText(null, null);
+}
+
+/** What a parcel is called: its label, else its number. */
+export function parcelTitle(parcel: Parcel): string {
+  return parcel.label ?? parcel.trackNo;
+}
+
+/** The courier as a person reads it: English name, else Chinese name, else code; null while unknown. */
+export function courierName(parcel: Parcel): string | null {
+  return parcel.record?.courierNameEN ?? parcel.record?.courierNameCN ?? parcel.courierCode;
+}
+
+/** When the last event was. */
+export interface EventTime {
+  readonly at: EpochMs;
+  /** False when the zone is unknown or contradictory; `at` can then be up to a day off. */
+  readonly certain: boolean;
+}
+
+/** The time of a parcel's last event; null when there is none. Without a zone its local time is read as UTC. */
+export function lastEventTime(parcel: Parcel): EventTime | null {
+  const event = parcel.lastEvent;
+  if (event === null) return null;
+  const at = instantOf(event.at);
+  if (at !== null) return { at, certain: event.certain };
+  const wall = parseWallTime(event.local);
+  return wall === null ? null : { at: wall, certain: false };
+}
+
+/** An ISO 8601 instant as milliseconds; null when missing or unreadable. */
+export function instantOf(iso: string | null): EpochMs | null {
+  const at = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(at) ? null : at;
+}
