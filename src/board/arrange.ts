@@ -1,0 +1,89 @@
+import type { EpochMs } from '../service/clock.ts';
+import type { Stage } from '../service/status.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { createFilter } from './filter.ts';
+import { instantOf, lastEventTime, parcelStage } from './view-stage.ts';
+import { dateInZone } from './zone-time.ts';
+
+/** Parcels that stand under one heading. */
+export interface ParcelGroup {
+  readonly title: string;
+  readonly stages: readonly Stage[];
+  readonly parcels: readonly Parcel[];
+}
+
+/** The parcels of the board in the order in which they are shown. */
+export interface Arrangement {
+  /** By urgency; groups without parcels are left out. */
+  readonly groups: readonly ParcelGroup[];
+  /** All parcels of the groups, top to bottom. */
+  readonly order: readonly Parcel[];
+}
+
+/** What to arrange. */
+export interface ArrangeInput {
+  readonly parcels: readonly Parcel[];
+  /** See `createFilter`; empty for all. */
+  readonly filter: string;
+  readonly now: EpochMs;
+  /** The viewer's IANA zone: it decides what was delivered today. */
+  readonly zone: string;
+}
+
+interface GroupRule {
+  readonly title: string;
+  readonly stages: readonly Stage[];
+  /** Only parcels whose last event was today, or only the others. */
+  readonly today?: boolean;
+}
+
+const groupRules: readonly GroupRule[] = [
+  { title: 'Needs attention', stages: ['attention'] },
+  { title: 'Out for delivery', stages: ['out-for-delivery', 'pickup'] },
+  { title: 'On the way', stages: ['in-transit'] },
+  { title: 'Announced', stages: ['announced'] },
+  { title: 'No record yet', stages: ['no-record'] },
+  { title: 'Unknown status', stages: ['unknown'] },
+  { title: 'Delivered today', stages: ['delivered'], today: true },
+  { title: 'Delivered', stages: ['delivered'], today: false },
+  { title: 'Expired', stages: ['expired'] },
+];
+
+/** Sorts parcels into groups by urgency, newest event first, archived ones left out. Equal ones keep their order. */
+export function arrange({ parcels, filter, now, zone }: ArrangeInput): Arrangement {
+  const passes = createFilter(filter);
+  const today = dateInZone(now, zone);
+  const entries = parcels
+    .filter((parcel) => parcel.archivedAt === null && passes(parcel))
+    .map((parcel) => ({
+      parcel,
+      rule: ruleOf(parcel, today, zone),
+      eventAt: lastEventTime(parcel)?.at ?? Number.NEGATIVE_INFINITY,
+      addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
+    }))
+    .sort((left, right) => descending(left.eventAt, right.eventAt) || descending(left.addedAt, right.addedAt));
+  const groups = groupRules
+    .map((rule) => ({
+      title: rule.title,
+      stages: rule.stages,
+      parcels: entries.filter((entry) => entry.rule === rule).map((entry) => entry.parcel),
+    }))
+    .filter((group) => group.parcels.length > 0);
+  return { groups, order: groups.flatMap((group) => group.parcels) };
+}
+
+function ruleOf(parcel: Parcel, today: string, zone: string): GroupRule | undefined {
+  const stage = parcelStage(parcel);
+  const isToday = lastEventDay(parcel, zone) === today;
+  return groupRules.find((rule) => rule.stages.includes(stage) && (rule.today === undefined || rule.today === isToday));
+}
+
+/** The viewer's day of the last event; without a zone, the courier's own day. */
+function lastEventDay(parcel: Parcel, zone: string): string | null {
+  const at = instantOf(parcel.lastEvent?.at ?? null);
+  return at === null ? (parcel.lastEvent?.local?.slice(0, 10) ?? null) : dateInZone(at, zone);
+}
+
+function descending(left: number, right: number): number {
+  return left === right ? 0 : right - left;
+}
