@@ -1,0 +1,152 @@
+import type { EpochMs } from '../service/clock.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { ageText } from './age.ts';
+import { cellWidth, cutMiddle, fitLine, fitText } from './cells.ts';
+import { type Freshness, freshness, freshnessGlyph } from './freshness.ts';
+import type { GlyphSet, Line, Segment, Tone } from './line.ts';
+import { type Column, type ColumnName, listColumns } from './list-columns.ts';
+import { stageGlyph, stageLooks } from './stage-look.ts';
+import { inGlyphs } from './stand-in.ts';
+import { courierName, instantOf, lastEventTime, parcelLook, parcelStatusText } from './view-stage.ts';
+import { clockText, shortClockText } from './zone-time.ts';
+
+/** What a row of the list depends on besides its parcel. */
+export interface ListRowInput {
+  readonly now: EpochMs;
+  /** Cells of the row. */
+  readonly width: number;
+  readonly glyphs: GlyphSet;
+  /** The viewer's IANA zone. */
+  readonly zone: string;
+  /** Whether a call about this parcel is under way. */
+  readonly asking: boolean;
+  readonly selected?: boolean;
+}
+
+/** A row of exactly `width` cells: mark of the selection, glyph, and the columns that fit (see `listColumns`). */
+export function listRow(parcel: Parcel, input: ListRowInput): Line {
+  const look = parcelLook(parcel);
+  const { tone } = stageLooks[look];
+  const row = describe(parcel, input, tone);
+  const { columns, gap } = listColumns(input.width);
+  const selected = input.selected ?? false;
+  const line: Segment[] = [
+    { text: selected ? selectionMark(input.glyphs) : ' ', tone: 'accent', bold: true },
+    { text: stageGlyph(look, input.glyphs), tone, bold: true },
+    { text: ' ' },
+    ...joined(merged(columns, row, gap).map((column) => ({ ...row[column.name](column.width), gapAfter: gap }))),
+    { text: ' ' },
+  ];
+  return inGlyphs(fitLine(line, input.width), input.glyphs);
+}
+
+/** The heading of a group, exactly `width` cells: title on the left, number of parcels on the right. */
+export function groupHeading(title: string, count: number, width: number, glyphs: GlyphSet = 'symbols'): Line {
+  const number = `${count} `;
+  const room = Math.max(0, width - cellWidth(number) - 1);
+  const line = fitLine([{ text: ' ' }, { text: fitText(title, room), bold: true }, { text: number, dim: true }], width);
+  return inGlyphs(line, glyphs);
+}
+
+interface Cell extends Segment {
+  readonly gapAfter: number;
+}
+
+/** Draws one cell of the row at a width. */
+type DrawCell = (width: number) => Segment;
+
+type Row = Readonly<Record<ColumnName, DrawCell>>;
+
+const freshnessWords: Readonly<Record<Freshness, string>> = {
+  fresh: '',
+  asking: 'asking',
+  failed: 'failed',
+  late: 'late',
+};
+
+const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
+
+function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
+  const state = freshness(parcel, input.now, input.asking);
+  const place = parcel.lastEvent?.address ?? parcel.lastEvent?.detail ?? '';
+  const troubled = state === 'failed' && parcel.error !== null;
+  return {
+    name: (width) => ({ text: fitText(nameAt(parcel, width), width), bold: input.selected ?? false }),
+    courier: (width) => ({ text: fitText(courierName(parcel) ?? '', width), dim: true }),
+    status: (width) => ({
+      text: fitText(statusAt(parcel, width), width),
+      ...(isCalm(tone) ? {} : { tone }),
+    }),
+    place: (width) => ({ text: fitText(place, width) }),
+    event: (width) => ({
+      text: fitText((troubled ? parcel.error?.message : parcel.lastEvent?.detail) ?? '', width),
+      dim: true,
+    }),
+    next: (width) => ({ text: fitText(nextText(parcel, state, input, width), width, 'right'), dim: state === 'fresh' }),
+    age: (width) => ageCell(parcel, state, input, width),
+  };
+}
+
+/**
+ * A row without place and event, such as a rejected one, gives their room to its status: the service's sentence needs
+ * it, and the columns after it stay where they are.
+ */
+function merged(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
+  const isSpare = (column: Column): boolean =>
+    (column.name === 'place' || column.name === 'event') && row[column.name](column.width).text.trim() === '';
+  const spare = columns.filter(isSpare);
+  const status = columns.findIndex((column) => column.name === 'status');
+  // Only what follows the status without a break can be given to it.
+  if (status < 0 || spare.length === 0 || !spare.some((column) => column === columns[status + 1])) return columns;
+  const given = spare.filter((column, index) => column === columns[status + 1 + index]);
+  return columns
+    .filter((column) => !given.includes(column))
+    .map((column) =>
+      column.name === 'status'
+        ? { ...column, width: given.reduce((sum, { width }) => sum + width + gap, column.width) }
+        : column,
+    );
+}
+
+function nameAt(parcel: Parcel, width: number): string {
+  return parcel.label === null ? cutMiddle(parcel.trackNo, width) : parcel.label;
+}
+
+/** From this width on the beginning of a status says more than the stage's short word. */
+const tellingWidth = 16;
+
+/** The status in words; in a narrow column the stage's short word, unless the status needs the reader. */
+function statusAt(parcel: Parcel, width: number): string {
+  const text = parcelStatusText(parcel);
+  const { tone, word } = stageLooks[parcelLook(parcel)];
+  const isShown = width >= tellingWidth || tone === 'attention' || cellWidth(text) <= width;
+  return isShown ? text : word;
+}
+
+function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): string {
+  const word = freshnessWords[state];
+  if (word !== '') return word;
+  const at = parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null;
+  if (at === null) return '';
+  const text = clockText(at, input.now, input.zone);
+  return cellWidth(text) <= width ? text : shortClockText(at, input.now, input.zone);
+}
+
+function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Segment {
+  const event = lastEventTime(parcel);
+  const age = event === null ? '' : ageText(event.at, input.now);
+  const sign = freshnessGlyph(state, input.glyphs);
+  // The tilde of an uncertain age stands right before it, unless the age itself needs the cell.
+  const text = event === null || event.certain || age.length >= width - 1 ? age : `~${age}`;
+  return { text: fitText(`${sign}${fitText(text, width - 1, 'right')}`, width), dim: state === 'fresh' };
+}
+
+function selectionMark(glyphs: GlyphSet): string {
+  return glyphs === 'symbols' ? '▌' : '|';
+}
+
+function joined(cells: readonly Cell[]): Segment[] {
+  return cells.flatMap(({ gapAfter, ...cell }, index) =>
+    index === cells.length - 1 ? [cell] : [cell, { text: ' '.repeat(gapAfter) }],
+  );
+}
