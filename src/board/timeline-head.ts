@@ -1,0 +1,138 @@
+import type { EpochMs } from '../service/clock.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { agoText, untilText } from './age.ts';
+import { cellWidth, fitLine, lineWidth, wrap } from './cells.ts';
+import type { GlyphSet, Line, Segment } from './line.ts';
+import { routeLine } from './route.ts';
+import { stageGlyph, stageLooks } from './stage-look.ts';
+import { inGlyphs } from './stand-in.ts';
+import { courierName, instantOf, parcelLook, parcelStatusText } from './view-stage.ts';
+import { clockText } from './zone-time.ts';
+
+/** What the head of a timeline depends on. */
+export interface TimelineHeadInput {
+  readonly parcel: Parcel;
+  readonly now: EpochMs;
+  /** The viewer's IANA zone. */
+  readonly zone: string;
+  /** Cells of a line. */
+  readonly width: number;
+  readonly glyphs: GlyphSet;
+  /** Whether a call about this parcel is under way. */
+  readonly asking: boolean;
+}
+
+const longestBar = 14;
+const shortestBar = 5;
+
+/** Lookups that did not work or gave kept data (vendor's query status codes). */
+const troubledLookups: ReadonlySet<string> = new Set(['003', '004', '005', '006']);
+
+/**
+ * What stands above a timeline: number and courier, status and route, what went wrong, when the next update is due,
+ * which extra information is given (masked). Every line is exactly `width` cells.
+ */
+export function timelineHead(input: TimelineHeadInput): Line[] {
+  if (input.width < 1) return [];
+  const lines = [
+    ...titleLines(input),
+    ...statusLines(input),
+    ...troubleLines(input),
+    ...flow(times(input), input.width),
+    ...flow(extras(input), input.width),
+  ];
+  return lines.map((line) => inGlyphs(fitLine(line, input.width), input.glyphs));
+}
+
+function titleLines({ parcel, width }: TimelineHeadInput): Line[] {
+  const courier = courierName(parcel) ?? 'courier not known yet';
+  const service = parcel.record?.shipmentType ?? null;
+  const about = service === null || courier.includes(service) ? courier : `${courier} · ${service}`;
+  const number: Segment = { text: parcel.trackNo, bold: true };
+  const whole: Line = [number, { text: ' · ', dim: true }, { text: about }];
+  return lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
+}
+
+function statusLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {
+  const look = parcelLook(parcel);
+  const { tone } = stageLooks[look];
+  // A rejected parcel's words follow below as its error, with code and trace.
+  const text = look === 'rejected' ? 'Rejected by the service' : parcelStatusText(parcel);
+  const status: Line = [
+    { text: `${stageGlyph(look, glyphs)} `, tone, bold: true },
+    { text, tone, bold: true },
+  ];
+  const besides = width - lineWidth(status) - 2;
+  const bar = Math.min(longestBar, besides - lineWidth(routeLine(parcel, 0, glyphs)));
+  const route = routeLine(parcel, Math.max(bar, shortestBar), glyphs);
+  if (route.length === 0) return lineWidth(status) <= width ? [status] : paragraph(text, width, { tone, bold: true });
+  if (lineWidth(route) <= besides) {
+    return [[...status, { text: ' '.repeat(width - lineWidth(status) - lineWidth(route)) }, ...route]];
+  }
+  return [...paragraph(text, width, { tone, bold: true }), route];
+}
+
+function times({ parcel, now, zone, asking }: TimelineHeadInput): string[] {
+  const checkedAt = instantOf(parcel.checkedAt);
+  const still = parcel.record?.stayDays ?? 0;
+  return [
+    asking ? 'asking now' : dueText(parcel, now, zone),
+    checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
+    still > 0 ? `no movement for ${still} ${still === 1 ? 'day' : 'days'}` : null,
+  ].filter((part) => part !== null);
+}
+
+function dueText(parcel: Parcel, now: EpochMs, zone: string): string {
+  if (parcel.archivedAt !== null) return 'archived, not asked any more';
+  if (parcel.registration === 'rejected') return 'not asked until the service accepts it';
+  const at = instantOf(parcel.nextPollAt);
+  if (at === null) return 'no further update planned';
+  const clock = clockText(at, now, zone);
+  return at <= now ? `update due since ${clock}` : `next update ${clock}, in ${untilText(at, now)}`;
+}
+
+function troubleLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {
+  const lines: Line[] = [];
+  if (parcel.error !== null) {
+    const { message, code, traceId } = parcel.error;
+    const references = [code === null ? null : `code ${code}`, traceId === null ? null : `trace ${traceId}`];
+    const sentence = `${stageGlyph('attention', glyphs)} ${message}`;
+    lines.push(
+      ...paragraph(sentence, width, { tone: 'attention' }),
+      ...flow(
+        references.filter((part) => part !== null),
+        width,
+      ),
+    );
+  }
+  if (troubledLookups.has(parcel.record?.trackingStatus ?? '')) {
+    lines.push(...paragraph("The service could not read the courier's site; this may be old.", width, { dim: true }));
+  }
+  return lines;
+}
+
+/** Names the extras that are given and shows none of their characters, not even how many they are. */
+function extras({ parcel, glyphs }: TimelineHeadInput): string[] {
+  const mask = glyphs === 'symbols' ? '••••' : '****';
+  return [
+    ...(parcel.extras.postalCode === null ? [] : [`postal code ${mask}`]),
+    ...(parcel.extras.phoneSuffix === null ? [] : [`phone ${mask}`]),
+    ...parcel.tags.map((tag) => `#${tag}`),
+  ];
+}
+
+/** A text as wrapped lines of one look; no line for an empty text. */
+function paragraph(text: string, width: number, look: Omit<Segment, 'text'>): Line[] {
+  return text === '' ? [] : wrap(text, width).map((row) => [{ ...look, text: row }]);
+}
+
+/** Quiet phrases separated by dots, as many on a line as fit; a phrase is broken only when it is wider than a line. */
+function flow(phrases: readonly string[], width: number): Line[] {
+  const rows: string[] = [];
+  for (const phrase of phrases) {
+    const longer = rows.length === 0 ? phrase : `${rows.at(-1)} · ${phrase}`;
+    if (rows.length > 0 && cellWidth(longer) <= width) rows[rows.length - 1] = longer;
+    else rows.push(phrase);
+  }
+  return rows.flatMap((row) => paragraph(row, width, { dim: true }));
+}

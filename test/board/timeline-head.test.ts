@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lineText, lineWidth } from '../../src/board/cells.ts';
+import { type TimelineHeadInput, timelineHead } from '../../src/board/timeline-head.ts';
+import type { Parcel } from '../../src/watchlist/parcel.ts';
+import { aBoard, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, now } from './parcels.ts';
+import { anyText } from './texts.ts';
+
+function texts(parcel: Parcel, input: Partial<TimelineHeadInput> = {}): string[] {
+  const lines = timelineHead({ parcel, now, zone: berlin, width: 66, glyphs: 'symbols', asking: false, ...input });
+  return lines.map((line) => lineText(line).trimEnd());
+}
+
+const trouble = { kind: 'request-refused', code: 'A0400', message: 'unsupported supplier code', traceId: '0123abcd' };
+
+describe('timelineHead', () => {
+  it('tells number, courier, status, route and next update', () => {
+    const parcel = aParcel({
+      trackNo: '1Z999AA10123456784',
+      record: aRecord({
+        courierNameEN: 'UPS',
+        shipmentType: 'UPS Express',
+        transitStatus: 'ABNORMAL',
+        transitSubStatus: 'ABNORMAL_02',
+      }),
+    });
+    expect(texts(parcel)).toEqual([
+      '1Z999AA10123456784 · UPS · UPS Express',
+      '! Held by customs                     CN ━━━━━━━●────── DE   day 6',
+      'next update 14:20, in 38 m · checked 2 m ago',
+    ]);
+  });
+
+  it('gives each of them its line in a narrow pane', () => {
+    expect(texts(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 })).toEqual([
+      'LX123456789CN',
+      'A very long courier name',
+      'Arrived at a sorting centre',
+      'CN ━━●── DE   day 6',
+      'next update 14:20, in 38 m',
+      'checked 2 m ago',
+    ]);
+  });
+
+  it('tells what went wrong with code and trace', () => {
+    expect(texts(aParcel({ error: trouble }))).toEqual(
+      expect.arrayContaining(['! unsupported supplier code', 'code A0400 · trace 0123abcd']),
+    );
+    const lines = texts(aParcel({ error: { ...trouble, code: null, traceId: null } }));
+    expect(lines.join('\n')).not.toMatch(/code |trace /);
+  });
+
+  it("tells a rejection once, in the service's own words", () => {
+    const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
+    expect(texts(parcel)).toEqual([
+      'LX123456789CN · courier not known yet',
+      '! Rejected by the service',
+      '! unsupported supplier code',
+      'code A0400 · trace 0123abcd',
+      'not asked until the service accepts it',
+    ]);
+  });
+
+  it('masks extra information', () => {
+    const extras = { postalCode: '10115', phoneSuffix: '4711' };
+    const text = texts(aParcel({ extras, tags: ['gift'] })).join('\n');
+    expect(text).toContain('postal code •••• · phone •••• · #gift');
+    expect(text).not.toMatch(/10115|4711/);
+    expect(texts(aParcel({ extras }), { glyphs: 'ascii' }).join('\n')).toContain('postal code **** - phone ****');
+  });
+
+  it.each([
+    ['a call under way', aParcel(), true, 'asking now'],
+    ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'update due since 08:42'],
+    ['no further update', aParcel({ nextPollAt: null }), false, 'no further update planned'],
+    ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, not asked any more'],
+  ])('tells %s', (_what, parcel, asking, text) => {
+    expect(texts(parcel, { asking }).join('\n')).toContain(text);
+  });
+
+  it('tells for how long nothing moved', () => {
+    expect(texts(aParcel({ record: aRecord({ stayDays: 3 }) })).join('\n')).toContain('no movement for 3 days');
+    expect(texts(aParcel({ record: aRecord({ stayDays: 1 }) })).join('\n')).toContain('no movement for 1 day');
+    expect(texts(aParcel({ record: aRecord({ stayDays: 0 }) })).join('\n')).not.toContain('no movement');
+  });
+
+  it('warns when the service could not look the parcel up', () => {
+    expect(texts(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain('this may be old');
+    expect(texts(aParcel()).join('\n')).not.toContain('this may be old');
+  });
+
+  it('makes every line exactly as wide as asked for, whatever the texts', () => {
+    const anyParcel = fc
+      .record({ courier: anyText, service: anyText, status: anyText, message: anyText })
+      .map(({ courier, service, status, message }) =>
+        aParcel({
+          record: aRecord({ courierNameEN: courier, shipmentType: service, transitStatus: status }),
+          error: { ...trouble, message },
+        }),
+      );
+    fc.assert(
+      fc.property(
+        fc.oneof(anyParcel, fc.constantFrom(...aBoard())),
+        fc.integer({ min: 1, max: 130 }),
+        (parcel, width) => {
+          for (const line of timelineHead({ parcel, now, zone: berlin, width, glyphs: 'symbols', asking: false })) {
+            expect(lineWidth(line)).toBe(width);
+          }
+        },
+      ),
+    );
+  });
+});
