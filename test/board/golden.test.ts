@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { arrange } from '../../src/board/arrange.ts';
+import { lineText } from '../../src/board/cells.ts';
+import { headerLine } from '../../src/board/header.ts';
+import type { GlyphSet } from '../../src/board/line.ts';
+import { listLines } from '../../src/board/list-model.ts';
+import { timelineLines } from '../../src/board/timeline.ts';
+import { timelineHead } from '../../src/board/timeline-head.ts';
+import { aBoard, aCheckpoint, berlin, minute, now } from './parcels.ts';
+
+const parcels = aBoard();
+const opened = parcels.find((parcel) => parcel.id === 'headphones');
+const polling = {
+  phase: 'waiting',
+  nextPollAt: now + 38 * minute,
+  lastAnswerAt: now - 2 * minute,
+  callsSent: 38,
+  problem: null,
+} as const;
+
+/** Header, list and timeline under each other, all of one width; a bar shows where each line ends. */
+function board(width: number, glyphs: GlyphSet = 'symbols'): string {
+  const common = { now, zone: berlin, width, glyphs };
+  const { groups } = arrange({ parcels, filter: '', now, zone: berlin });
+  const list = listLines({ ...common, groups, selectedId: 'lamp', height: 50, offset: 0, asking: new Set(['korea']) });
+  const checkpoints = [
+    aCheckpoint({ detail: 'Held by customs, documents asked for', subStatus: 'ABNORMAL_02' }),
+    aCheckpoint({
+      at: '2026-11-18T12:41:00Z',
+      local: '2026-11-18 20:41:00',
+      offset: '+08:00',
+      detail: '航班已起飞',
+      subStatus: 'IN_TRANSIT_08',
+      address: '深圳, CN',
+    }),
+    aCheckpoint({
+      at: null,
+      certain: false,
+      offset: null,
+      local: '2026-11-18 11:05:00',
+      detail: 'Handed to the airline',
+      subStatus: 'IN_TRANSIT_05',
+      address: null,
+    }),
+  ];
+  const lines = [
+    headerLine({ ...common, parcels, polling, badge: null }),
+    ...list.lines.map(({ line }) => line),
+    ...(opened === undefined ? [] : timelineHead({ ...common, parcel: opened, asking: false })),
+    ...timelineLines({ ...common, checkpoints, mode: 'event', viewerZone: berlin }),
+  ];
+  return lines.map((line) => `${lineText(line)}|`).join('\n');
+}
+
+describe('the board as text', () => {
+  it('shows all columns at 160 cells', () => {
+    expect(board(160)).toMatchInlineSnapshot(`
+      " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ? 1 without record   ✓ 2 delivered         asked 2 m ago · next 14:20 · 38 calls |
+       Needs attention                                                                                                                                              3 |
+       ! LX123456789CN                 China Post        Address problem              Köln                   Arrived at the sorting centre               14:20     5h |
+       ! Headphones                    UPS               Held by customs              Leipzig                Held by customs, documents asked for        14:20     2d |
+       ! ABC1                                            unsupported logistics supplier code: check the courier                                                       |
+       Out for delivery                                                                                                                                             2 |
+       ▲ Birthday book                 DHL               Out for delivery             Berlin                 Arrived at the sorting centre               14:20    38m |
+       ◆ Kettle                        Hermes            Ready to pick up             Shop 12                Arrived at the sorting centre               14:20     1d |
+       On the way                                                                                                                                                   3 |
+      ▌▸ Lamp                          Yanwen            On board, departed           深圳                   航班已起飞，离开中国                        14:20     9h |
+       ▸ 한국 화장품 선물              CJ Logistics      Customs cleared              인천국제공항 물류센터  통관 완료                                  asking  ↻  1d |
+       ▸ สําเร็จ กําลัง                    Thailand Post     On its way                   กรุงเทพฯ                The service cannot be reached.             failed  ✗ ~3d |
+       Announced                                                                                                                                                    1 |
+       ○ هدية 🎁                       Aramex            Announced by the sender      دبي                    Arrived at the sorting centre                late  ◔  3d |
+       No record yet                                                                                                                                                1 |
+       · 00340434161094027318                            Waiting for registration                                                                        14:20        |
+       Unknown status                                                                                                                                               1 |
+       ◇ Parcel from the future        Newpost           TELEPORTED                   Leipzig, DE            Arrived at the sorting centre               14:20    30m |
+       Delivered today                                                                                                                                              1 |
+       ✓ Books 📚                      DHL               Delivered                    Berlin                 Arrived at the sorting centre           Sun 10:42     3h |
+       Delivered                                                                                                                                                    1 |
+       ✓ Shoes                         GLS               Delivered to a neighbour o…  Potsdam                Arrived at the sorting centre                         4d |
+      LX123456789CN · UPS                                                                                                                                             |
+      ! Held by customs                                                                                                                   CN ━━━━━━━●────── DE   day 6|
+      next update 14:20, in 38 m · checked 2 m ago                                                                                                                    |
+      Fri 20 Nov                                                                                                                                                      |
+      ● 21:14 +01:00  Held by customs, documents asked for                                                                                                 Leipzig, DE|
+            2 d 7 h                                                                                                                                                   |
+      Wed 18 Nov                                                                                                                                                      |
+      ○ 20:41 +08:00  航班已起飞 · On board, departed                                                                                                         深圳, CN|
+      ○ 11:05 ~       Handed to the airline · (zone not given)                                                                                                        |"
+    `);
+  });
+
+  it('shows place and next update at 84 cells', () => {
+    expect(board(84)).toMatchInlineSnapshot(`
+      " ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving              next 14:20 |
+       Needs attention                                                                  3 |
+       ! LX123456789CN      China Post   Address problem      Köln           14:20     5h |
+       ! Headphones         UPS          Held by customs      Leipzig        14:20     2d |
+       ! ABC1                            unsupported logistics supplier c…                |
+       Out for delivery                                                                 2 |
+       ▲ Birthday book      DHL          Out for delivery     Berlin         14:20    38m |
+       ◆ Kettle             Hermes       Ready to pick up     Shop 12        14:20     1d |
+       On the way                                                                       3 |
+      ▌▸ Lamp               Yanwen       On board, departed   深圳           14:20     9h |
+       ▸ 한국 화장품 선물   CJ Logisti…  Customs cleared      인천국제공…   asking  ↻  1d |
+       ▸ สําเร็จ กําลัง         Thailand P…  On its way           กรุงเทพฯ       failed  ✗ ~3d |
+       Announced                                                                        1 |
+       ○ هدية 🎁            Aramex       Announced by the s…  دبي             late  ◔  3d |
+       No record yet                                                                    1 |
+       · 00340434…94027318               Waiting for registration            14:20        |
+       Unknown status                                                                   1 |
+       ◇ Parcel from the …  Newpost      TELEPORTED           Leipzig, DE    14:20    30m |
+       Delivered today                                                                  1 |
+       ✓ Books 📚           DHL          Delivered            Berlin            1d     3h |
+       Delivered                                                                        1 |
+       ✓ Shoes              GLS          Delivered to a nei…  Potsdam                  4d |
+      LX123456789CN · UPS                                                                 |
+      ! Held by customs                                       CN ━━━━━━━●────── DE   day 6|
+      next update 14:20, in 38 m · checked 2 m ago                                        |
+      Fri 20 Nov                                                                          |
+      ● 21:14 +01:00  Held by customs, documents asked for                     Leipzig, DE|
+            2 d 7 h                                                                       |
+      Wed 18 Nov                                                                          |
+      ○ 20:41 +08:00  航班已起飞 · On board, departed                             深圳, CN|
+      ○ 11:05 ~       Handed to the airline · (zone not given)                            |"
+    `);
+  });
+
+  it('shows place at 60 cells', () => {
+    expect(board(60)).toMatchInlineSnapshot(`
+      " ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   next 14:20 |
+       Needs attention                                          3 |
+       ! LX123456789CN China Post Address problem  Köln        5h |
+       ! Headphones    UPS        Held by customs  Leipzig     2d |
+       ! ABC1                     unsupported logistics su…       |
+       Out for delivery                                         2 |
+       ▲ Birthday book DHL        Out for delivery Berlin     38m |
+       ◆ Kettle        Hermes     Ready to pick up Shop 12     1d |
+       On the way                                               3 |
+      ▌▸ Lamp          Yanwen     On board, depar… 深圳        9h |
+       ▸ 한국 화장품 … CJ Logist… Customs cleared  인천국…  ↻  1d |
+       ▸ สําเร็จ กําลัง    Thailand … On its way       กรุงเทพฯ  ✗ ~3d |
+       Announced                                                1 |
+       ○ هدية 🎁       Aramex     Announced by th… دبي      ◔  3d |
+       No record yet                                            1 |
+       · 003404…027318            Waiting for registration        |
+       Unknown status                                           1 |
+       ◇ Parcel from … Newpost    TELEPORTED       Leipzig…   30m |
+       Delivered today                                          1 |
+       ✓ Books 📚      DHL        Delivered        Berlin      3h |
+       Delivered                                                1 |
+       ✓ Shoes         GLS        Delivered to a … Potsdam     4d |
+      LX123456789CN · UPS                                         |
+      ! Held by customs               CN ━━━━━━━●────── DE   day 6|
+      next update 14:20, in 38 m · checked 2 m ago                |
+      Fri 20 Nov                                                  |
+      ● 21:14 +01:00  Held by customs, documents       Leipzig, DE|
+                      asked for                                   |
+            2 d 7 h                                               |
+      Wed 18 Nov                                                  |
+      ○ 20:41 +08:00  航班已起飞                          深圳, CN|
+                      On board, departed                          |
+      ○ 11:05 ~       Handed to the airline                       |
+                      (zone not given)                            |"
+    `);
+  });
+
+  it('shows name, status and age at 40 cells', () => {
+    expect(board(40)).toMatchInlineSnapshot(`
+      " ! 3 need you   ▲ 1 out today           |
+       Needs attention                      3 |
+       ! LX123456789CN   Address probl…    5h |
+       ! Headphones      Held by custo…    2d |
+       ! ABC1            unsupported l…       |
+       Out for delivery                     2 |
+       ▲ Birthday book   Out today        38m |
+       ◆ Kettle          Pick up           1d |
+       On the way                           3 |
+      ▌▸ Lamp            On the way        9h |
+       ▸ 한국 화장품 선… On the way     ↻  1d |
+       ▸ สําเร็จ กําลัง      On its way     ✗ ~3d |
+       Announced                            1 |
+       ○ هدية 🎁         Announced      ◔  3d |
+       No record yet                        1 |
+       · 0034043…4027318 Waiting              |
+       Unknown status                       1 |
+       ◇ Parcel from th… TELEPORTED       30m |
+       Delivered today                      1 |
+       ✓ Books 📚        Delivered         3h |
+       Delivered                            1 |
+       ✓ Shoes           Delivered         4d |
+      LX123456789CN · UPS                     |
+      ! Held by customs  CN ━━━●─── DE   day 6|
+      next update 14:20, in 38 m              |
+      checked 2 m ago                         |
+      Fri 20 Nov                              |
+      ● 21:14 +01:00  Held by customs,        |
+                      documents asked for     |
+                      Leipzig, DE             |
+            2 d 7 h                           |
+      Wed 18 Nov                              |
+      ○ 20:41 +08:00  航班已起飞              |
+                      On board, departed      |
+                      深圳, CN                |
+      ○ 11:05 ~       Handed to the airline   |
+                      (zone not given)        |"
+    `);
+  });
+
+  it('has a stand-in for every sign of its own in ASCII', () => {
+    for (const width of [160, 84, 60, 40]) {
+      expect(board(width, 'ascii').replace(/[\p{L}\p{M}\p{Emoji_Presentation}]/gu, '')).toMatch(/^[\n -~，]*$/);
+    }
+  });
+});
