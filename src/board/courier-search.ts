@@ -1,0 +1,85 @@
+import Fuse from 'fuse.js';
+import type { Courier } from '../service/record.ts';
+import { cellWidth, fitLine, fitText } from './cells.ts';
+import { fold } from './fold.ts';
+import type { GlyphSet, Line } from './line.ts';
+import { inGlyphs } from './stand-in.ts';
+
+/** Finds couriers; at most `limit`, best first. */
+export type CourierSearch = (text: string, limit: number) => readonly Courier[];
+
+interface IndexedCourier {
+  readonly courier: Courier;
+  readonly code: string;
+  readonly nameEN: string;
+  readonly nameCN: string;
+}
+
+/**
+ * Prepares a search over code, English and Chinese name that forgives typing errors, case and accents. First come codes
+ * and names that are or begin with the text. An empty text lists `preferredCodes` (the couriers already in use), then
+ * all others by name.
+ */
+export function createCourierSearch(
+  couriers: readonly Courier[],
+  preferredCodes: readonly string[] = [],
+): CourierSearch {
+  const indexed = couriers.map(
+    (courier): IndexedCourier => ({
+      courier,
+      code: fold(courier.code),
+      nameEN: fold(courier.nameEN ?? ''),
+      nameCN: fold(courier.nameCN ?? ''),
+    }),
+  );
+  const listed = inListOrder(couriers, preferredCodes);
+  const fuse = new Fuse(indexed, {
+    keys: [
+      { name: 'code', weight: 2 },
+      { name: 'nameEN', weight: 2 },
+      { name: 'nameCN', weight: 1 },
+    ],
+    threshold: 0.35,
+    ignoreLocation: true,
+    includeScore: true,
+  });
+  return (text, limit) => {
+    const most = Math.max(0, Math.floor(limit));
+    const wanted = fold(text);
+    if (wanted === '') return listed.slice(0, most);
+    return fuse
+      .search(wanted)
+      .map(({ item, score }) => ({ item, rank: rankOf(item, wanted), score: score ?? 1 }))
+      .sort((left, right) => left.rank - right.rank || left.score - right.score)
+      .slice(0, most)
+      .map(({ item }) => item.courier);
+  };
+}
+
+/** A courier in one line of exactly `width` cells: code, English name, Chinese name. */
+export function courierLine(courier: Courier, width: number, glyphs: GlyphSet = 'symbols'): Line {
+  const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
+  const names = [courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code);
+  const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
+  // A code that is too long for its column is worth more than straight columns: it is what gets typed.
+  const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
+  return inGlyphs(fitLine([shownCode, { text: '  ' }, { text: names.join(' · ') }], width), glyphs);
+}
+
+/** 0 the code itself, 1 the name itself, 2 beginning of the code, 3 beginning of a name, 4 anything else. */
+function rankOf({ code, nameEN, nameCN }: IndexedCourier, wanted: string): number {
+  if (code === wanted) return 0;
+  if (nameEN === wanted || nameCN === wanted) return 1;
+  if (code.startsWith(wanted)) return 2;
+  return nameEN.startsWith(wanted) || nameCN.startsWith(wanted) ? 3 : 4;
+}
+
+function inListOrder(couriers: readonly Courier[], preferredCodes: readonly string[]): readonly Courier[] {
+  const place = new Map(preferredCodes.map((code, index) => [code, index]));
+  const placeOf = (courier: Courier): number => place.get(courier.code) ?? Number.MAX_SAFE_INTEGER;
+  const sortName = (courier: Courier): string => fold(courier.nameEN ?? courier.code);
+  return couriers
+    .map((courier) => ({ courier, place: placeOf(courier), name: sortName(courier) }))
+    .sort((left, right) => left.place - right.place || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
+    .map(({ courier }) => courier);
+}
