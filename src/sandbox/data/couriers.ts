@@ -1,0 +1,88 @@
+import type { WireCourier } from '../../service/wire.ts';
+import { courierTable } from './courier-table.ts';
+import { readTable } from './table.ts';
+import { isLanguage, type Language } from './wording/languages.ts';
+
+/** Where a courier carries: see the table. */
+export type Reach = 'world' | 'post' | 'export' | 'domestic';
+
+/** Extra information without which a courier shows no details (interface section 1). */
+export type NeededExtra = 'postal-code' | 'phone-suffix';
+
+/** One simulated courier. */
+export interface Courier {
+  readonly code: string;
+  readonly nameEN: string;
+  readonly nameCN: string;
+  /** Home country, two letters. */
+  readonly country: string;
+  readonly reach: Reach;
+  /** Language of its event texts. */
+  readonly language: Language;
+  readonly homePage: string;
+  /** Holds `{trackNo}` where the number goes. */
+  readonly linkTemplate: string;
+  readonly needs: NeededExtra | null;
+}
+
+/** From the vendor's list of additional tracking fields, as far as these couriers are simulated. */
+const neededExtras: ReadonlyMap<string, NeededExtra> = new Map([
+  ['colis-prive', 'postal-code'],
+  ['gls-spain', 'postal-code'],
+  ['mondialrelay', 'postal-code'],
+  ['postnl', 'postal-code'],
+  ['yodel', 'postal-code'],
+  ['sfb2c', 'phone-suffix'],
+  ['jtexpress-mx', 'phone-suffix'],
+]);
+
+const isReach = (text: string): text is Reach => ['world', 'post', 'export', 'domestic'].includes(text);
+
+/** All simulated couriers. */
+export const couriers: readonly Courier[] = readTable(courierTable).map(
+  ([
+    code = '',
+    nameEN = '',
+    nameCN = '',
+    country = '',
+    reach = '',
+    language = '',
+    homePage = '',
+    linkTemplate = '',
+  ]) => ({
+    code,
+    nameEN,
+    nameCN,
+    country,
+    reach: isReach(reach) ? reach : 'domestic',
+    language: isLanguage(language) ? language : 'en',
+    homePage,
+    linkTemplate,
+    needs: neededExtras.get(code) ?? null,
+  }),
+);
+
+/** The same couriers by code. */
+export const couriersByCode: ReadonlyMap<string, Courier> = new Map(couriers.map((courier) => [courier.code, courier]));
+
+/** The public list is known to hold rows without a code or without names; clients have to bear them. */
+const incompleteRows: readonly WireCourier[] = [
+  { courierCode: null, courierNameCN: '未命名承运商', courierNameEN: null, courierHomePage: null },
+  { courierCode: '', courierNameCN: null, courierNameEN: '', courierHomePage: '' },
+];
+
+/** The answer of Get Carriers (interface section 4.4). */
+export const courierRows: readonly WireCourier[] = [
+  ...couriers.map((courier) => ({
+    courierCode: courier.code,
+    courierNameCN: courier.nameCN,
+    courierNameEN: courier.nameEN,
+    courierHomePage: courier.homePage,
+  })),
+  ...incompleteRows,
+];
+
+/** The courier's tracking page for a number. */
+export function trackingLink(courier: Courier, trackNo: string): string {
+  return courier.linkTemplate.replace('{trackNo}', encodeURIComponent(trackNo));
+}

@@ -1,0 +1,66 @@
+import type { WireEnvelope, WireFailure } from '../../service/wire.ts';
+import { hashOf } from '../seeded-random.ts';
+
+/** HTTP statuses that the sandbox answers with. */
+export type HttpStatus = 200 | 400 | 401 | 404 | 413 | 429 | 500;
+
+/**
+ * A call that fails as a whole. The codes are the vendor's; which HTTP status goes with which code is documented
+ * nowhere. The sandbox takes 400 for parameters (as captured), and the ones of the HTTP standard for the rest: clients
+ * of the public service look out for them.
+ */
+export class RefusedCallError extends Error {
+  readonly kind = 'refused-call';
+  readonly httpStatus: HttpStatus;
+  readonly code: string;
+  /** False where the public service answers `N/A` in place of a trace identifier. */
+  readonly isTraced: boolean;
+
+  constructor(httpStatus: HttpStatus, code: string, message: string, isTraced = true) {
+    super(message);
+    this.name = 'RefusedCallError';
+    this.httpStatus = httpStatus;
+    this.code = code;
+    this.isTraced = isTraced;
+  }
+}
+
+/** A body that is no JSON, of another shape, or sent by another method: the public service's own words. */
+export function badFormat(): RefusedCallError {
+  return new RefusedCallError(400, 'A0400', 'params format error', false);
+}
+
+/** A parameter whose value the service does not take. */
+export function badParameter(message: string): RefusedCallError {
+  return new RefusedCallError(400, 'A0400', message);
+}
+
+/** A parameter that is required and not there. */
+export function missingParameter(message: string): RefusedCallError {
+  return new RefusedCallError(400, 'A0410', message);
+}
+
+/** Makes trace identifiers of 32 hexadecimal characters, the same ones in the same order for the same seed. */
+export function createTraceIds(seed: number): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return [0, 1, 2, 3].map((part) => hashOf(`${seed}:${count}:${part}`).toString(16).padStart(8, '0')).join('');
+  };
+}
+
+/** Envelope of a call that went well (interface section 2.6). */
+export function success<Data>(data: Data, traceId: string): WireEnvelope<Data> {
+  return { code: '00000', data, msg: 'Success', traceId };
+}
+
+/** Envelope of a call that failed; it carries no data. */
+export function failure(error: RefusedCallError, traceId: string): WireFailure {
+  return { code: error.code, msg: error.message, traceId: error.isTraced ? traceId : 'N/A' };
+}
+
+/** The web framework's page for a path that does not exist; the public service answers it outside of its envelope. */
+export function notFoundPage(path: string, now: number): Readonly<Record<string, string | number>> {
+  const timestamp = new Date(now).toISOString().replace('Z', '+00:00');
+  return { timestamp, status: 404, error: 'Not Found', message: 'No message available', path };
+}

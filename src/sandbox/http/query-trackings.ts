@@ -1,0 +1,126 @@
+import type { EpochMs } from '../../service/clock.ts';
+import type { JsonObject, JsonValue } from '../../service/json.ts';
+import { assumedServiceClock, parseServiceTime } from '../../service/service-clock.ts';
+import type { WireQueryData, WireRejection } from '../../service/wire.ts';
+import type { Account } from '../world/account.ts';
+import type { Registration } from '../world/registration.ts';
+import { badFormat, badParameter } from './answers.ts';
+import { batchField, batchLimit, objectOf, textField } from './fields.ts';
+
+/** The two query operations differ in how numbers are named. */
+export type QueryVersion = 'v2' | 'v2.1';
+
+interface AskedNumber {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+}
+
+interface Query {
+  readonly numbers: readonly AskedNumber[];
+  readonly orderNos: readonly string[];
+  /** Bounds of `createTime`, both inclusive. */
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+function textOf(value: JsonValue): string {
+  if (typeof value !== 'string') throw badFormat();
+  return value.trim();
+}
+
+function readNumbers(source: JsonObject, version: QueryVersion): readonly AskedNumber[] {
+  const infos = batchField(source, 'trackNoInfos').map((value) => {
+    const info = objectOf(value);
+    return { trackNo: textField(info, 'trackNo') ?? '', courierCode: textField(info, 'courierCode') };
+  });
+  // Version 2 is known to take both fields; version 2.1 knows `trackNos` as little as any other unknown field.
+  if (version === 'v2.1') return infos;
+  return [
+    ...batchField(source, 'trackNos').map((value) => ({ trackNo: textOf(value), courierCode: null })),
+    ...infos,
+  ].slice(0, batchLimit);
+}
+
+function readTime(source: JsonObject, name: string, missing: EpochMs): EpochMs {
+  const text = textField(source, name);
+  if (text === null) return missing;
+  const at = parseServiceTime(text, assumedServiceClock);
+  if (at === null) throw badParameter(`${name} must be yyyy-MM-dd HH:mm:ss`);
+  return at;
+}
+
+function readPage(source: JsonObject): number {
+  const cursor = textField(source, 'cursor');
+  if (cursor === null) return 1;
+  if (!/^[1-9]\d{0,8}$/.test(cursor)) throw badParameter('cursor is invalid');
+  return Number(cursor);
+}
+
+function readPageSize(source: JsonObject): number {
+  const size = source['queryPageSize'];
+  if (size === undefined || size === null) return batchLimit;
+  if (typeof size !== 'number' || !Number.isInteger(size)) throw badFormat();
+  if (size < 1 || size > batchLimit) throw badParameter(`queryPageSize must be between 1 and ${batchLimit}`);
+  return size;
+}
+
+function readQuery(body: JsonValue, version: QueryVersion): Query {
+  const source = objectOf(body);
+  return {
+    numbers: readNumbers(source, version),
+    orderNos: batchField(source, 'orderNos').map(textOf),
+    from: readTime(source, 'createTimeStart', Number.NEGATIVE_INFINITY),
+    to: readTime(source, 'createTimeEnd', Number.POSITIVE_INFINITY),
+    page: readPage(source),
+    pageSize: readPageSize(source),
+  };
+}
+
+/** What is asked for, in the order of registration, which need not be the order of the request. */
+function select(account: Account, query: Query): readonly Registration[] {
+  const isFiltered = query.numbers.length > 0 || query.orderNos.length > 0;
+  const candidates = isFiltered
+    ? new Set([
+        ...query.numbers.flatMap(({ trackNo, courierCode }) => account.find(trackNo, courierCode)),
+        ...query.orderNos.flatMap((orderNo) => account.findByOrderNo(orderNo)),
+      ])
+    : account.all();
+  return [...candidates]
+    .filter(({ registeredAt }) => {
+      const createdAt = Math.floor(registeredAt / 1000) * 1000;
+      return createdAt >= query.from && createdAt <= query.to;
+    })
+    .sort((left, right) => left.sequence - right.sequence);
+}
+
+function notRegistered(account: Account, numbers: readonly AskedNumber[]): readonly WireRejection[] {
+  return numbers.flatMap(({ trackNo, courierCode }, index) =>
+    account.find(trackNo, courierCode).length > 0
+      ? []
+      : [{ index, trackNo, error: { code: 'A0400', msg: 'trackNo not registered' } }],
+  );
+}
+
+/**
+ * Query trackings (interface sections 4.2 and 4.3). A query without numbers lists the account. As the public service
+ * does, `totalElements` and `totalPages` count the account, not what was asked for, and `cursor` names the next page
+ * even on the last one. Throws a `RefusedCallError` when the body is not of the operation's shape.
+ */
+export function queryTrackings(account: Account, version: QueryVersion, body: JsonValue, now: EpochMs): WireQueryData {
+  const query = readQuery(body, version);
+  const start = (query.page - 1) * query.pageSize;
+  const content = select(account, query).slice(start, start + query.pageSize);
+  return {
+    accepted: {
+      content: content.map((registration) => account.recordAt(registration, now)),
+      totalElements: String(account.size),
+      totalPages: String(Math.ceil(account.size / query.pageSize)),
+      currentPage: String(query.page),
+      cursor: String(query.page + 1),
+    },
+    rejected: query.page === 1 ? notRegistered(account, query.numbers) : [],
+  };
+}

@@ -1,0 +1,46 @@
+import type { Random } from '../service/clock.ts';
+
+/** A 32-bit FNV-1a hash of a text, with its bits mixed so that neighbouring texts land far apart. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** A source of numbers that is the same for the same seed and text, on every machine (mulberry32). */
+export function seededRandom(seed: number, text: string): Random {
+  let state = hashOf(`${seed}:${text}`);
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A number in [low, high). */
+export function between(random: Random, low: number, high: number): number {
+  return low + random() * (high - low);
+}
+
+/** One of the items. Throws a RangeError when there is none. */
+export function pick<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new RangeError('There is nothing to pick from.');
+  return item;
+}
+
+/** One of the items, each as likely as its weight says. Throws a RangeError when there is none. */
+export function pickWeighted<Item extends { readonly weight: number }>(random: Random, items: readonly Item[]): Item {
+  const total = items.reduce((sum, item) => sum + item.weight, 0);
+  let rest = random() * total;
+  for (const item of items) {
+    rest -= item.weight;
+    if (rest < 0) return item;
+  }
+  return pick(random, items);
+}

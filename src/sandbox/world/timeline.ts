@@ -1,0 +1,24 @@
+import type { EpochMs } from '../../service/clock.ts';
+import type { Position } from '../journey/journey.ts';
+
+/**
+ * Ties journey-time to wall time. Before the anchor both run equally fast, so that the history looks real; after it
+ * journey-time runs `speed` times faster.
+ */
+export interface Timeline {
+  readonly anchorAt: EpochMs;
+  readonly anchorPosition: Position;
+  readonly speed: number;
+}
+
+/** When the parcel is at a point of its journey. */
+export function instantOf(timeline: Timeline, position: Position): EpochMs {
+  const away = position - timeline.anchorPosition;
+  return timeline.anchorAt + (away <= 0 ? away : away / timeline.speed);
+}
+
+/** How far the journey has come at an instant. */
+export function positionAt(timeline: Timeline, at: EpochMs): Position {
+  const away = at - timeline.anchorAt;
+  return timeline.anchorPosition + (away <= 0 ? away : away * timeline.speed);
+}

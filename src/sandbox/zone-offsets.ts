@@ -1,0 +1,22 @@
+import type { EpochMs } from '../service/clock.ts';
+import { parseOffset } from '../service/service-clock.ts';
+
+/** Minutes that an IANA zone is ahead of UTC at an instant, daylight saving included. */
+export type ZoneOffsets = (zone: string, at: EpochMs) => number;
+
+/**
+ * Reads offsets from the runtime's own zone data, whatever the zone of the machine. Formatters are dear to make, so
+ * each zone's is kept for as long as the returned function.
+ */
+export function createZoneOffsets(): ZoneOffsets {
+  const formatters = new Map<string, Intl.DateTimeFormat>();
+  return (zone, at) => {
+    let formatter = formatters.get(zone);
+    if (formatter === undefined) {
+      formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+      formatters.set(zone, formatter);
+    }
+    const name = formatter.format(at).split(', ').at(-1) ?? '';
+    return parseOffset(name) ?? 0;
+  };
+}

@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import { request } from 'undici';
+import { expect, it } from 'vitest';
+import { importPath, queryPath, queryV2Path, runSandbox, upsNumber } from '../support.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const formatError = { code: 'A0400', msg: 'params format error', traceId: 'N/A' };
+
+it.each([
+  ['POST', importPath],
+  ['POST', queryPath],
+  ['POST', queryV2Path],
+  ['GET', '/tk/v2.1/courier/list'],
+] as const)('lets nobody in without the right key: %s %s', async (method, path) => {
+  const sandbox = await runSandbox({ apiKey: 'right' });
+  const body = method === 'POST' ? { body: '[]' } : {};
+  const missing = await sandbox.call(path, { method, headers: json, ...body });
+  expect([missing.status, missing.body]).toEqual([
+    401,
+    { code: 'A0301', msg: expect.any(String), traceId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  ]);
+  const wrong = await sandbox.call(path, { method, headers: { ...json, 'Service-Api-Secret': 'wrong' }, ...body });
+  expect([wrong.status, wrong.body.code]).toEqual([401, 'A0230']);
+  expect(JSON.stringify([missing.body, wrong.body])).not.toContain('right');
+});
+
+it('takes the key from another header when told so', async () => {
+  const sandbox = await runSandbox({ apiKey: 'right', headerName: 'Track123-Api-Secret' });
+  const path = '/tk/v2/courier/list';
+  const answers = [
+    await sandbox.call(path, { method: 'GET', headers: { 'track123-api-secret': 'right' } }),
+    await sandbox.call(path, { method: 'GET', headers: { 'Service-Api-Secret': 'right' } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+});
+
+it('answers an unknown path with the page of a web framework', async () => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.post('/tk/v3/track/query', {});
+  expect(answer.status).toBe(404);
+  expect(answer.body).toEqual({
+    timestamp: '2026-11-21T12:00:00.000+00:00',
+    status: 404,
+    error: 'Not Found',
+    message: 'No message available',
+    path: '/tk/v3/track/query',
+  });
+});
+
+it.each([
+  ['no JSON', importPath, '[{"trackNo":'],
+  ['nothing at all', importPath, ''],
+  ['an object where an array belongs', importPath, '{"trackNo":"1"}'],
+  ['items that are no objects', importPath, '["1Z0000000000000001"]'],
+  ['a number that is no text', importPath, '[{"trackNo":17}]'],
+  ['an extension that is no object', importPath, '[{"trackNo":"1Z0000000000000001","extendFieldMap":"1234"}]'],
+  ['an array where an object belongs', queryPath, '[]'],
+  ['plain numbers where objects belong', queryPath, '{"trackNoInfos":["1Z0000000000000001"]}'],
+  ['objects where plain numbers belong', queryV2Path, '{"trackNos":[{"trackNo":"1Z0000000000000001"}]}'],
+  ['a page size that is no number', queryPath, '{"queryPageSize":"100"}'],
+])('answers a body with %s with a format error', async (_, path, body) => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.call(path, { headers: { ...json, 'Service-Api-Secret': sandbox.apiKey }, body });
+  expect([answer.status, answer.body]).toEqual([400, formatError]);
+});
+
+it('answers a body that is not declared as JSON, and a GET of a POST operation, with a format error', async () => {
+  const sandbox = await runSandbox();
+  const key = { 'Service-Api-Secret': sandbox.apiKey };
+  const undeclared = await sandbox.call(importPath, { headers: { ...key, 'Content-Type': 'text/plain' }, body: '[]' });
+  const got = await sandbox.call(importPath, { method: 'GET', headers: key });
+  expect([undeclared.body, got.body]).toEqual([formatError, formatError]);
+  expect([undeclared.status, got.status]).toEqual([400, 400]);
+});
+
+it('takes a media type with a character set', async () => {
+  const sandbox = await runSandbox();
+  const headers = { 'Service-Api-Secret': sandbox.apiKey, 'Content-Type': 'application/json; charset=utf-8' };
+  const answer = await sandbox.call(importPath, { headers, body: JSON.stringify([{ trackNo: upsNumber(1) }]) });
+  expect(answer.status).toBe(200);
+});
+
+it('refuses a body beyond the size limit, announced or not', async () => {
+  const sandbox = await runSandbox();
+  const large = JSON.stringify([{ trackNo: 'x'.repeat(300_000) }]);
+  const headers = { ...json, 'Service-Api-Secret': sandbox.apiKey };
+  const announced = await sandbox.call(importPath, { headers, body: large });
+  expect([announced.status, announced.body.code]).toEqual([413, 'A0400']);
+  const streamed = await request(`${sandbox.baseUrl}${importPath}`, {
+    method: 'POST',
+    headers,
+    body: Readable.from([large.slice(0, 150_000), large.slice(150_000)]),
+  });
+  expect([streamed.statusCode, ((await streamed.body.json()) as { code: string }).code]).toEqual([413, 'A0400']);
+});
+
+it('lets five calls a second through for each operation, and says when to come back', async () => {
+  const sandbox = await runSandbox();
+  const query = () => sandbox.post(queryPath, {});
+  for (let count = 0; count < 5; count += 1) expect((await query()).status).toBe(200);
+  const over = await query();
+  expect([over.status, over.headers['retry-after'], over.body]).toEqual([
+    429,
+    '1',
+    { code: 'A0706', msg: 'too many requests', traceId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  ]);
+  expect((await sandbox.post(queryV2Path, {})).status).toBe(200);
+  sandbox.clock.advance(999);
+  expect((await query()).status).toBe(429);
+  sandbox.clock.advance(1);
+  expect((await query()).status).toBe(200);
+});

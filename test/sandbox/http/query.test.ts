@@ -1,0 +1,174 @@
+import { expect, it } from 'vitest';
+import { importPath, queryPath, queryV2Path, runSandbox, type TestSandbox, upsNumber } from '../support.ts';
+
+async function withNumbers(count: number): Promise<TestSandbox> {
+  const sandbox = await runSandbox();
+  for (let start = 0; start < count; start += 100) {
+    const items = Array.from({ length: Math.min(100, count - start) }, (_, index) => ({
+      trackNo: upsNumber(start + index),
+      orderNo: `order-${start + index}`,
+    }));
+    await sandbox.post(importPath, items);
+    sandbox.clock.advance(10_000);
+  }
+  return sandbox;
+}
+
+const numbersOf = (answer: { body: { data: { accepted: { content: { trackNo: string }[] } } } }): string[] =>
+  answer.body.data.accepted.content.map((record) => record.trackNo);
+
+it('answers a registered number with the whole record, all numbers of the page as text', async () => {
+  const sandbox = await withNumbers(1);
+  const answer = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(0), courierCode: 'ups' }] });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    code: '00000',
+    msg: 'Success',
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    data: {
+      accepted: { totalElements: '1', totalPages: '1', currentPage: '1', cursor: '2' },
+      rejected: [],
+    },
+  });
+  const [record] = answer.body.data.accepted.content;
+  expect(record).toMatchObject({
+    id: expect.stringMatching(/^\d{16,}$/),
+    trackNo: upsNumber(0),
+    // 12:00 UTC on the service clock of +08:00.
+    createTime: '2026-11-21 20:00:00',
+    nextUpdateTime: expect.stringMatching(/^2026-11-21 20:00:\d\d$/),
+    trackingStatus: expect.stringMatching(/^00\d$/),
+    localLogisticsInfo: {
+      courierCode: 'ups',
+      courierNameCN: 'UPS联合包裹',
+      courierNameEN: 'UPS',
+      courierHomePage: 'https://www.ups.com',
+      courierTrackingLink: `https://www.ups.com/track?tracknum=${upsNumber(0)}`,
+    },
+  });
+});
+
+it('answers INIT without events and without a next update right after registration', async () => {
+  const sandbox = await runSandbox();
+  await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
+  const answer = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(1) }] });
+  expect(answer.body.data.accepted.content).toMatchObject([
+    { transitStatus: 'INIT', nextUpdateTime: null, localLogisticsInfo: { courierCode: 'ups', trackingDetails: [] } },
+  ]);
+  expect(answer.body.data.accepted.content[0]).not.toHaveProperty('transitSubStatus');
+});
+
+it('answers version 2 by plain numbers, in the same shape', async () => {
+  const sandbox = await withNumbers(2);
+  const first = await sandbox.post(queryV2Path, { trackNos: [upsNumber(1)], cursor: '', queryPageSize: 100 });
+  const second = await sandbox.post(queryPath, {
+    trackNoInfos: [{ trackNo: upsNumber(1) }],
+    cursor: '',
+    queryPageSize: 100,
+  });
+  expect(numbersOf(first)).toEqual([upsNumber(1)]);
+  expect(first.body.data).toEqual(second.body.data);
+});
+
+it('takes the field of version 2.1 at version 2, but not the other way round', async () => {
+  const sandbox = await withNumbers(3);
+  expect(numbersOf(await sandbox.post(queryV2Path, { trackNoInfos: [{ trackNo: upsNumber(1) }] }))).toEqual([
+    upsNumber(1),
+  ]);
+  // An unknown field filters nothing: the account is listed.
+  expect(numbersOf(await sandbox.post(queryPath, { trackNos: [upsNumber(1)] }))).toHaveLength(3);
+});
+
+it('rejects numbers that are not registered, by their position in the request', async () => {
+  const sandbox = await withNumbers(1);
+  const answer = await sandbox.post(queryPath, {
+    trackNoInfos: [{ trackNo: upsNumber(0) }, { trackNo: 'GHOST1' }, { trackNo: upsNumber(0), courierCode: 'fedex' }],
+  });
+  const error = { code: 'A0400', msg: 'trackNo not registered' };
+  expect(answer.status).toBe(200);
+  expect(answer.body.code).toBe('00000');
+  expect(numbersOf(answer)).toEqual([upsNumber(0)]);
+  expect(answer.body.data.rejected).toEqual([
+    { index: 1, trackNo: 'GHOST1', error },
+    { index: 2, trackNo: upsNumber(0), error },
+  ]);
+});
+
+it('finds a number whatever its case, and all couriers of it unless one is named', async () => {
+  const sandbox = await runSandbox();
+  await sandbox.post(importPath, [
+    { trackNo: 'ab123456789012', courierCode: 'fedex' },
+    { trackNo: 'AB123456789012', courierCode: 'yamato' },
+  ]);
+  const both = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: 'Ab123456789012', courierCode: '' }] });
+  expect(numbersOf(both)).toEqual(['ab123456789012', 'AB123456789012']);
+  const one = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: 'Ab123456789012', courierCode: 'yamato' }] });
+  expect(numbersOf(one)).toEqual(['AB123456789012']);
+});
+
+it('lists the whole account page by page, with a cursor even on the last page', async () => {
+  const sandbox = await withNumbers(250);
+  const pages = [];
+  let cursor = '';
+  do {
+    const answer = await sandbox.post(queryPath, { cursor, queryPageSize: 100 });
+    pages.push(answer.body.data.accepted);
+    cursor = answer.body.data.accepted.cursor;
+  } while (pages.at(-1).content.length === 100);
+  expect(
+    pages.map(({ currentPage, totalPages, totalElements, cursor: next, content }) => [
+      currentPage,
+      totalPages,
+      totalElements,
+      next,
+      content.length,
+    ]),
+  ).toEqual([
+    ['1', '3', '250', '2', 100],
+    ['2', '3', '250', '3', 100],
+    ['3', '3', '250', '4', 50],
+  ]);
+  const numbers = pages.flatMap(({ content }) => content.map((record: { trackNo: string }) => record.trackNo));
+  expect(new Set(numbers).size).toBe(250);
+});
+
+it('cuts an answer to the page size and tells the totals of the account, not of the question', async () => {
+  const sandbox = await withNumbers(7);
+  const infos = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index) }));
+  const first = await sandbox.post(queryPath, { trackNoInfos: [...infos, { trackNo: 'GHOST1' }], queryPageSize: 2 });
+  const second = await sandbox.post(queryPath, {
+    trackNoInfos: [...infos, { trackNo: 'GHOST1' }],
+    queryPageSize: 2,
+    cursor: first.body.data.accepted.cursor,
+  });
+  expect([numbersOf(first), numbersOf(second)]).toEqual([[upsNumber(0), upsNumber(1)], [upsNumber(2)]]);
+  expect(first.body.data.accepted).toMatchObject({ totalElements: '7', totalPages: '4' });
+  expect([first.body.data.rejected.length, second.body.data.rejected.length]).toEqual([1, 0]);
+});
+
+it('selects by order number and by registration time on the service clock', async () => {
+  const sandbox = await withNumbers(101);
+  expect(numbersOf(await sandbox.post(queryPath, { orderNos: ['order-100', 'order-3', 'no-such-order'] }))).toEqual([
+    upsNumber(3),
+    upsNumber(100),
+  ]);
+  const late = await sandbox.post(queryPath, {
+    createTimeStart: '2026-11-21 20:00:10',
+    createTimeEnd: '2026-11-21 20:00:10',
+  });
+  expect(numbersOf(late)).toEqual([upsNumber(100)]);
+  expect(numbersOf(await sandbox.post(queryV2Path, { createTimeStart: '2026-11-21 20:00:11' }))).toEqual([]);
+});
+
+it.each([
+  ['a page size of 0', { queryPageSize: 0 }],
+  ['a page size of 101', { queryPageSize: 101 }],
+  ['a cursor that is no page', { cursor: 'next' }],
+  ['a time in another format', { createTimeStart: '2026-11-21T20:00:00Z' }],
+  ['101 numbers', { trackNoInfos: Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) })) }],
+])('refuses %s', async (_, body) => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.post(queryPath, body);
+  expect([answer.status, answer.body.code]).toEqual([400, 'A0400']);
+  expect(answer.body).not.toHaveProperty('data');
+});

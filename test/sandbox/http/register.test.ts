@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
+
+it.each(['/tk/v2/track/import', '/tk/v2.1/track/import'])(
+  'echoes accepted numbers as a plain array at %s',
+  async (path) => {
+    const sandbox = await runSandbox();
+    const answer = await sandbox.post(path, [
+      { trackNo: upsNumber(1), courierCode: 'ups' },
+      { trackNo: 'RB100000005CN' },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      code: '00000',
+      data: { accepted: [{ trackNo: upsNumber(1), courierCode: 'ups' }, { trackNo: 'RB100000005CN' }], rejected: [] },
+      msg: 'Success',
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+  },
+);
+
+it('echoes what came along with a number, but neither custom fields nor blank ones', async () => {
+  const sandbox = await runSandbox();
+  const item = {
+    trackNo: '3SABCD1234567',
+    courierCode: 'postnl',
+    orderNo: 'A-17',
+    country: 'NL',
+    shipTime: '2026-11-19 10:00:00',
+    customerEmail: 'someone@example.com',
+    postalCode: '1012 AB',
+    remark: 'fragile',
+    extendFieldMap: { phoneSuffix: '1234' },
+  };
+  const answer = await sandbox.post(importPath, [
+    { ...item, custom1: 'x' },
+    { trackNo: upsNumber(2), courierCode: '' },
+  ]);
+  expect(answer.body.data.accepted).toEqual([item, { trackNo: upsNumber(2) }]);
+});
+
+it('gives every answer a trace identifier of its own', async () => {
+  const sandbox = await runSandbox();
+  const first = await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
+  const second = await sandbox.post(importPath, [{ trackNo: upsNumber(2) }]);
+  expect(first.body.traceId).not.toBe(second.body.traceId);
+});
+
+it('detects the courier when none is given', async () => {
+  const sandbox = await runSandbox();
+  const numbers = [upsNumber(1), 'RB100000005CN', 'RR450656815KR', '9400293185155886623692', '123456789012'];
+  await sandbox.post(
+    importPath,
+    numbers.map((trackNo) => ({ trackNo, courierCode: null })),
+  );
+  const answer = await sandbox.post(queryPath, { trackNoInfos: numbers.map((trackNo) => ({ trackNo })) });
+  const found = answer.body.data.accepted.content.map(
+    (record: { localLogisticsInfo: { courierCode: string } }) => record.localLogisticsInfo.courierCode,
+  );
+  expect(found).toEqual(['ups', 'china-post', 'korea-post', 'usps', 'fedex']);
+});
+
+it('rejects a number that is registered already and names its courier, in a call that still is a success', async () => {
+  const sandbox = await runSandbox();
+  await sandbox.post(importPath, [{ trackNo: 'RB100000005CN' }]);
+  const answer = await sandbox.post(importPath, [{ trackNo: 'rb100000005cn' }]);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    code: '00000',
+    msg: 'Success',
+    data: {
+      accepted: [],
+      rejected: [
+        {
+          index: 0,
+          trackNo: 'rb100000005cn',
+          courierCode: 'china-post',
+          error: { code: 'A0400', msg: 'The order number has been imported' },
+        },
+      ],
+    },
+  });
+});
+
+it('takes one number under two couriers, and rejects the second of two equal ones in one call', async () => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.post(importPath, [
+    { trackNo: '123456789012', courierCode: 'fedex' },
+    { trackNo: '123456789012', courierCode: 'yamato' },
+    { trackNo: '123456789012', courierCode: 'yamato' },
+  ]);
+  expect(answer.body.data.accepted).toHaveLength(2);
+  expect(answer.body.data.rejected).toMatchObject([{ index: 2, courierCode: 'yamato' }]);
+});
+
+it('rejects single numbers with the reason in words and takes the rest', async () => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.post(importPath, [
+    { trackNo: 'LP00123456789012' },
+    { trackNo: upsNumber(1), courierCode: 'nobody-express' },
+    { trackNo: '   ' },
+    { courierCode: 'ups' },
+    { trackNo: 'not<a>number' },
+    { trackNo: upsNumber(2), postalCode: 'far too long to be one' },
+    { trackNo: upsNumber(3), extendFieldMap: { phoneSuffix: '12' } },
+    { trackNo: upsNumber(4) },
+  ]);
+  expect(answer.body.code).toBe('00000');
+  expect(answer.body.data.accepted).toEqual([{ trackNo: upsNumber(4) }]);
+  expect(
+    answer.body.data.rejected.map((entry: { index: number; error: { code: string; msg: string } }) => [
+      entry.index,
+      entry.error.code,
+      entry.error.msg,
+    ]),
+  ).toEqual([
+    [0, 'A0400', 'The courier could not be detected, please provide the courierCode'],
+    [1, 'A0400', 'unsupported logistics supplier code'],
+    [2, 'A0400', 'trackNo cannot be empty'],
+    [3, 'A0400', 'trackNo cannot be empty'],
+    [4, 'A0400', 'trackNo format error'],
+    [5, 'A0400', 'postalCode format error'],
+    [6, 'A0400', 'phoneSuffix format error'],
+  ]);
+  expect(answer.body.data.rejected[0]).not.toHaveProperty('courierCode');
+});
+
+it('takes 100 numbers in a call and refuses a call with 101 as a whole', async () => {
+  const sandbox = await runSandbox();
+  const items = Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) }));
+  const refused = await sandbox.post(importPath, items);
+  expect(refused.status).toBe(400);
+  expect(refused.body).toEqual({
+    code: 'A0400',
+    msg: expect.stringContaining('100'),
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+  const taken = await sandbox.post(importPath, items.slice(0, 100));
+  expect(taken.body.data.accepted).toHaveLength(100);
+});
+
+it('refuses a call without any number', async () => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.post(importPath, []);
+  expect([answer.status, answer.body.code]).toEqual([400, 'A0410']);
+});
+
+it('keeps a number at no record when its courier needs a postal code that was not given', async () => {
+  const sandbox = await runSandbox({ speed: 100_000 });
+  await sandbox.post(importPath, [{ trackNo: '3SABCD1234567' }, { trackNo: '3SABCD7654321', postalCode: '1012 AB' }]);
+  sandbox.clock.advance(3_600_000);
+  const answer = await sandbox.post(queryPath, {
+    trackNoInfos: [{ trackNo: '3SABCD1234567' }, { trackNo: '3SABCD7654321' }],
+  });
+  const [without, complete] = answer.body.data.accepted.content;
+  expect(without).toMatchObject({ transitStatus: 'NO_RECORD', localLogisticsInfo: { trackingDetails: [] } });
+  expect(complete.transitStatus).not.toBe('NO_RECORD');
+});

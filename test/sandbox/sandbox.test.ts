@@ -1,0 +1,94 @@
+import { Agent, request } from 'undici';
+import { expect, it, onTestFinished } from 'vitest';
+import { PortTakenError, UnusableOptionError } from '../../src/sandbox/errors.ts';
+import { defaultSandboxKey, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { importPath, manualClock, queryPath, runSandbox, upsNumber } from './support.ts';
+
+const plain = () => ({ port: 0, speed: 360, seed: 7, clock: manualClock() });
+
+it('takes any free port and tells its address and key', async () => {
+  const sandbox = await runSandbox();
+  expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(sandbox.apiKey).toBe(defaultSandboxKey);
+});
+
+it('says that a port is taken and what to do', async () => {
+  const sandbox = await runSandbox();
+  const port = Number(new URL(sandbox.baseUrl).port);
+  const failure = startSandbox({ ...plain(), port });
+  await expect(failure).rejects.toBeInstanceOf(PortTakenError);
+  await expect(failure).rejects.toMatchObject({
+    kind: 'port-taken',
+    message: `Port ${port} is taken by another program. Choose another one, or 0 for any free one.`,
+    cause: { code: 'EADDRINUSE' },
+  });
+});
+
+it.each([
+  ['another host than loopback', { host: '0.0.0.0' }],
+  ['a name that is not this machine', { host: 'example.com' }],
+  ['a port that does not exist', { port: 70_000 }],
+  ['a speed of nothing', { speed: 0 }],
+  ['a speed that is no number', { speed: Number.NaN }],
+])('does not start with %s', async (_, wrong) => {
+  await expect(startSandbox({ ...plain(), ...wrong })).rejects.toBeInstanceOf(UnusableOptionError);
+});
+
+it('closes promptly while a client keeps its connection open, and twice without harm', async () => {
+  const sandbox = await startSandbox(plain());
+  const agent = new Agent({ keepAliveTimeout: 60_000 });
+  onTestFinished(() => agent.destroy());
+  const ask = () => request(`${sandbox.baseUrl}/nowhere`, { dispatcher: agent });
+  await (await ask()).body.dump();
+  await sandbox.close();
+  await sandbox.close();
+  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+it('holds numbers that were registered before the start, looked up already', async () => {
+  const sandbox = await runSandbox({
+    registered: [
+      { trackNo: upsNumber(1), courierCode: null, registeredAgoMs: 3 * 86_400_000 },
+      {
+        trackNo: 'RB100000005CN',
+        courierCode: 'china-post',
+        registeredAgoMs: 3_600_000,
+        startAt: { subStatus: 'INFO_RECEIVED_01', side: 'before', byMs: 3_600_000, mayShift: false },
+      },
+    ],
+  });
+  const answer = await sandbox.post(queryPath, {});
+  expect(answer.body.data.accepted.content).toMatchObject([
+    { trackNo: upsNumber(1), createTime: '2026-11-18 20:00:00' },
+    { trackNo: 'RB100000005CN', createTime: '2026-11-21 19:00:00', transitStatus: 'NO_RECORD' },
+  ]);
+  expect(answer.body.data.accepted.content[0].transitStatus).not.toBe('INIT');
+});
+
+it.each([
+  ['a courier that it does not know', { trackNo: upsNumber(1), courierCode: 'nobody', registeredAgoMs: 0 }],
+  ['a number without a telling shape', { trackNo: 'LP00123456789012', courierCode: null, registeredAgoMs: 0 }],
+  [
+    'a point that the journey never comes to',
+    {
+      trackNo: upsNumber(1),
+      courierCode: null,
+      registeredAgoMs: 0,
+      startAt: { subStatus: 'NO_SUCH_01', side: 'after', byMs: 0, mayShift: false } as const,
+    },
+  ],
+])('does not start with a parcel with %s', async (_, parcel) => {
+  await expect(startSandbox({ ...plain(), registered: [parcel] })).rejects.toBeInstanceOf(UnusableOptionError);
+});
+
+it('gives a number the same life in every sandbox with the same seed', async () => {
+  const lives = [];
+  for (const seed of [7, 7, 8]) {
+    const sandbox = await runSandbox({ seed, speed: 100_000 });
+    await sandbox.post(importPath, [{ trackNo: upsNumber(5) }]);
+    sandbox.clock.advance(60_000);
+    lives.push((await sandbox.post(queryPath, {})).body.data.accepted.content);
+  }
+  expect(lives[1]).toEqual(lives[0]);
+  expect(lives[2]).not.toEqual(lives[0]);
+});

@@ -1,0 +1,101 @@
+import { type Dispatcher, request } from 'undici';
+import { onTestFinished } from 'vitest';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Account, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
+import type { Registration } from '../../src/sandbox/world/registration.ts';
+import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
+import type { Clock, EpochMs } from '../../src/service/clock.ts';
+
+/** A Saturday afternoon in Europe, on a whole second. */
+export const noon: EpochMs = Date.UTC(2026, 10, 21, 12, 0, 0);
+
+/** A clock that stands still until it is moved. */
+export interface ManualClock extends Clock {
+  advance(milliseconds: number): void;
+}
+
+export function manualClock(start: EpochMs = noon): ManualClock {
+  let now = start;
+  return {
+    now: () => now,
+    setTimer: () => {
+      throw new Error('The sandbox needs no timers.');
+    },
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+export interface TestSandbox extends Sandbox {
+  readonly clock: ManualClock;
+  post(path: string, body: unknown): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  /** A call in which everything may be wrong. */
+  call(
+    path: string,
+    options: { method?: Dispatcher.HttpMethod; headers?: Record<string, string>; body?: string },
+  ): Promise<Answer>;
+}
+
+/** Starts a sandbox for one test; it is closed when the test is finished. */
+export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const clock = manualClock();
+  const sandbox = await startSandbox({ port: 0, speed: 360, seed: 7, clock, ...options });
+  onTestFinished(() => sandbox.close());
+  const call: TestSandbox['call'] = async (path, { method = 'POST', headers = {}, body }) => {
+    const answer = await request(`${sandbox.baseUrl}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(text) };
+  };
+  const headers = {
+    'Service-Api-Secret': sandbox.apiKey,
+    'Content-Type': 'application/json',
+    accept: 'application/json',
+  };
+  return {
+    ...sandbox,
+    clock,
+    call,
+    post: (path, body) => call(path, { headers, body: JSON.stringify(body) }),
+    get: (path) => call(path, { method: 'GET', headers }),
+  };
+}
+
+export const importPath = '/tk/v2/track/import';
+export const queryPath = '/tk/v2.1/track/query';
+export const queryV2Path = '/tk/v2/track/query';
+
+/** A UPS number that tells the tests apart. */
+export const upsNumber = (index: number): string => `1Z${String(index).padStart(16, '0')}`;
+
+export const asked = (trackNo: string, courierCode: string | null = null): RegistrationRequest => ({
+  trackNo,
+  courierCode,
+  orderNo: null,
+  postalCode: null,
+  phoneSuffix: null,
+});
+
+/** An account without HTTP. */
+export function testAccount(seed = 7, speed = 360): Account {
+  return openAccount({ seed, speed, zoneOffsets: createZoneOffsets() }, noon);
+}
+
+/** Registers a number at once; the test fails when it is refused. */
+export function registered(account: Account, request: RegistrationRequest, at: EpochMs = noon): Registration {
+  const outcome = account.register(request, at);
+  if (outcome.kind !== 'registered') throw new Error(`${request.trackNo} was refused: ${outcome.kind}`);
+  return outcome.registration;
+}
