@@ -13,8 +13,14 @@ export function objectOf(value: JsonValue): JsonObject {
 /** The value as an array of up to 100 elements. Throws a {@link RefusedCallError}. */
 export function batchOf(value: JsonValue): readonly JsonValue[] {
   if (!Array.isArray(value)) throw badFormat();
-  if (value.length > batchLimit) throw tooMany();
-  return value;
+  return checkBatch(value);
+}
+
+/** The same list when it holds up to 100 elements. Throws a {@link RefusedCallError}. */
+export function checkBatch<Item>(items: readonly Item[]): readonly Item[] {
+  if (items.length > batchLimit)
+    throw badParameter(`a maximum of ${batchLimit} tracking numbers is allowed per request`);
+  return items;
 }
 
 /** An array field of up to 100 elements; empty when it is absent or null. Throws a {@link RefusedCallError}. */
@@ -30,8 +36,4 @@ export function textField(source: JsonObject, name: string): string | null {
   if (typeof value !== 'string') throw badFormat();
   const text = value.trim();
   return text === '' ? null : text;
-}
-
-function tooMany(): RefusedCallError {
-  return badParameter(`a maximum of ${batchLimit} tracking numbers is allowed per request`);
 }

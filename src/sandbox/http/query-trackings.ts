@@ -5,7 +5,7 @@ import type { WireQueryData, WireRejection } from '../../service/wire.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { badFormat, badParameter } from './answers.ts';
-import { batchField, batchLimit, objectOf, textField } from './fields.ts';
+import { batchField, batchLimit, checkBatch, objectOf, textField } from './fields.ts';
 
 /** The two query operations differ in how numbers are named. */
 export type QueryVersion = 'v2' | 'v2.1';
@@ -38,10 +38,8 @@ function readNumbers(source: JsonObject, version: QueryVersion): readonly AskedN
   });
   // Version 2 is known to take both fields; version 2.1 knows `trackNos` as little as any other unknown field.
   if (version === 'v2.1') return infos;
-  return [
-    ...batchField(source, 'trackNos').map((value) => ({ trackNo: textOf(value), courierCode: null })),
-    ...infos,
-  ].slice(0, batchLimit);
+  const plain = batchField(source, 'trackNos').map((value) => ({ trackNo: textOf(value), courierCode: null }));
+  return checkBatch([...plain, ...infos]);
 }
 
 function readTime(source: JsonObject, name: string, missing: EpochMs): EpochMs {

@@ -172,3 +172,13 @@ it.each([
   expect([answer.status, answer.body.code]).toEqual([400, 'A0400']);
   expect(answer.body).not.toHaveProperty('data');
 });
+
+it('counts both fields of version 2 together', async () => {
+  const sandbox = await runSandbox();
+  const numbers = Array.from({ length: 51 }, (_, index) => upsNumber(index));
+  const answer = await sandbox.post(queryV2Path, {
+    trackNos: numbers,
+    trackNoInfos: numbers.map((trackNo) => ({ trackNo })),
+  });
+  expect([answer.status, answer.body.code]).toEqual([400, 'A0400']);
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { courierTable } from '../../../src/sandbox/data/courier-table.ts';
+import { couriers, couriersByCode, trackingLink } from '../../../src/sandbox/data/couriers.ts';
+import { placesByCountry } from '../../../src/sandbox/data/places.ts';
+import { readTable } from '../../../src/sandbox/data/table.ts';
+
+it('knows at least 80 couriers, each under a code of its own', () => {
+  expect(couriers.length).toBeGreaterThanOrEqual(80);
+  expect(couriersByCode.size).toBe(couriers.length);
+});
+
+it.each(couriers.map((courier) => [courier.code, courier] as const))('describes %s completely', (code, courier) => {
+  expect(code).toMatch(/^[a-z0-9-]+$/);
+  expect(courier.nameEN).not.toBe('');
+  expect(courier.nameCN).not.toBe('');
+  expect(new URL(courier.homePage).protocol).toBe('https:');
+  expect(courier.linkTemplate.split('{trackNo}')).toHaveLength(2);
+  expect(URL.canParse(trackingLink(courier, 'AB 1/2'))).toBe(true);
+  expect(placesByCountry.has(courier.country)).toBe(true);
+});
+
+it('reads reach and language of every row as they stand', () => {
+  expect(couriers.map(({ reach, language }) => [reach, language])).toEqual(
+    readTable(courierTable).map((row) => [row[4], row[5]]),
+  );
+});
+
+it('puts the number into the tracking link so that it stays one', () => {
+  const courier = couriersByCode.get('ups');
+  expect(courier && trackingLink(courier, 'A&B 1')).toBe('https://www.ups.com/track?tracknum=A%26B%201');
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { couriers, couriersByCode } from '../../../src/sandbox/data/couriers.ts';
+import { eventMeanings } from '../../../src/sandbox/data/event-kinds.ts';
+import { type Journey, planJourney } from '../../../src/sandbox/journey/journey.ts';
+import { scenarios } from '../../../src/sandbox/journey/scenarios.ts';
+import { createZoneOffsets } from '../../../src/sandbox/zone-offsets.ts';
+
+const zoneOffsets = createZoneOffsets();
+const anyNumber = fc.stringMatching(/^[0-9A-Z]{8,20}$/);
+const anyCourier = fc.constantFrom(...couriers);
+
+const manyJourneys = (code: string, count = 200): readonly Journey[] => {
+  const courier = couriersByCode.get(code);
+  if (courier === undefined) throw new Error(`There is no courier ${code}.`);
+  return Array.from({ length: count }, (_, index) => planJourney(7, `NUMBER${index}`, courier, zoneOffsets));
+};
+
+it('is the same for the same number and seed, in capitals or not', () => {
+  fc.assert(
+    fc.property(fc.integer(), anyNumber, anyCourier, (seed, trackNo, courier) => {
+      const journey = planJourney(seed, trackNo, courier, zoneOffsets);
+      expect(planJourney(seed, trackNo.toLowerCase(), courier, createZoneOffsets())).toEqual(journey);
+    }),
+  );
+});
+
+it('goes forward in time and ends at its last event or a month of silence later', () => {
+  fc.assert(
+    fc.property(fc.integer(), anyNumber, anyCourier, (seed, trackNo, courier) => {
+      const { events, endsAt, expiresAt } = planJourney(seed, trackNo, courier, zoneOffsets);
+      const positions = events.map(({ position }) => position);
+      expect(positions).toEqual([...positions].sort((left, right) => left - right));
+      expect(expiresAt === null ? endsAt === positions.at(-1) : endsAt === expiresAt).toBe(true);
+      expect(endsAt).toBeGreaterThanOrEqual(positions.at(-1) ?? 0);
+    }),
+  );
+});
+
+it('keeps to the countries of its route', () => {
+  fc.assert(
+    fc.property(anyNumber, anyCourier, (trackNo, courier) => {
+      const { from, to, events } = planJourney(1, trackNo, courier, zoneOffsets);
+      expect(events.every(({ place }) => place === null || place.country === from || place.country === to)).toBe(true);
+    }),
+  );
+});
+
+it('stays at home with a domestic courier, leaves with an export courier, does both with a post', () => {
+  expect(manyJourneys('hermes').every(({ from, to }) => from === 'DE' && to === 'DE')).toBe(true);
+  expect(manyJourneys('yanwen').every(({ from, to }) => from === 'CN' && to !== 'CN')).toBe(true);
+  const post = manyJourneys('japan-post');
+  expect(post.every(({ from }) => from === 'JP')).toBe(true);
+  expect(new Set(post.map(({ to }) => to === 'JP')).size).toBe(2);
+});
+
+it('lets people work in the hours in which people work', () => {
+  const winterOnly = ['JP', 'TH', 'CN'];
+  for (const journey of [...manyJourneys('japan-post'), ...manyJourneys('flash-express'), ...manyJourneys('zto')]) {
+    for (const { position, place, zone, kind } of journey.events) {
+      const { window } = eventMeanings[kind];
+      if (window === null || place === null || !winterOnly.includes(place.country)) continue;
+      const hour = ((((position / 60_000 + zoneOffsets(zone, 0)) / 60) % 24) + 24) % 24;
+      // Waiting for a window ends up to two hours into it, hence never past its end.
+      expect(hour).toBeGreaterThanOrEqual(window[0] - 0.01);
+      expect(hour).toBeLessThan(window[1] + 0.01);
+    }
+  }
+});
+
+it('lives through every scenario of the catalogue', () => {
+  const lived = new Set(
+    [...manyJourneys('hermes', 1500), ...manyJourneys('yanwen', 1500)].map(
+      ({ scenario, from, to }) => `${scenario} ${from !== to}`,
+    ),
+  );
+  expect(lived).toEqual(new Set(scenarios.map(({ name, crossesBorder }) => `${name} ${crossesBorder}`)));
+});
+
+it('spells out for delivery one way in one life, and both ways among many', () => {
+  const spellings = manyJourneys('hermes').map(({ events }) => [
+    ...new Set(
+      events.map(({ recordStatus }) => recordStatus.core).filter((core) => /^(?:OUT_FOR|WAITING)_DELIVERY$/.test(core)),
+    ),
+  ]);
+  expect(spellings.every((used) => used.length <= 1)).toBe(true);
+  expect(new Set(spellings.flat())).toEqual(new Set(['OUT_FOR_DELIVERY', 'WAITING_DELIVERY']));
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { asked, noon, registered, testAccount, upsNumber } from '../support.ts';
+
+it('numbers records in the order of registration, with ids too long for a double', () => {
+  const account = testAccount();
+  const ids = [0, 1, 2].map((index) => registered(account, asked(upsNumber(index)), noon + index).id);
+  expect([...ids].sort()).toEqual(ids);
+  expect(ids.every((id) => BigInt(id) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
+});
+
+it('finds numbers among very many without looking at the others', () => {
+  const account = testAccount();
+  for (let index = 0; index < 20_000; index += 1) registered(account, asked(upsNumber(index)));
+  const before = performance.now();
+  const found = Array.from({ length: 20_000 }, (_, index) => account.find(upsNumber(index), null).length);
+  // Scanning 20 000 registrations for each of 20 000 numbers would take many times as long.
+  expect(performance.now() - before).toBeLessThan(2000);
+  expect(found.every((count) => count === 1)).toBe(true);
+});
+
+it('takes the extra information of each kind for what it is', () => {
+  const account = testAccount(7, 250_000);
+  const later = noon + 3_600_000;
+  const status = (trackNo: string, extras: { postalCode?: string; phoneSuffix?: string }): string =>
+    account.recordAt(registered(account, { ...asked(trackNo), ...extras }), later).transitStatus;
+  expect(status('SF1234567890123', { postalCode: '10115' })).toBe('NO_RECORD');
+  expect(status('SF1234567890124', { phoneSuffix: '1234' })).not.toBe('NO_RECORD');
+  expect(status('3SABCD1234567', { phoneSuffix: '1234' })).toBe('NO_RECORD');
+});
+
+describe('refuses', () => {
+  it('a duplicate before it looks at the shape', () => {
+    const account = testAccount();
+    registered(account, asked('LP00123456789012', 'cainiao'));
+    expect(account.register(asked('LP00123456789012'), noon)).toEqual({ kind: 'duplicate', courierCode: 'cainiao' });
+  });
+
+  it('a courier code that it does not know, and a number without a telling shape', () => {
+    const account = testAccount();
+    expect(account.register(asked(upsNumber(1), 'nobody'), noon)).toEqual({ kind: 'unsupported-courier' });
+    expect(account.register(asked('PARCEL'), noon)).toEqual({ kind: 'undetectable' });
+    expect(account.size).toBe(0);
+  });
+});

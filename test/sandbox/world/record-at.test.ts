@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { couriers } from '../../../src/sandbox/data/couriers.ts';
+import type { Account } from '../../../src/sandbox/world/account.ts';
+import type { Registration } from '../../../src/sandbox/world/registration.ts';
+import { instantOf } from '../../../src/sandbox/world/timeline.ts';
+import {
+  assumedServiceClock,
+  formatWallTime,
+  parseOffset,
+  parseServiceTime,
+} from '../../../src/service/service-clock.ts';
+import { coreStatuses, subStatusTexts } from '../../../src/service/status.ts';
+import type { WireCheckpoint, WireRecord } from '../../../src/service/wire.ts';
+import { asked, noon, registered, testAccount, upsNumber } from '../support.ts';
+
+const dayMs = 86_400_000;
+const eventsOf = (record: WireRecord): readonly WireCheckpoint[] => record.localLogisticsInfo?.trackingDetails ?? [];
+const nextUpdateOf = (record: WireRecord): number | null =>
+  parseServiceTime(record.nextUpdateTime, assumedServiceClock);
+
+/** Any registration, however fast its world, registered at any millisecond. */
+const anyLife = fc
+  .record({
+    seed: fc.integer({ min: 0, max: 1000 }),
+    speed: fc.constantFrom(0.5, 1, 60, 360, 3600, 250_000),
+    trackNo: fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/),
+    courier: fc.constantFrom(...couriers.filter(({ needs }) => needs === null)),
+    registeredAt: fc.integer({ min: noon - 400 * dayMs, max: noon }),
+  })
+  .map(({ seed, speed, trackNo, courier, registeredAt }) => {
+    const account = testAccount(seed, speed);
+    return { account, registration: registered(account, asked(trackNo, courier.code), registeredAt), speed };
+  });
+
+/** A time of a life, from registration to well past its end. */
+const timeIn = ({ registration }: { registration: Registration }, fraction: number): number => {
+  const end = instantOf(registration.timeline, registration.journey.endsAt);
+  const span = Math.max(10_000, end - registration.registeredAt) * 1.2;
+  return Math.round(registration.registeredAt + fraction * span);
+};
+
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('nextUpdateTime', () => {
+  it('is honest: at any instant before it the record is what it was', () => {
+    fc.assert(
+      fc.property(anyLife, fraction, fraction, (life, at, between) => {
+        const now = timeIn(life, at);
+        const record = life.account.recordAt(life.registration, now);
+        const next = nextUpdateOf(record);
+        if (next === null || next <= now) return;
+        const later = Math.floor(now + between * (next - 1 - now));
+        expect(life.account.recordAt(life.registration, later)).toEqual(record);
+        expect(life.account.recordAt(life.registration, next - 1)).toEqual(record);
+        expect(nextUpdateOf(life.account.recordAt(life.registration, next))).not.toBeNull();
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('lies ahead while the parcel lives, at least two seconds from the one before, and stays behind once it is over', () => {
+    fc.assert(
+      fc.property(anyLife, fraction, (life, at) => {
+        const now = timeIn(life, at);
+        const record = life.account.recordAt(life.registration, now);
+        const next = nextUpdateOf(record);
+        if (next === null) return;
+        if (next > now) {
+          const following = nextUpdateOf(life.account.recordAt(life.registration, next)) ?? 0;
+          expect(following === next || following - next >= 2000).toBe(true);
+        } else {
+          expect(life.account.recordAt(life.registration, now + 1000 * dayMs)).toEqual(record);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('is missing until the first lookup, one to three seconds after registration', () => {
+    fc.assert(
+      fc.property(anyLife, ({ account, registration }) => {
+        const at = (afterMs: number): WireRecord => account.recordAt(registration, registration.registeredAt + afterMs);
+        expect(at(0)).toMatchObject({ transitStatus: 'INIT', nextUpdateTime: null });
+        expect(at(1000 - 1).transitStatus).toBe('INIT');
+        expect(at(3000).transitStatus).not.toBe('INIT');
+        expect(at(3000).nextUpdateTime).not.toBeNull();
+      }),
+    );
+  });
+
+  it('comes every one and a half to three hours at natural speed', () => {
+    const account = testAccount(7, 1);
+    const waits = Array.from({ length: 50 }, (_, index) => registered(account, asked(upsNumber(index))))
+      .map((registration) => nextUpdateOf(account.recordAt(registration, noon + 3000)) ?? 0)
+      // A number may be registered after its parcel has arrived; then nothing is planned.
+      .filter((next) => next > noon + 3000)
+      .map((next) => (next - noon) / 3_600_000);
+    expect(waits.length).toBeGreaterThan(30);
+    expect(Math.min(...waits)).toBeGreaterThan(1.49);
+    expect(Math.max(...waits)).toBeLessThan(3.01);
+  });
+});
+
+describe('the history', () => {
+  it('only grows, and what was said stays said', () => {
+    fc.assert(
+      fc.property(anyLife, fraction, fraction, (life, first, second) => {
+        const [earlier = 0, later = 0] = [timeIn(life, first), timeIn(life, second)].sort(
+          (left, right) => left - right,
+        );
+        const before = eventsOf(life.account.recordAt(life.registration, earlier));
+        const now = eventsOf(life.account.recordAt(life.registration, later));
+        expect(now.slice(now.length - before.length)).toEqual(before);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('stands newest first, never in the future, with local time, offset and UTC in agreement', () => {
+    fc.assert(
+      fc.property(anyLife, fraction, (life, at) => {
+        const now = timeIn(life, at);
+        const record = life.account.recordAt(life.registration, now);
+        const instants = eventsOf(record).map((event) => Date.parse(event.eventTimeZeroUTC));
+        expect(instants.every((instant) => instant <= now)).toBe(true);
+        expect(instants).toEqual([...instants].sort((left, right) => right - left));
+        for (const event of eventsOf(record)) {
+          const offsetMinutes = parseOffset(event.timezone) ?? Number.NaN;
+          expect(event.eventTimeZeroUTC).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+          expect(event.timezone).toMatch(/^[+-]\d\d:\d\d$/);
+          expect(event.eventTime).toBe(formatWallTime(Date.parse(event.eventTimeZeroUTC) + offsetMinutes * 60_000));
+          expect(event.eventDetail).not.toBe('');
+        }
+        expect(record.lastTrackingTime ?? null).toBe(eventsOf(record)[0]?.eventTime ?? null);
+        expect(
+          record.receiptTime == null || eventsOf(record).some((event) => event.eventTime === record.receiptTime),
+        ).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('lies at natural times before registration and runs faster afterwards', () => {
+    const account = testAccount(7, 360);
+    const registrations = Array.from({ length: 60 }, (_, index) => registered(account, asked(upsNumber(index))));
+    for (const registration of registrations) {
+      const { events } = registration.journey;
+      events.slice(1).forEach((event, index) => {
+        const previous = events[index];
+        if (previous === undefined) return;
+        const gap = event.position - previous.position;
+        const [from, to] = [
+          instantOf(registration.timeline, previous.position),
+          instantOf(registration.timeline, event.position),
+        ];
+        if (to <= noon) expect(to - from).toBe(gap);
+        else if (from >= noon) expect(to - from).toBeCloseTo(gap / 360, 0);
+        else expect(to - from).toBeLessThanOrEqual(gap);
+      });
+    }
+    expect(
+      registrations.filter(({ registeredAt, journey, timeline }) => {
+        const [first] = journey.events;
+        return first !== undefined && instantOf(timeline, first.position) < registeredAt - dayMs;
+      }).length,
+    ).toBeGreaterThan(20);
+  });
+});
+
+/** What records say over their whole lives, looked at right after each event and at the end. */
+function statementsOf(account: Account, registration: Registration): readonly WireRecord[] {
+  const { timeline, lookups, journey } = registration;
+  const instants = [...journey.events.map(({ position }) => position), journey.endsAt].map((position) =>
+    instantOf(timeline, position),
+  );
+  return [registration.registeredAt, ...instants.flatMap((at) => [at + lookups.everyMs, at + 4 * lookups.everyMs])].map(
+    (at) => account.recordAt(registration, at),
+  );
+}
+
+describe('over many numbers', () => {
+  const account = testAccount(7, 1);
+  const free = couriers.filter(({ needs }) => needs === null);
+  const records = Array.from({ length: 2500 }, (_, index) => {
+    const courier = free[index % free.length];
+    return registered(account, asked(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'));
+  }).flatMap((registration) => statementsOf(account, registration));
+
+  it('every core status is met, in both spellings of out for delivery', () => {
+    expect(new Set(records.map(({ transitStatus }) => transitStatus))).toEqual(new Set(Object.keys(coreStatuses)));
+  });
+
+  it('all 28 sub-statuses are met, on records and on checkpoints', () => {
+    const all = new Set(Object.keys(subStatusTexts));
+    expect(all.size).toBe(28);
+    expect(new Set(records.flatMap(eventsOf).map(({ transitSubStatus }) => transitSubStatus))).toEqual(all);
+    expect(new Set(records.flatMap(({ transitSubStatus }) => transitSubStatus ?? []))).toEqual(all);
+  });
+
+  it('a record at times keeps another sub-status than its newest checkpoint', () => {
+    const differing = records.filter((record) => {
+      const [newest] = eventsOf(record);
+      return record.transitSubStatus && newest !== undefined && newest.transitSubStatus !== record.transitSubStatus;
+    });
+    expect(differing.length).toBeGreaterThan(0);
+    expect(differing.length).toBeLessThan(records.length / 4);
+  });
+
+  it('INIT, NO_RECORD and EXPIRED come without a sub-status', () => {
+    const bare = records.filter(({ transitStatus }) => ['INIT', 'NO_RECORD', 'EXPIRED'].includes(transitStatus));
+    expect(bare.length).toBeGreaterThan(0);
+    expect(bare.filter(({ transitSubStatus }) => transitSubStatus != null)).toEqual([]);
+  });
+
+  it('an expired record has stayed for a month or has no events', () => {
+    const expired = records.filter(({ transitStatus }) => transitStatus === 'EXPIRED');
+    expect(expired.some((record) => eventsOf(record).length > 0)).toBe(true);
+    expect(expired.some((record) => eventsOf(record).length === 0)).toBe(true);
+    expect(expired.every((record) => eventsOf(record).length === 0 || (record.stayDays ?? 0) >= 30)).toBe(true);
+  });
+
+  it('a lookup at times fails and is answered from what was known', () => {
+    expect(new Set(records.map(({ trackingStatus }) => trackingStatus))).toEqual(new Set(['001', '002', '005']));
+  });
+
+  it('days are whole and never negative, and transit begins when the parcel is picked up', () => {
+    for (const record of records) {
+      for (const days of [record.transitDays, record.stayDays]) {
+        expect(days == null || (Number.isInteger(days) && days >= 0)).toBe(true);
+      }
+      expect(record.transitDays == null).toBe(record.receiptTime == null);
+    }
+  });
+
+  it('event texts come in several scripts, and some places are not told', () => {
+    const texts = records
+      .flatMap(eventsOf)
+      .map(({ eventDetail, address }) => `${eventDetail} ${address}`)
+      .join('\n');
+    for (const script of [
+      'Latin',
+      'Han',
+      'Thai',
+      'Hangul',
+      'Hiragana',
+      'Arabic',
+      'Cyrillic',
+      'Greek',
+      'Hebrew',
+      'Devanagari',
+    ]) {
+      expect(texts).toMatch(new RegExp(`\\p{Script=${script}}`, 'u'));
+    }
+    expect(records.flatMap(eventsOf).some(({ address }) => address === '')).toBe(true);
+  });
+});

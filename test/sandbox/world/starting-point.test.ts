@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { couriersByCode } from '../../../src/sandbox/data/couriers.ts';
+import { planJourney } from '../../../src/sandbox/journey/journey.ts';
+import { positionOf } from '../../../src/sandbox/world/starting-point.ts';
+import { createZoneOffsets } from '../../../src/sandbox/zone-offsets.ts';
+import { noon, upsNumber } from '../support.ts';
+
+const zoneOffsets = createZoneOffsets();
+const hourMs = 3_600_000;
+
+function journeyTo(subStatus: string) {
+  const courier = couriersByCode.get('ups');
+  if (courier === undefined) throw new Error('The courier is missing.');
+  for (let index = 0; ; index += 1) {
+    const journey = planJourney(7, upsNumber(index), courier, zoneOffsets);
+    if (journey.events.some((event) => event.subStatus === subStatus)) return journey;
+  }
+}
+
+it('puts a parcel exactly so far before or after an event when it may not shift', () => {
+  const journey = journeyTo('DELIVERED_01');
+  const event = journey.events.find(({ subStatus }) => subStatus === 'DELIVERED_01');
+  const point = { subStatus: 'DELIVERED_01', byMs: hourMs, mayShift: false } as const;
+  expect(positionOf(journey, { ...point, side: 'before' }, noon)).toBe((event?.position ?? 0) - hourMs);
+  expect(positionOf(journey, { ...point, side: 'after' }, noon)).toBe((event?.position ?? 0) + hourMs);
+});
+
+it('never shifts a parcel across an event', () => {
+  const journey = journeyTo('ABNORMAL_02');
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...journey.events.map(({ subStatus }) => subStatus)),
+      fc.integer({ min: 0, max: 48 * hourMs }),
+      fc.integer({ min: noon, max: noon + 48 * hourMs }),
+      (subStatus, byMs, at) => {
+        const past = (mayShift: boolean): number => {
+          const position = positionOf(journey, { subStatus, side: 'after', byMs, mayShift }, at) ?? Number.NaN;
+          return journey.events.filter((event) => event.position <= position).length;
+        };
+        expect(past(true)).toBe(past(false));
+      },
+    ),
+  );
+});
