@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // With NODE_ENV=production React has no development runtime of JSX.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.{ts,tsx}'],

@@ -1,0 +1,79 @@
+import { Box, Text, useInput, usePaste } from 'ink';
+import { useEffect, useMemo } from 'react';
+import { wrap } from '../board/cells.ts';
+import type { BoardContext } from './board-options.ts';
+import { keyPressOf } from './key-names.ts';
+import { leastColumns, leastRows } from './layout.ts';
+import { handleKey, handlePaste } from './perform.ts';
+import type { BoardScope } from './scope.ts';
+import { Screen } from './screen.tsx';
+import { keyContextOf } from './state.ts';
+import type { Token } from './terminal/tokens.ts';
+import type { Theme } from './theme.ts';
+import { scrollOf, useBoard } from './use-board.ts';
+
+/** What the root needs of the terminal. */
+export interface AppProps {
+  readonly board: BoardContext;
+  /** The terminal's size in cells; 0 where it tells none. */
+  readonly size: { readonly columns: number; readonly rows: number };
+  /** Draws an empty frame. */
+  readonly isBlank: boolean;
+  readonly quit: () => void;
+  /** Makes the next frame draw every row anew. */
+  readonly redraw: () => void;
+  /** Holds keys back from components that would take them for text; null lets all pass. */
+  readonly withhold: (predicate: ((token: Token) => boolean) | null) => void;
+}
+
+/** `ink-text-input` inserts the letter of a control key that it does not know. */
+const isStrayControl = (token: Token): boolean =>
+  token.kind === 'sequence' &&
+  /^[\u0001-\u001f]$/.test(token.raw) &&
+  !'\u0003\b\t\r\u000e\u0010\u001b'.includes(token.raw);
+
+/** The board: keys in, one frame out that is never wider or taller than the terminal. */
+export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) {
+  const { columns, rows } = size;
+  const { colour, glyphs } = board;
+  const theme = useMemo<Theme>(() => ({ colour, glyphs }), [colour, glyphs]);
+  const view = useBoard(board, theme, columns, rows);
+  const { couriers, dispatch, layout, matches, monitor, selected, selection, ui } = view;
+  const scroll = scrollOf(view);
+  const scope: BoardScope = {
+    ui,
+    dispatch,
+    monitor,
+    order: view.arrangement.order.map((parcel) => parcel.id),
+    selection,
+    selected,
+    canAsk: board.setup.kind === 'ready',
+    couriers,
+    matches,
+    pageRows: scroll.rows,
+    scrollOffset: scroll.offset,
+    scrollLast: scroll.last,
+    quit,
+    redraw,
+  };
+  useInput((input, key) => handleKey(scope, keyPressOf(input, key)));
+  usePaste((text) => handlePaste(scope, text));
+  const isPicking = keyContextOf(ui) === 'picker';
+  useEffect(() => {
+    withhold(isPicking ? isStrayControl : null);
+  }, [withhold, isPicking]);
+
+  if (isBlank) return <Box height={rows} width={columns} />;
+  if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;
+  return <Screen board={board} view={view} layout={layout} theme={theme} />;
+}
+
+/** One sentence for a window that is too small for a board. */
+function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }) {
+  const sentence = `parcel-monitor needs ${leastColumns}x${leastRows}; this window is ${columns}x${rows}. Make it larger, or press q.`;
+  return (
+    <Box flexDirection="column">
+      <Text>{wrap(sentence, columns).slice(0, rows).join('\n')}</Text>
+    </Box>
+  );
+}

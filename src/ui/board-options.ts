@@ -1,0 +1,22 @@
+import type { GlyphSet } from '../board/line.ts';
+import type { Monitor } from '../polling/state.ts';
+import type { Clock } from '../service/clock.ts';
+import type { CourierDirectory } from '../watchlist/courier-directory.ts';
+import type { Detail } from './details.tsx';
+import type { BoardSetup } from './setup-text.ts';
+
+/** What the board is given; nothing else is reached for. */
+export interface BoardContext {
+  /** Loaded already. */
+  readonly monitor: Monitor;
+  readonly couriers: CourierDirectory;
+  readonly clock: Clock;
+  /** The viewer's IANA zone. */
+  readonly zone: string;
+  readonly glyphs: GlyphSet;
+  readonly colour: boolean;
+  readonly badge: 'DEMO' | null;
+  readonly setup: BoardSetup;
+  /** Facts for the details overlay that only the caller knows: base URL, files. */
+  readonly facts: readonly Detail[];
+}

@@ -1,0 +1,73 @@
+import { headerLine, problemLine } from '../board/header.ts';
+import type { Line } from '../board/line.ts';
+import type { MonitorState } from '../polling/state.ts';
+import type { EpochMs } from '../service/clock.ts';
+import { formatOffset } from '../service/service-clock.ts';
+import type { BoardContext } from './board-options.ts';
+import type { Detail } from './details.tsx';
+import type { Theme } from './theme.ts';
+
+/** The header of the screen. */
+export function boardHeader(board: BoardContext, state: MonitorState, now: EpochMs, width: number, theme: Theme): Line {
+  const { badge, zone } = board;
+  return headerLine({
+    parcels: state.parcels,
+    polling: state.polling,
+    now,
+    zone,
+    width,
+    badge,
+    glyphs: theme.glyphs,
+  });
+}
+
+/** The line under the header that tells of a problem or a notice; null when all is well. */
+export function bannerLine(board: BoardContext, state: MonitorState, width: number, theme: Theme): Line | null {
+  const problem = state.polling.problem;
+  if (problem !== null) return problemLine(problem, width, theme.glyphs);
+  const notice = state.notices[0];
+  const sentence =
+    notice ??
+    (board.setup.kind === 'no-key' && state.parcels.length > 0
+      ? 'No API key: numbers are kept, nothing is asked. Press D for how to set one.'
+      : null);
+  return sentence === null
+    ? null
+    : problemLine({ kind: 'store', message: sentence, code: null, traceId: null }, width, theme.glyphs);
+}
+
+const clockSources = {
+  configured: 'as configured',
+  measured: 'measured at a registration',
+  assumed: 'assumed until a registration tells',
+} as const;
+
+/** Rows of the details overlay. */
+export function boardDetails(board: BoardContext, state: MonitorState): readonly Detail[] {
+  const { polling, serviceClock } = state;
+  const instant = (at: EpochMs | null): string =>
+    at === null ? 'none' : `${new Date(at).toISOString().slice(0, 19)}Z`;
+  const { problem } = polling;
+  return [
+    ...board.facts,
+    {
+      name: 'Service clock',
+      value: `UTC${formatOffset(serviceClock.offsetMinutes)}, ${clockSources[serviceClock.source]}`,
+    },
+    { name: 'Your zone', value: board.zone },
+    { name: 'Calls in this run', value: String(polling.callsSent) },
+    { name: 'Newest answer', value: instant(polling.lastAnswerAt) },
+    { name: 'Next call', value: instant(polling.nextPollAt) },
+    ...(problem === null
+      ? []
+      : [
+          {
+            name: 'Problem',
+            value: [problem.message, problem.code, problem.traceId].filter((part) => part !== null).join(' '),
+          },
+        ]),
+    ...(board.setup.kind === 'no-key'
+      ? [{ name: 'API key', value: `not set: export PARCEL_MONITOR_API_KEY=…, or apiKey in ${board.setup.configFile}` }]
+      : []),
+  ];
+}

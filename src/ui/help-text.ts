@@ -1,0 +1,47 @@
+import { cellWidth, fitText, wrap } from '../board/cells.ts';
+import type { Line } from '../board/line.ts';
+import { type Binding, contextTitles, type KeyContext, keyCap, keymap } from './keymap.ts';
+
+/** Bindings by context, in the order of the help. */
+export function bindingsByContext(): readonly (readonly [KeyContext, readonly Binding[]])[] {
+  return (Object.keys(contextTitles) as KeyContext[]).map((context) => [
+    context,
+    keymap.filter((binding) => binding.context === context),
+  ]);
+}
+
+/** The keys of a binding as people write them. */
+export const keyCaps = (binding: Binding): string => binding.keys.map(keyCap).join('  ');
+
+const inputBarHelp =
+  'Input bar: NUMBER, or NUMBER @courier "label". Spaces inside a number do not matter; several entries are separated by commas.';
+
+/** The help as lines of at most `width` cells, the focused pane's keys first. */
+export function helpLines(width: number, first: KeyContext): readonly Line[] {
+  const keyWidth = Math.min(18, Math.max(...keymap.map((binding) => cellWidth(keyCaps(binding)))));
+  const textWidth = Math.max(10, width - keyWidth - 3);
+  const sections = [...bindingsByContext()].sort(([a], [b]) => Number(b === first) - Number(a === first));
+  const lines: Line[] = wrap(inputBarHelp, Math.max(10, width - 2)).map((text) => [
+    { text: ` ${text}`, tone: 'quiet' },
+  ]);
+  for (const [context, bindings] of sections) {
+    lines.push([], [{ text: ` ${contextTitles[context]}`, bold: true }]);
+    for (const binding of bindings) {
+      const [start = '', ...more] = wrap(binding.description, textWidth);
+      lines.push([{ text: ` ${fitText(keyCaps(binding), keyWidth)} `, tone: 'accent' }, { text: start }]);
+      lines.push(...more.map((text): Line => [{ text: ' '.repeat(keyWidth + 2) }, { text }]));
+    }
+  }
+  return lines;
+}
+
+/** The key table as Markdown, for the README. */
+export function keymapMarkdown(): string {
+  const rows = bindingsByContext().flatMap(([context, bindings]) =>
+    bindings.map((binding, row) => {
+      const keys = binding.keys.map((key) => `\`${keyCap(key)}\``).join(' ');
+      return `| ${row === 0 ? contextTitles[context] : ''} | ${keys} | ${binding.description} |`;
+    }),
+  );
+  return ['| where | key | what it does |', '| --- | --- | --- |', ...rows].join('\n');
+}

@@ -1,0 +1,62 @@
+/** Cells of a pane, frame included. */
+export interface PaneSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How the screen is divided. */
+export type Layout =
+  | { readonly kind: 'too-small' }
+  | {
+      readonly kind: 'side-by-side' | 'stacked';
+      readonly columns: number;
+      readonly rows: number;
+      readonly body: PaneSize;
+      readonly list: PaneSize;
+      readonly timeline: PaneSize;
+    };
+
+/** From this width on, the timeline stands beside the list. */
+export const sideBySideFrom = 84;
+export const leastColumns = 40;
+export const leastRows = 10;
+
+/** Header, input bar and footer. */
+const fixedRows = 3;
+/** A timeline wider than this is hard to read. */
+const widestTimeline = 96;
+/** Stacked panes lower than this together let the focused one have the larger part. */
+const lowBody = 24;
+
+/**
+ * Divides a terminal. A terminal that reports no size (0) counts as 80 by 24.
+ * @param focused which of the two panes has, or had last, the focus
+ * @param banner whether a line under the header tells of a problem
+ */
+export function layoutOf(columns: number, rows: number, focused: 'list' | 'timeline', banner: boolean): Layout {
+  const width = columns > 0 ? columns : 80;
+  const height = rows > 0 ? rows : 24;
+  if (width < leastColumns || height < leastRows) return { kind: 'too-small' };
+  const body = { width, height: height - fixedRows - (banner ? 1 : 0) };
+  if (width >= sideBySideFrom) {
+    const timelineWidth = Math.min(widestTimeline, Math.floor(width * 0.47));
+    return {
+      kind: 'side-by-side',
+      columns: width,
+      rows: height,
+      body,
+      list: { width: width - timelineWidth, height: body.height },
+      timeline: { width: timelineWidth, height: body.height },
+    };
+  }
+  const share = body.height >= lowBody ? 0.5 : focused === 'list' ? 0.58 : 0.42;
+  const listHeight = Math.min(Math.max(3, Math.round(body.height * share)), body.height - 3);
+  return {
+    kind: 'stacked',
+    columns: width,
+    rows: height,
+    body,
+    list: { width, height: listHeight },
+    timeline: { width, height: body.height - listHeight },
+  };
+}

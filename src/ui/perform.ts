@@ -1,0 +1,157 @@
+import type { Parcel } from '../watchlist/parcel.ts';
+import {
+  archive,
+  chooseCourier,
+  leavePicker,
+  openPicker,
+  refreshDue,
+  refreshOne,
+  submitDraft,
+  undoArchive,
+} from './actions.ts';
+import { pastedText } from './add-entries.ts';
+import type { KeyPress } from './key-names.ts';
+import { type Action, findBinding, type KeyContext } from './keymap.ts';
+import type { BoardScope } from './scope.ts';
+import { movedSelection } from './selection.ts';
+import { keyContextOf, neighbourPane, type UiState } from './state.ts';
+import { editCommandOf } from './text-edit.ts';
+
+type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';
+
+/** How far a movement goes, in rows, for a pane of so many. */
+const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
+  down: () => 1,
+  up: () => -1,
+  first: () => Number.NEGATIVE_INFINITY,
+  last: () => Number.POSITIVE_INFINITY,
+  'page-down': (pageRows) => Math.max(1, pageRows - 1),
+  'page-up': (pageRows) => -Math.max(1, pageRows - 1),
+  'half-page-down': (pageRows) => Math.max(1, Math.floor(pageRows / 2)),
+  'half-page-up': (pageRows) => -Math.max(1, Math.floor(pageRows / 2)),
+};
+
+function move(scope: BoardScope, context: KeyContext, movement: Movement): void {
+  const { dispatch, matches, order, pageRows, scrollLast, scrollOffset, selection, ui } = scope;
+  const by = distances[movement](pageRows);
+  const within = (from: number, last: number): number => Math.min(Math.max(0, from + by), Math.max(0, last));
+  if (context === 'list' || context === 'filter') {
+    const { index, parcelId } = movedSelection(order, selection, by);
+    dispatch({ kind: 'selected', parcelId, index });
+  } else if (context === 'timeline') {
+    dispatch({ kind: 'timeline-scrolled', to: within(scrollOffset, scrollLast) });
+  } else if (context === 'picker') {
+    dispatch({ kind: 'picker-moved', to: within(ui.picker?.index ?? 0, matches.length - 1) });
+  } else {
+    dispatch({ kind: 'overlay-scrolled', to: within(scrollOffset, scrollLast) });
+  }
+}
+
+/** One level back: overlay, picker, filter, pane. Never quits. */
+function goBack(scope: BoardScope): void {
+  const { dispatch, monitor, ui } = scope;
+  if (ui.overlay !== null) dispatch({ kind: 'overlay-closed' });
+  else if (ui.picker !== null) leavePicker(scope);
+  else if (ui.focus === 'filter') dispatch({ kind: 'filter-cleared' });
+  else if (ui.focus !== 'list') dispatch({ kind: 'focused', pane: 'list' });
+  else if (ui.filter.text !== '') dispatch({ kind: 'filter-cleared' });
+  else if (monitor.getState().notices.length > 0) monitor.dismissNotice();
+}
+
+function submit(scope: BoardScope, context: KeyContext): void {
+  const { couriers, dispatch, matches, ui } = scope;
+  if (context === 'filter') dispatch({ kind: 'focused', pane: 'list' });
+  if (context === 'add') submitDraft(scope, couriers);
+  if (context !== 'picker') return;
+  const chosen = matches[ui.picker?.index ?? 0];
+  const query = ui.picker?.query.trim() ?? '';
+  if (chosen !== undefined) chooseCourier(scope, chosen.code);
+  else if (couriers.status !== 'ready') leavePicker(scope);
+  else dispatch({ kind: 'told', message: { text: `No courier matches "${query}".`, tone: 'attention' } });
+}
+
+type Performer = (scope: BoardScope, context: KeyContext) => void;
+
+const moving =
+  (movement: Movement): Performer =>
+  (scope, context) =>
+    move(scope, context, movement);
+
+const focusing =
+  (pane: UiState['focus']): Performer =>
+  ({ dispatch }) =>
+    dispatch({ kind: 'focused', pane });
+
+const steppingPane =
+  (step: 1 | -1): Performer =>
+  ({ dispatch, ui }) =>
+    dispatch({ kind: 'focused', pane: neighbourPane(ui.focus, step) });
+
+const withSelected =
+  (act: (scope: BoardScope, parcel: Parcel) => void): Performer =>
+  (scope) => {
+    if (scope.selected !== null) act(scope, scope.selected);
+  };
+
+const performers: Readonly<Record<Action, Performer>> = {
+  quit: (scope) => scope.quit(),
+  redraw: (scope) => scope.redraw(),
+  back: goBack,
+  'next-pane': steppingPane(1),
+  'previous-pane': steppingPane(-1),
+  help: ({ dispatch }) => dispatch({ kind: 'overlay-opened', overlay: 'help' }),
+  details: ({ dispatch }) => dispatch({ kind: 'overlay-opened', overlay: 'details' }),
+  'focus-add': focusing('add'),
+  'focus-filter': focusing('filter'),
+  open: focusing('timeline'),
+  zone: ({ dispatch }) => dispatch({ kind: 'time-mode-cycled' }),
+  refresh: withSelected(refreshOne),
+  'refresh-due': refreshDue,
+  archive: withSelected(archive),
+  undo: undoArchive,
+  'open-picker': openPicker,
+  submit,
+  down: moving('down'),
+  up: moving('up'),
+  first: moving('first'),
+  last: moving('last'),
+  'page-down': moving('page-down'),
+  'page-up': moving('page-up'),
+  'half-page-down': moving('half-page-down'),
+  'half-page-up': moving('half-page-up'),
+};
+
+/** Does what a key means where the focus is. A message stays until the next key. */
+export function handleKey(scope: BoardScope, press: KeyPress): void {
+  const { dispatch, ui } = scope;
+  const context = keyContextOf(ui);
+  dispatch({ kind: 'told', message: null });
+  const binding = findBinding(context, press.name);
+  if (binding !== null) {
+    const { canAsk, selection } = scope;
+    const why = binding.disabled?.({ canAsk, selectedId: selection.parcelId, canUndo: ui.undo.length > 0 }) ?? null;
+    if (why === null) performers[binding.action](scope, context);
+    else dispatch({ kind: 'told', message: { text: why, tone: 'plain' } });
+    return;
+  }
+  if (context !== 'add' && context !== 'filter') return;
+  const kind = context === 'add' ? 'draft-edited' : 'filter-edited';
+  const command = press.text === null ? editCommandOf(press.name) : { kind: 'insert' as const, text: press.text };
+  if (command !== null) dispatch({ kind, command });
+}
+
+/** A paste goes where text goes: the filter when that has the focus, else the input bar. */
+export function handlePaste(scope: BoardScope, paste: string): void {
+  const { dispatch, ui } = scope;
+  const context = keyContextOf(ui);
+  const text = pastedText(paste);
+  if (text === '') return;
+  dispatch({ kind: 'told', message: null });
+  if (context === 'filter') dispatch({ kind: 'filter-edited', command: { kind: 'insert', text } });
+  else if (context === 'picker') dispatch({ kind: 'picker-query-changed', query: `${ui.picker?.query ?? ''}${text}` });
+  else {
+    if (ui.overlay !== null) dispatch({ kind: 'overlay-closed' });
+    if (ui.focus !== 'add') dispatch({ kind: 'focused', pane: 'add' });
+    dispatch({ kind: 'draft-edited', command: { kind: 'insert', text } });
+  }
+}

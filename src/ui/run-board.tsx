@@ -1,0 +1,84 @@
+import { render } from 'ink';
+import { App } from './app.tsx';
+import type { BoardContext } from './board-options.ts';
+import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
+
+/** The board and the terminal it runs in. */
+export interface BoardOptions extends BoardContext {
+  readonly stdin: TerminalInput;
+  readonly stdout: NodeJS.WriteStream;
+  /** Aborted to end the board, e.g. by a signal; the terminal is restored before `runBoard` answers. */
+  readonly signal: AbortSignal;
+}
+
+/** How the board ended. */
+export interface BoardExit {
+  readonly reason: 'quit' | 'stopped' | 'hangup' | 'error';
+  /** What was thrown while drawing; null unless the reason is `error`. */
+  readonly error: unknown;
+}
+
+/** Frames a second at most; a board has news rarely, and keys are drawn at once. */
+const framesPerSecond = 30;
+
+/**
+ * Runs the board until it is quit: the one place that mounts Ink. Asking begins after the first frame. When it
+ * answers, asking has stopped and the terminal is as it was.
+ */
+export async function runBoard(options: BoardOptions): Promise<BoardExit> {
+  const { monitor, signal, stdin, stdout } = options;
+  const keys = new KeyStream(stdin);
+  const ended = Promise.withResolvers<BoardExit>();
+  const end = (reason: BoardExit['reason'], error: unknown = null): void => ended.resolve({ reason, error });
+  const hangUp = (): void => end('hangup');
+  const onAbort = (): void => end('stopped');
+  keys.once('hangup', hangUp);
+  // A terminal that is gone refuses what is still written to it; that is no error of ours.
+  stdout.on('error', hangUp);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+
+  const app = (isBlank: boolean) => (
+    <App
+      board={options}
+      size={{ columns: stdout.columns, rows: stdout.rows }}
+      isBlank={isBlank}
+      quit={() => end('quit')}
+      redraw={() => void redraw().catch((error: unknown) => end('error', error))}
+      withhold={(predicate) => keys.withhold(predicate)}
+    />
+  );
+  // Registered before Ink's own listener, so that Ink never draws a frame of the old size in the new window: its lines
+  // would wrap and scroll the screen away from what Ink believes is there.
+  const onResize = (): void => ink.rerender(app(false));
+  stdout.on('resize', onResize);
+  const ink = render(app(false), {
+    stdin: keys as unknown as NodeJS.ReadStream,
+    stdout,
+    alternateScreen: true,
+    interactive: true,
+    incrementalRendering: true,
+    exitOnCtrlC: false,
+    maxFps: framesPerSecond,
+  });
+  /** Ink leaves out what it has drawn before; behind a blank frame it has to draw everything. */
+  const redraw = async (): Promise<void> => {
+    ink.rerender(app(true));
+    await ink.waitUntilRenderFlush();
+    ink.rerender(app(false));
+  };
+  const unmounted = ink.waitUntilExit();
+  unmounted.catch((error: unknown) => end('error', error));
+  monitor.start();
+  try {
+    return await ended.promise;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    stdout.off('resize', onResize);
+    ink.unmount();
+    await unmounted.catch(() => undefined);
+    keys.destroy();
+    await monitor.stop();
+    stdout.off('error', hangUp);
+  }
+}

@@ -1,0 +1,128 @@
+import { Box } from 'ink';
+import { timeModeTitle } from '../board/checkpoint-time.ts';
+import type { Line } from '../board/line.ts';
+import { parcelTitle } from '../board/view-stage.ts';
+import type { BoardContext } from './board-options.ts';
+import { CourierPicker } from './courier-picker.tsx';
+import { Details } from './details.tsx';
+import { footerLine } from './footer.ts';
+import { type FrameTexts, framed } from './frame.ts';
+import { boardDetails, boardHeader } from './header.ts';
+import { InputLine } from './input-line.tsx';
+import type { Layout } from './layout.ts';
+import { Lines } from './lines.tsx';
+import { keyContextOf } from './state.ts';
+import type { Theme } from './theme.ts';
+import type { BoardView } from './use-board.ts';
+
+/** What the screen is made of. */
+export interface ScreenProps {
+  readonly board: BoardContext;
+  readonly view: BoardView;
+  readonly layout: Exclude<Layout, { kind: 'too-small' }>;
+  readonly theme: Theme;
+}
+
+/** Header, panes, input bar, footer. */
+export function Screen({ board, view, layout, theme }: ScreenProps) {
+  const { banner, context, state, ui } = view;
+  const { columns, rows } = layout;
+  const top: Line[] = [boardHeader(board, state, context.now, columns, theme), ...(banner === null ? [] : [banner])];
+  const isFiltering = ui.focus === 'filter';
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <Lines lines={top} theme={theme} />
+      <Body board={board} view={view} layout={layout} theme={theme} />
+      <InputLine
+        name={isFiltering ? 'filter' : 'add'}
+        edit={isFiltering ? ui.filter : ui.draft}
+        placeholder={isFiltering ? 'number, label, courier, status or place' : 'number, or number @courier "label"'}
+        focused={(isFiltering || ui.focus === 'add') && ui.overlay === null && ui.picker === null}
+        row={rows - 2}
+        width={columns}
+        theme={theme}
+      />
+      <Lines lines={[footerLine(keyContextOf(ui), ui.message, columns)]} theme={theme} />
+    </Box>
+  );
+}
+
+function Body({ board, view, layout, theme }: ScreenProps) {
+  const { overlay, state, ui } = view;
+  if (ui.overlay === 'details')
+    return <Details details={boardDetails(board, state)} size={layout.body} theme={theme} />;
+  if (overlay !== null) {
+    const title = ui.overlay === 'help' ? 'Keys' : 'Set up';
+    const texts = { title, ...scrollStatus(overlay.offset, overlay.lines.length, overlay.total) };
+    return <Lines lines={framed(overlay.lines, texts, layout.body, true, theme.glyphs)} theme={theme} />;
+  }
+  return (
+    <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
+      <ListPane board={board} view={view} layout={layout} theme={theme} />
+      <SecondPane board={board} view={view} layout={layout} theme={theme} />
+    </Box>
+  );
+}
+
+function ListPane({ view, layout, theme }: ScreenProps) {
+  const { arrangement, list, state, ui } = view;
+  const listed = arrangement.order.length;
+  const watched = state.parcels.filter((parcel) => parcel.archivedAt === null).length;
+  const filter = ui.filter.text;
+  const lines =
+    list.lines.length > 0
+      ? list.lines.map((line) => line.line)
+      : [
+          [
+            {
+              text:
+                watched === 0
+                  ? ' No parcels yet. Press a and type a number.'
+                  : ' No parcel matches. Esc clears the filter.',
+              tone: 'quiet' as const,
+            },
+          ],
+        ];
+  const texts: FrameTexts = {
+    title: filter === '' ? 'Parcels · by urgency' : `Parcels · “${filter}”`,
+    status: filter === '' ? String(listed) : `${listed} of ${watched}`,
+  };
+  const focused = ui.focus === 'list' || ui.focus === 'filter';
+  return <Lines lines={framed(lines, texts, layout.list, focused, theme.glyphs)} theme={theme} />;
+}
+
+/** The timeline of the selected parcel, or the courier picker in its place. */
+function SecondPane({ board, view, layout, theme }: ScreenProps) {
+  const { couriers, dispatch, matches, selected, timeline, ui } = view;
+  if (ui.picker !== null) {
+    return (
+      <CourierPicker
+        query={ui.picker.query}
+        index={ui.picker.index}
+        couriers={couriers}
+        matches={matches}
+        size={layout.timeline}
+        theme={theme}
+        onQuery={(query) => dispatch({ kind: 'picker-query-changed', query })}
+      />
+    );
+  }
+  const count = selected?.checkpointCount ?? 0;
+  const scrolled = scrollStatus(timeline.offset, timeline.lines.length, timeline.total);
+  const texts: FrameTexts = {
+    title: selected === null ? 'Timeline' : parcelTitle(selected),
+    titleRight: timeModeTitle(ui.timeMode, board.zone),
+    status: scrolled.status ?? (count === 1 ? '1 event' : `${count} events`),
+  };
+  return (
+    <Lines
+      lines={framed(timeline.lines, texts, layout.timeline, ui.focus === 'timeline', theme.glyphs)}
+      theme={theme}
+    />
+  );
+}
+
+/** Which lines are in sight, when not all are. */
+function scrollStatus(offset: number, shown: number, total: number): { readonly status?: string } {
+  return shown >= total ? {} : { status: `${offset + 1}–${offset + shown} of ${total}` };
+}

@@ -1,0 +1,149 @@
+import type { KeyContext } from './keymap.ts';
+import { applyEdit, type EditCommand, emptyEdit, type TextEdit } from './text-edit.ts';
+
+/** Panes that can have the focus, in the order of Tab. */
+export const panes = ['list', 'timeline', 'add'] as const;
+export type Pane = (typeof panes)[number];
+
+/** How times of checkpoints are shown. */
+export const timeModes = ['event', 'local', 'utc'] as const;
+export type TimeMode = (typeof timeModes)[number];
+
+/** A message in the footer's place, until the next key. */
+export interface Message {
+  readonly tone: 'plain' | 'attention';
+  readonly text: string;
+}
+
+/** An archiving that can be undone. */
+export interface Undoable {
+  readonly parcelId: string;
+  /** What the user calls the parcel. */
+  readonly name: string;
+}
+
+/** The courier picker, open over the input bar. */
+export interface PickerState {
+  readonly query: string;
+  readonly index: number;
+}
+
+/** All that belongs to the screen alone: focus, selection, scroll, drafts. */
+export interface UiState {
+  readonly focus: Pane | 'filter';
+  readonly overlay: 'help' | 'details' | null;
+  readonly overlayOffset: number;
+  readonly picker: PickerState | null;
+  /** The parcel that the user chose; it may be out of sight. See `effectiveSelection`. */
+  readonly selectedId: string | null;
+  /** Where the selection stood last, for when its parcel leaves the list. */
+  readonly selectedIndex: number;
+  readonly timelineOffset: number;
+  readonly filter: TextEdit;
+  readonly draft: TextEdit;
+  readonly timeMode: TimeMode;
+  readonly message: Message | null;
+  readonly undo: readonly Undoable[];
+}
+
+/** The board as it opens. */
+export const initialUiState: UiState = {
+  focus: 'list',
+  overlay: null,
+  overlayOffset: 0,
+  picker: null,
+  selectedId: null,
+  selectedIndex: 0,
+  timelineOffset: 0,
+  filter: emptyEdit,
+  draft: emptyEdit,
+  timeMode: 'event',
+  message: null,
+  undo: [],
+};
+
+/** Everything that changes the state of the screen. */
+export type UiEvent =
+  | { readonly kind: 'focused'; readonly pane: UiState['focus'] }
+  | { readonly kind: 'overlay-opened'; readonly overlay: 'help' | 'details' }
+  | { readonly kind: 'overlay-closed' }
+  | { readonly kind: 'overlay-scrolled'; readonly to: number }
+  | { readonly kind: 'selected'; readonly parcelId: string | null; readonly index: number }
+  | { readonly kind: 'timeline-scrolled'; readonly to: number }
+  | { readonly kind: 'filter-edited'; readonly command: EditCommand }
+  | { readonly kind: 'filter-cleared' }
+  | { readonly kind: 'draft-edited'; readonly command: EditCommand }
+  | { readonly kind: 'draft-set'; readonly draft: TextEdit }
+  | { readonly kind: 'picker-opened' }
+  | { readonly kind: 'picker-closed' }
+  | { readonly kind: 'picker-query-changed'; readonly query: string }
+  | { readonly kind: 'picker-moved'; readonly to: number }
+  | { readonly kind: 'time-mode-cycled' }
+  | { readonly kind: 'told'; readonly message: Message | null }
+  | { readonly kind: 'archived'; readonly undoable: Undoable }
+  | { readonly kind: 'undone'; readonly parcelId: string };
+
+const following = <Item>(items: readonly Item[], item: Item, first: Item): Item =>
+  items[(items.indexOf(item) + 1) % items.length] ?? first;
+
+/** The one reducer of the screen. */
+export function reduceUi(state: UiState, event: UiEvent): UiState {
+  switch (event.kind) {
+    case 'focused':
+      return { ...state, focus: event.pane, picker: null };
+    case 'overlay-opened':
+      return { ...state, overlay: event.overlay, overlayOffset: 0 };
+    case 'overlay-closed':
+      return { ...state, overlay: null };
+    case 'overlay-scrolled':
+      return { ...state, overlayOffset: Math.max(0, event.to) };
+    case 'selected': {
+      const isOther = event.parcelId !== state.selectedId;
+      return {
+        ...state,
+        selectedId: event.parcelId,
+        selectedIndex: event.index,
+        timelineOffset: isOther ? 0 : state.timelineOffset,
+      };
+    }
+    case 'timeline-scrolled':
+      return { ...state, timelineOffset: Math.max(0, event.to) };
+    case 'filter-edited':
+      return { ...state, filter: applyEdit(state.filter, event.command) };
+    case 'filter-cleared':
+      return { ...state, filter: emptyEdit, focus: state.focus === 'filter' ? 'list' : state.focus };
+    case 'draft-edited':
+      return { ...state, draft: applyEdit(state.draft, event.command) };
+    case 'draft-set':
+      return { ...state, draft: event.draft };
+    case 'picker-opened':
+      return { ...state, picker: { query: '', index: 0 } };
+    case 'picker-closed':
+      return { ...state, picker: null };
+    case 'picker-query-changed':
+      return { ...state, picker: { query: event.query, index: 0 } };
+    case 'picker-moved':
+      return state.picker === null ? state : { ...state, picker: { ...state.picker, index: Math.max(0, event.to) } };
+    case 'time-mode-cycled':
+      return { ...state, timeMode: following(timeModes, state.timeMode, 'event') };
+    case 'told':
+      return state.message === event.message ? state : { ...state, message: event.message };
+    case 'archived':
+      return { ...state, undo: [...state.undo, event.undoable] };
+    case 'undone':
+      return { ...state, undo: state.undo.filter((entry) => entry.parcelId !== event.parcelId) };
+  }
+}
+
+/** The context in which keys are looked up. */
+export function keyContextOf(state: UiState): KeyContext {
+  if (state.overlay !== null) return state.overlay;
+  if (state.picker !== null) return 'picker';
+  return state.focus;
+}
+
+/** The pane after or before the focused one. */
+export function neighbourPane(focus: UiState['focus'], step: 1 | -1): Pane {
+  const at = focus === 'filter' ? 0 : panes.indexOf(focus);
+  return panes[(at + step + panes.length) % panes.length] ?? 'list';
+}

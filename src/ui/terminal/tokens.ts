@@ -1,0 +1,87 @@
+/**
+ * What one read of a terminal holds, taken apart: `sequence` is a key or a control sequence as the terminal sends it,
+ * `text` one grapheme, `paste` a whole paste.
+ */
+export type Token =
+  | { readonly kind: 'sequence'; readonly raw: string }
+  | { readonly kind: 'text'; readonly raw: string }
+  | { readonly kind: 'paste'; readonly text: string };
+
+/** Tokens of a read, and what must wait for the next one: a sequence or a paste that has not ended. */
+export interface Tokens {
+  readonly tokens: readonly Token[];
+  readonly rest: string;
+}
+
+const escapeByte = '\u001b';
+const pasteStart = `${escapeByte}[200~`;
+const pasteEnd = `${escapeByte}[201~`;
+
+/** CSI, SS3, and escape with one character (Alt and a key). */
+const completeSequence =
+  /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[^[O\u001b])/u;
+const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
+
+/** From this many graphemes on, text that arrives in one read was pasted, not typed. */
+const pastedRun = 8;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
+
+/** Takes a read apart. `pending` is the rest of the read before. */
+export function tokenise(input: string, pending = ''): Tokens {
+  const tokens: Token[] = [];
+  let rest = pending + input;
+  while (rest !== '') {
+    const next = nextToken(rest);
+    if (next === null) break;
+    tokens.push(...next.tokens);
+    rest = rest.slice(next.length);
+  }
+  return { tokens, rest };
+}
+
+interface Taken {
+  readonly tokens: readonly Token[];
+  readonly length: number;
+}
+
+/** The token at the start of a text; null when more must arrive first. */
+function nextToken(input: string): Taken | null {
+  if (input.startsWith(pasteStart)) {
+    const end = input.indexOf(pasteEnd);
+    if (end === -1) return null;
+    return {
+      tokens: [{ kind: 'paste', text: input.slice(pasteStart.length, end) }],
+      length: end + pasteEnd.length,
+    };
+  }
+  if (input.startsWith(escapeByte)) {
+    if (unfinishedSequence.test(input)) return null;
+    const raw = completeSequence.exec(input)?.[0] ?? escapeByte;
+    return { tokens: [{ kind: 'sequence', raw }], length: raw.length };
+  }
+  const first = input.charAt(0);
+  // CR LF is one Enter; some programs send a bare LF for it.
+  if (first === '\r' || first === '\n') {
+    return { tokens: [{ kind: 'sequence', raw: '\r' }], length: input.startsWith('\r\n') ? 2 : 1 };
+  }
+  if (isControl(first)) return { tokens: [{ kind: 'sequence', raw: first }], length: 1 };
+  return takeText(input);
+}
+
+/** Printable text up to the next control: graphemes, or one paste when the run is too long to have been typed. */
+function takeText(input: string): Taken {
+  let length = 0;
+  while (length < input.length && !isControl(input.charAt(length))) length += 1;
+  const pieces = [...graphemes.segment(input.slice(0, length))].map((piece) => piece.segment);
+  // A held key repeats one character; that is no paste.
+  const isPaste = pieces.length >= pastedRun && new Set(pieces).size > 1;
+  return {
+    tokens: isPaste
+      ? [{ kind: 'paste', text: input.slice(0, length) }]
+      : pieces.map((raw) => ({ kind: 'text', raw }) as const),
+    length,
+  };
+}

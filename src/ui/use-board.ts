@@ -1,0 +1,143 @@
+import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { type Arrangement, arrange } from '../board/arrange.ts';
+import type { Line } from '../board/line.ts';
+import type { ListView } from '../board/list-model.ts';
+import { nextBoardChange } from '../board/next-change.ts';
+import type { MonitorState } from '../polling/state.ts';
+import type { Courier } from '../service/record.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import type { ActionScope } from './actions.ts';
+import type { BoardContext } from './board-options.ts';
+import { bannerLine } from './header.ts';
+import { helpLines } from './help-text.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import {
+  innerSize,
+  listPaneView,
+  type ScrolledLines,
+  scrollLines,
+  timelineText,
+  type ViewContext,
+} from './pane-view.ts';
+import { effectiveSelection, type Selection } from './selection.ts';
+import { setupLines } from './setup-text.ts';
+import { initialUiState, keyContextOf, reduceUi, type UiState } from './state.ts';
+import type { Theme } from './theme.ts';
+import { type LoadedCouriers, useCouriers } from './use-couriers.ts';
+import { useHistory } from './use-history.ts';
+import { useMonitor } from './use-monitor.ts';
+import { useNow, useTickAt } from './use-now.ts';
+
+/** Most couriers that the picker lists; nobody scrolls further. */
+const mostMatches = 200;
+
+/** The board as it is to be drawn. */
+export interface BoardView extends ActionScope {
+  readonly state: MonitorState;
+  readonly ui: UiState;
+  readonly layout: Layout;
+  readonly context: ViewContext;
+  readonly banner: Line | null;
+  readonly arrangement: Arrangement;
+  readonly selection: Selection;
+  readonly selected: Parcel | null;
+  readonly list: ListView;
+  readonly timeline: ScrolledLines;
+  /** Text of the open overlay or of the set-up; null when there is none. */
+  readonly overlay: ScrolledLines | null;
+  readonly couriers: LoadedCouriers;
+  readonly matches: readonly Courier[];
+}
+
+const noSize = { width: 0, height: 0 };
+
+/** Brings together what the core knows and what the screen remembers. */
+export function useBoard(board: BoardContext, theme: Theme, columns: number, rows: number): BoardView {
+  const { clock, monitor, zone } = board;
+  const state = useMonitor(monitor);
+  const [ui, dispatch] = useReducer(reduceUi, initialUiState);
+  const [now, tick] = useNow(clock, state);
+  const couriersInUse = useMemo(
+    () => [...new Set(state.parcels.map((parcel) => parcel.courierCode).filter((code) => code !== null))],
+    [state.parcels],
+  );
+  const couriers = useCouriers(board.couriers, ui.picker !== null, couriersInUse);
+  const matches = useMemo(
+    () => (ui.picker === null ? [] : couriers.search(ui.picker.query, mostMatches)),
+    [couriers.search, ui.picker],
+  );
+
+  const filter = ui.filter.text;
+  const arrangement = useMemo(
+    () => arrange({ parcels: state.parcels, filter, now, zone }),
+    [state.parcels, filter, now, zone],
+  );
+  const order = useMemo(() => arrangement.order.map((parcel) => parcel.id), [arrangement]);
+  const selection = effectiveSelection(order, ui.selectedId, ui.selectedIndex);
+  const selected = arrangement.order[selection.index] ?? null;
+  const history = useHistory(monitor, selected);
+
+  const banner = bannerLine(board, state, columns, theme);
+  const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner !== null);
+  const sizes = layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
+  const context: ViewContext = { now, zone, theme, asking: state.asking };
+
+  const listOffset = useRef(0);
+  const list = listPaneView(arrangement, selection.parcelId, listOffset.current, sizes.list, context);
+  useEffect(() => {
+    listOffset.current = list.offset;
+  }, [list.offset]);
+
+  const timelineSource = timelineText(selected, history, ui.timeMode, sizes.timeline, context);
+  const timeline = scrollLines(timelineSource, ui.timelineOffset, innerSize(sizes.timeline).height);
+
+  const inner = innerSize(sizes.body);
+  const overlayText =
+    ui.overlay === 'help'
+      ? helpLines(inner.width, ui.focus)
+      : board.setup.kind === 'no-key' && state.parcels.length === 0 && ui.overlay === null
+        ? setupLines(board.setup, inner.width)
+        : null;
+  const overlay = overlayText === null ? null : scrollLines(overlayText, ui.overlayOffset, inner.height);
+
+  const visible = list.lines.map((line) => line.parcelId);
+  const nextChange = nextBoardChange({
+    parcels: arrangement.order.filter((parcel) => visible.includes(parcel.id)),
+    opened: selected,
+    polling: state.polling,
+    now,
+    zone,
+  });
+  useTickAt(clock, nextChange, tick);
+
+  return {
+    state,
+    ui,
+    dispatch,
+    monitor,
+    layout,
+    context,
+    banner,
+    arrangement,
+    selection,
+    selected,
+    list,
+    timeline,
+    overlay,
+    couriers,
+    matches,
+  };
+}
+
+/** Offset in force, last offset and rows of what the movement keys move. */
+export function scrollOf(view: BoardView): { readonly offset: number; readonly last: number; readonly rows: number } {
+  const { layout, list, overlay, timeline, ui } = view;
+  if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
+  const context = keyContextOf(ui);
+  const scrolled = context === 'help' || context === 'details' ? overlay : context === 'timeline' ? timeline : null;
+  if (scrolled !== null) {
+    const rows = innerSize(context === 'timeline' ? layout.timeline : layout.body).height;
+    return { offset: scrolled.offset, last: Math.max(0, scrolled.total - rows), rows };
+  }
+  return { offset: list.offset, last: 0, rows: innerSize(context === 'picker' ? layout.timeline : layout.list).height };
+}

@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type Clock, type EpochMs, longestTimerMs } from '../service/clock.ts';
+
+/** No text on the board changes faster than this. */
+const shortestTickMs = 1000;
+
+/** The instant that texts are written for: it moves on with every news, and when `tick` is called. */
+export function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
+  const [seen, setSeen] = useState(() => ({ news, now: clock.now() }));
+  const tick = useCallback(() => setSeen((previous) => ({ ...previous, now: clock.now() })), [clock]);
+  if (seen.news === news) return [seen.now, tick];
+  const fresh = { news, now: clock.now() };
+  setSeen(fresh);
+  return [fresh.now, tick];
+}
+
+/**
+ * Calls `tick` when a text that tells a time would read differently. Between two such instants an idle board draws
+ * nothing (design.md, decision 11).
+ */
+export function useTickAt(clock: Clock, at: EpochMs, tick: () => void): void {
+  useEffect(() => {
+    const delay = Math.min(Math.max(at - clock.now(), shortestTickMs), longestTimerMs);
+    return clock.setTimer(delay, tick);
+  }, [clock, at, tick]);
+}

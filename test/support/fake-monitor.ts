@@ -1,0 +1,106 @@
+import type { AddOutcome, Monitor, MonitorState, NewParcel, RefreshOutcome } from '../../src/polling/state.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';
+
+/** A core without a service or a store: tests set its state and read what was asked of it. */
+export interface FakeMonitor extends Monitor {
+  /** Replaces parts of the state and tells the listeners. */
+  set(change: Partial<MonitorState>): void;
+  /** Changes one parcel. */
+  change(parcelId: string, change: Partial<Parcel>): void;
+  /** Methods called, in order: `archive p1`, `refresh p1 p2`, … */
+  readonly calls: readonly string[];
+  /** Makes the next `add` fail. */
+  failNextAdd(error: Error): void;
+}
+
+const emptyHistory: ParcelHistory = { version: 1, checkpoints: [], received: null };
+const nothing: RefreshOutcome = { answered: [], changed: [], rejected: [] };
+
+/** A {@link FakeMonitor} with these parcels. */
+export function createFakeMonitor(
+  parcels: readonly Parcel[],
+  histories: Readonly<Record<string, ParcelHistory>> = {},
+  pending: (input: NewParcel) => Parcel = () => {
+    throw new Error('this test adds no parcel');
+  },
+): FakeMonitor {
+  let state: MonitorState = {
+    parcels,
+    polling: { phase: 'waiting', nextPollAt: null, lastAnswerAt: null, callsSent: 0, problem: null },
+    serviceClock: assumedServiceClock,
+    asking: new Set(),
+    notices: [],
+  };
+  const listeners = new Set<() => void>();
+  const calls: string[] = [];
+  let addFailure: Error | null = null;
+  const set = (change: Partial<MonitorState>): void => {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  };
+  const change = (parcelId: string, fields: Partial<Parcel>): void =>
+    set({ parcels: state.parcels.map((parcel) => (parcel.id === parcelId ? { ...parcel, ...fields } : parcel)) });
+  return {
+    calls,
+    set,
+    change,
+    failNextAdd: (error) => {
+      addFailure = error;
+    },
+    getState: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    load: async () => undefined,
+    start: () => calls.push('start'),
+    stop: async () => {
+      calls.push('stop');
+    },
+    whenIdle: async () => undefined,
+    async add(input): Promise<AddOutcome> {
+      calls.push(`add ${input.trackNo} ${input.courierCode ?? '-'} ${input.label ?? '-'}`);
+      if (addFailure !== null) {
+        const error = addFailure;
+        addFailure = null;
+        throw error;
+      }
+      const known = state.parcels.find(
+        (parcel) =>
+          parcel.trackNo === input.trackNo && (input.courierCode === null || parcel.courierCode === input.courierCode),
+      );
+      if (known !== undefined) return { kind: 'duplicate', parcel: known };
+      const parcel = pending(input);
+      set({ parcels: [...state.parcels, parcel] });
+      return { kind: 'added', parcel };
+    },
+    edit: async (parcelId) => {
+      const parcel = state.parcels.find((candidate) => candidate.id === parcelId);
+      if (parcel === undefined) throw new Error('no such parcel');
+      return parcel;
+    },
+    async archive(parcelId) {
+      calls.push(`archive ${parcelId}`);
+      change(parcelId, { archivedAt: '2026-11-21T12:42:00Z' });
+    },
+    async restore(parcelId) {
+      calls.push(`restore ${parcelId}`);
+      change(parcelId, { archivedAt: null });
+    },
+    async remove(parcelId) {
+      calls.push(`remove ${parcelId}`);
+      set({ parcels: state.parcels.filter((parcel) => parcel.id !== parcelId) });
+    },
+    async refresh(parcelIds) {
+      calls.push(`refresh ${parcelIds.join(' ')}`);
+      return { answered: parcelIds, changed: [], rejected: [] };
+    },
+    async refreshDue() {
+      calls.push('refreshDue');
+      return nothing;
+    },
+    history: async (parcelId) => histories[parcelId] ?? emptyHistory,
+    dismissNotice: () => set({ notices: state.notices.slice(1) }),
+  };
+}

@@ -1,0 +1,95 @@
+import { Console } from 'node:console';
+import { EventEmitter } from 'node:events';
+import { Terminal } from '@xterm/headless';
+import { vi } from 'vitest';
+import type { TerminalInput } from '../../src/ui/terminal/key-stream.ts';
+
+// The test runner's console lacks what Ink needs to keep stray output off the screen.
+globalThis.console.Console ??= Console;
+
+/** A terminal of a test: what is written to it can be read as a person would, keys can be typed, and it can be resized. */
+export interface Screen {
+  readonly stdin: TerminalInput & { readonly rawMode: boolean };
+  readonly stdout: NodeJS.WriteStream;
+  /** All rows as text, trailing blanks removed. */
+  text(): string;
+  /** Bytes written so far. */
+  written(): number;
+  /** One read of the terminal holds all of this. */
+  type(keys: string): void;
+  resize(columns: number, rows: number): void;
+  /** Waits until the screen shows something; on giving up tells what it showed. */
+  waitFor(isShown: (text: string) => boolean | undefined, what?: string): Promise<string>;
+  waitForText(text: string): Promise<string>;
+  waitUntilGone(text: string): Promise<string>;
+  /** The terminal goes away. */
+  hangUp(): void;
+}
+
+/** A {@link Screen} of a size. */
+export function createScreen(columns: number, rows: number): Screen {
+  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
+  let bytes = 0;
+  const output = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    columns,
+    rows,
+    writable: true,
+    write(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
+      bytes += Buffer.byteLength(chunk);
+      terminal.write(chunk);
+      const callback = rest.at(-1);
+      if (typeof callback === 'function') queueMicrotask(() => callback());
+      return true;
+    },
+  });
+  const input = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    rawMode: false,
+    setEncoding: () => undefined,
+    setRawMode(mode: boolean) {
+      input.rawMode = mode;
+    },
+    ref: () => undefined,
+    unref: () => undefined,
+    resume: () => undefined,
+    pause: () => undefined,
+  });
+  const text = (): string => {
+    const buffer = terminal.buffer.active;
+    return Array.from({ length: terminal.rows }, (_, row) =>
+      (buffer.getLine(buffer.baseY + row)?.translateToString(true, 0, terminal.cols) ?? '').trimEnd(),
+    ).join('\n');
+  };
+  const drawn = (): Promise<void> => new Promise((resolve) => terminal.write('', resolve));
+  const waitFor = async (isShown: (text: string) => boolean | undefined, what = 'it'): Promise<string> =>
+    vi.waitFor(
+      async () => {
+        await drawn();
+        const shown = text();
+        if (isShown(shown) !== true) throw new Error(`the screen does not show ${what}:\n${shown}`);
+        return shown;
+      },
+      { timeout: 8000, interval: 10 },
+    );
+  return {
+    stdin: input,
+    stdout: output as unknown as NodeJS.WriteStream,
+    text,
+    written: () => bytes,
+    type: (keys) => {
+      input.emit('data', keys);
+    },
+    resize(nextColumns, nextRows) {
+      terminal.resize(nextColumns, nextRows);
+      Object.assign(output, { columns: nextColumns, rows: nextRows });
+      output.emit('resize');
+    },
+    waitFor,
+    waitForText: (wanted) => waitFor((shown) => shown.includes(wanted), `"${wanted}"`),
+    waitUntilGone: (unwanted) => waitFor((shown) => !shown.includes(unwanted), `no "${unwanted}"`),
+    hangUp: () => {
+      input.emit('end');
+    },
+  };
+}

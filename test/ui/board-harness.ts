@@ -1,0 +1,71 @@
+import type { Courier } from '../../src/service/record.ts';
+import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.tsx';
+import type { CourierDirectory } from '../../src/watchlist/courier-directory.ts';
+import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';
+import { aPendingParcel, berlin, now } from '../board/parcels.ts';
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';
+import { createScreen, type Screen } from '../support/screen.ts';
+
+/** A board that runs in a terminal of the test. */
+export interface RunningBoard {
+  readonly screen: Screen;
+  readonly monitor: FakeMonitor;
+  readonly clock: FakeClock;
+  readonly exit: Promise<BoardExit>;
+  /** Ends it and answers how it ended. */
+  stop(): Promise<BoardExit>;
+}
+
+export const someCouriers: readonly Courier[] = [
+  { code: 'ups', nameEN: 'UPS', nameCN: '联合包裹', homePage: null },
+  { code: 'yanwen', nameEN: 'Yanwen', nameCN: '燕文物流', homePage: null },
+  { code: 'dhl', nameEN: 'DHL Express', nameCN: null, homePage: null },
+];
+
+/** Starts a board with these parcels and waits for its first frame. */
+export async function startBoard(
+  parcels: readonly Parcel[],
+  options: {
+    readonly size?: readonly [columns: number, rows: number];
+    readonly histories?: Readonly<Record<string, ParcelHistory>>;
+    readonly couriers?: CourierDirectory;
+    readonly board?: Partial<BoardOptions>;
+  } = {},
+): Promise<RunningBoard> {
+  const [columns, rows] = options.size ?? [120, 30];
+  const screen = createScreen(columns, rows);
+  const clock = createFakeClock(now);
+  const monitor = createFakeMonitor(parcels, options.histories, (input) =>
+    aPendingParcel({ id: input.trackNo, trackNo: input.trackNo, courierCode: input.courierCode, label: input.label }),
+  );
+  const controller = new AbortController();
+  const exit = runBoard({
+    monitor,
+    couriers: options.couriers ?? {
+      list: async () => ({ couriers: someCouriers, fetchedAt: now, stale: false, problem: null }),
+    },
+    clock,
+    zone: berlin,
+    glyphs: 'symbols',
+    colour: true,
+    badge: null,
+    setup: { kind: 'ready' },
+    facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
+    stdin: screen.stdin,
+    stdout: screen.stdout,
+    signal: controller.signal,
+    ...options.board,
+  });
+  await screen.waitFor((text) => text.trim() !== '', 'a first frame');
+  return {
+    screen,
+    monitor,
+    clock,
+    exit,
+    stop: () => {
+      controller.abort();
+      return exit;
+    },
+  };
+}

@@ -1,0 +1,499 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { cellWidth } from '../../src/board/cells.ts';
+import type { ParcelHistory } from '../../src/watchlist/parcel.ts';
+import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus } from '../board/parcels.ts';
+import { type RunningBoard, startBoard } from './board-harness.ts';
+
+let running: RunningBoard[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.map((board) => board.stop()));
+  running = [];
+});
+
+const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
+  const board = await startBoard(...parameters);
+  running.push(board);
+  return board;
+};
+
+/** Name of the selected parcel: the row with the mark. */
+const selectedRow = (screen: string): string => /▌(.*?)(?:││|│$)/m.exec(screen)?.[1] ?? '';
+
+const histories: Record<string, ParcelHistory> = {
+  lamp: {
+    version: 1,
+    received: null,
+    checkpoints: [
+      aCheckpoint({
+        at: '2026-11-21T03:42:00Z',
+        local: '2026-11-21 11:42:00',
+        offset: '+08:00',
+        detail: '航班已起飞',
+        address: '深圳, CN',
+      }),
+      aCheckpoint({
+        at: null,
+        local: '2026-11-17 11:05:00',
+        offset: null,
+        certain: false,
+        detail: 'Handed to the airline',
+        address: null,
+      }),
+    ],
+  },
+};
+
+describe('moving about', () => {
+  test('the list is ordered by urgency and the first row is selected', async () => {
+    const { screen } = await start(aBoard());
+    const text = await screen.waitForText('Headphones');
+    expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Out for delivery'));
+    expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('On the way'));
+    expect(selectedRow(text)).toBe(selectedRow(text).trimStart());
+  });
+
+  test('j, k, G, g and keys held down move the selection, all of them in one read', async () => {
+    const parcels = Array.from({ length: 40 }, (_, n) =>
+      inStatus(String(n).padStart(2, '0'), 'IN_TRANSIT', null, n * hour),
+    );
+    const { screen } = await start(parcels);
+    await screen.waitForText('NO00');
+    screen.type('jjj');
+    await screen.waitFor((text) => selectedRow(text).includes('NO03'), 'the fourth row selected');
+    screen.type('k');
+    await screen.waitFor((text) => selectedRow(text).includes('NO02'), 'the third row selected');
+    screen.type('G');
+    await screen.waitFor((text) => selectedRow(text).includes('NO39'), 'the last row selected');
+    screen.type('\u001b[A\u001b[5~');
+    await screen.waitFor((text) => /NO1\d/.test(selectedRow(text)), 'a page further up');
+    screen.type('g');
+    await screen.waitFor((text) => selectedRow(text).includes('NO00'), 'the first row selected');
+    screen.type('\u0004');
+    await screen.waitFor((text) => /NO1\d/.test(selectedRow(text)), 'half a page further down');
+    screen.type('\u0015');
+    await screen.waitFor((text) => selectedRow(text).includes('NO00'), 'the first row again');
+  });
+
+  test('selection follows its parcel when the order changes', async () => {
+    const { monitor, screen } = await start(aBoard());
+    screen.type('G');
+    const before = selectedRow(
+      await screen.waitFor((text) => selectedRow(text).includes('Shoes'), 'the last row selected'),
+    );
+    monitor.change('headphones', { record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' }) });
+    const text = await screen.waitFor(
+      (shown) => shown.indexOf('Headphones') > shown.indexOf('Delivered'),
+      'Headphones delivered',
+    );
+    expect(selectedRow(text)).toBe(before);
+  });
+
+  test('Tab goes round the panes, Enter opens the timeline, Escape comes back and never quits', async () => {
+    const { screen, monitor } = await start(aBoard());
+    await screen.waitForText('⏎ open');
+    screen.type('\r');
+    await screen.waitForText('h list');
+    screen.type('\u001b');
+    await screen.waitForText('⏎ open');
+    screen.type('\t\t');
+    await screen.waitForText('@ courier');
+    screen.type('\u001b[Z');
+    await screen.waitForText('h list');
+    screen.type('\u001b');
+    screen.type('\u001b');
+    screen.type('\u001b');
+    await screen.waitForText('⏎ open');
+    expect(monitor.calls).not.toContain('stop');
+  });
+
+  test('t shows event time, the zone of the viewer and UTC, and the pane says which', async () => {
+    const lamp = aBoard().filter((parcel) => parcel.id === 'lamp');
+    const { screen } = await start(lamp, { histories });
+    await screen.waitForText('11:42 +08:00');
+    expect(screen.text()).toContain('times: local to event');
+    expect(screen.text()).toContain('11:05 ~');
+    screen.type('t');
+    expect(await screen.waitForText('times: Europe/Berlin')).toContain('04:42');
+    screen.type('t');
+    expect(await screen.waitForText('times: UTC')).toContain('03:42');
+    screen.type('t');
+    await screen.waitForText('times: local to event');
+  });
+
+  test('a long timeline scrolls in its own pane', async () => {
+    const checkpoints = Array.from({ length: 60 }, (_, n) =>
+      aCheckpoint({ at: new Date(Date.UTC(2026, 10, 20, 0, -n)).toISOString(), detail: `Event number ${n}` }),
+    );
+    const { screen } = await start([aParcel({ checkpointCount: 60 })], {
+      histories: { 'parcel-1': { version: 1, received: null, checkpoints } },
+    });
+    await screen.waitForText('Event number 0');
+    screen.type('\rG');
+    await screen.waitForText('Event number 59');
+    screen.type('g');
+    await screen.waitForText('Event number 0');
+  });
+
+  test('help shows every key, the focused pane first, and scrolls', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('?');
+    const text = await screen.waitForText('Keys');
+    expect(text.indexOf('Parcel list')).toBeGreaterThan(-1);
+    screen.type('\u001b[6~\u001b[6~\u001b[6~');
+    await screen.waitForText('Courier picker');
+    screen.type('q');
+    await screen.waitForText('Parcels');
+  });
+
+  test('a key that can do nothing says why', async () => {
+    const { screen } = await start([]);
+    await screen.waitForText('No parcels yet. Press a and type a number.');
+    screen.type('u');
+    await screen.waitForText('There is nothing to undo.');
+    screen.type('r');
+    await screen.waitForText('No parcel is selected.');
+  });
+
+  test('details tell the service clock, the calls and the problem with its trace', async () => {
+    const { monitor, screen } = await start(aBoard(), { size: [160, 50] });
+    const { polling } = monitor.getState();
+    monitor.set({
+      polling: {
+        ...polling,
+        phase: 'stopped',
+        problem: {
+          kind: 'key-refused',
+          message: 'The service refused the API key.',
+          code: 'A0230',
+          traceId: 'f'.repeat(32),
+          since: 0,
+        },
+      },
+    });
+    await screen.waitForText('The service refused the API key.');
+    screen.type('D');
+    const text = await screen.waitForText('Service clock');
+    expect(text).toContain('UTC+08:00, assumed');
+    expect(text).toContain('f'.repeat(32));
+    screen.type('\u001b');
+    await screen.waitForText('Parcels · by urgency');
+  });
+});
+
+describe('filtering', () => {
+  test('the list shrinks while typing, Enter keeps the filter, Escape clears it', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('/');
+    screen.type('lamp');
+    await screen.waitUntilGone('Headphones');
+    expect(screen.text()).toMatch(/1 of \d+/);
+    screen.type('\r');
+    await screen.waitForText('⏎ open');
+    expect(screen.text()).toContain('Parcels · “lamp”');
+    screen.type('\u001b');
+    await screen.waitForText('Headphones');
+  });
+
+  test('a filter that matches nothing says so, and the selection comes back with the list', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('j');
+    const before = selectedRow(
+      await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected'),
+    );
+    screen.type('/');
+    screen.type('zzz');
+    await screen.waitForText('No parcel matches.');
+    screen.type('\u001b');
+    expect(selectedRow(await screen.waitForText('Headphones'))).toBe(before);
+  });
+
+  test('letters that are keys elsewhere are text in the filter', async () => {
+    const { monitor, screen } = await start(aBoard());
+    screen.type('/');
+    screen.type('qx?r');
+    await screen.waitForText('filter ▸ qx?r');
+    expect(monitor.calls).toEqual(['start']);
+  });
+});
+
+describe('adding', () => {
+  test('a number and Enter in one read adds it, as pending, and selects it', async () => {
+    const { monitor, screen } = await start(aBoard());
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('1Z999AA10123456784\r');
+    await screen.waitForText('Added 1Z999AA10123456784.');
+    expect(monitor.calls).toContain('add 1Z999AA10123456784 - -');
+    expect(selectedRow(screen.text())).toMatch(/1Z999AA.*3456784/);
+  });
+
+  test('number, courier and label are read from the bar', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('lx 123 456 789 cn @yanwen "Red lamp"\r');
+    await screen.waitForText('Added Red lamp.');
+    expect(monitor.calls).toContain('add LX123456789CN yanwen Red lamp');
+  });
+
+  test('a courier is chosen from the picker by keyboard', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('a');
+    for (const key of '1Z999') screen.type(key);
+    screen.type(' ');
+    screen.type('@');
+    await screen.waitForText('UPS · 联合包裹');
+    for (const key of 'yan') screen.type(key);
+    await screen.waitUntilGone('联合包裹');
+    screen.type('\u007f');
+    screen.type('\r');
+    await screen.waitForText('1Z999 @yanwen');
+    screen.type('\r');
+    await screen.waitForText('Added 1Z999.');
+    expect(monitor.calls).toContain('add 1Z999 yanwen -');
+  });
+
+  test('the picker moves with the arrows, knows Chinese names, and Escape keeps what was typed', async () => {
+    const { screen } = await start([]);
+    screen.type('a');
+    screen.type('1Z999 @');
+    await screen.waitForText('1 of 3');
+    screen.type('\u001b[B');
+    await screen.waitForText('2 of 3');
+    screen.type('燕文');
+    await screen.waitForText('1 of 1');
+    screen.type('\u001b');
+    await screen.waitForText('1Z999 @燕文');
+  });
+
+  test('when the couriers cannot be had, the picker says why and a typed code still works', async () => {
+    const { screen } = await start([], {
+      couriers: { list: () => Promise.reject(new Error('The service cannot be reached.')) },
+    });
+    screen.type('a');
+    screen.type('1Z999 @');
+    await screen.waitForText('The service cannot be reached.');
+    for (const key of 'ups') screen.type(key);
+    screen.type('\r');
+    await screen.waitForText('1Z999 @ups');
+  });
+
+  test('an impossible number gets a sentence and stays in the bar', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('a');
+    for (const key of 'abc\r') screen.type(key);
+    const text = await screen.waitForText(' ! ');
+    expect(text).toContain('add ▸ abc');
+    expect(monitor.calls).toEqual(['start']);
+  });
+
+  test('of several entries the bad ones stay in the bar', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('\u001b[200~LX123456789CN\nxx\nRB100000005CN\u001b[201~');
+    await screen.waitForText('add ▸ LX123456789CN, xx, RB100000005CN');
+    screen.type('\r');
+    await screen.waitForText('add ▸ xx');
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(2);
+  });
+
+  test('a duplicate jumps to its row', async () => {
+    const { screen } = await start([
+      aParcel({ id: 'x', trackNo: 'AA1111' }),
+      aParcel({ id: 'y', trackNo: 'BB2222', lastEvent: null }),
+    ]);
+    screen.type('a');
+    for (const key of 'bb2222\r') screen.type(key);
+    await screen.waitForText('BB2222 is watched already: here it is.');
+    expect(selectedRow(screen.text())).toContain('BB2222');
+  });
+
+  test('a store that cannot be written gives the entry back', async () => {
+    const { monitor, screen } = await start([]);
+    monitor.failNextAdd(new Error('The disk is full. Make room, then press Enter again.'));
+    screen.type('a');
+    for (const key of 'aa1111\r') screen.type(key);
+    const text = await screen.waitForText('The disk is full.');
+    expect(text).toContain('add ▸ aa1111');
+  });
+
+  test('what was typed stays when the bar is left', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('a');
+    for (const key of 'LX1') screen.type(key);
+    await screen.waitForText('add ▸ LX1');
+    screen.type('\u001b');
+    expect(await screen.waitForText('⏎ open')).toContain('add ▸ LX1');
+  });
+});
+
+describe('acting on parcels', () => {
+  test('x archives, u brings back and selects', async () => {
+    const { monitor, screen } = await start(aBoard());
+    const before = selectedRow(await screen.waitFor((text) => selectedRow(text) !== '', 'a selection'));
+    screen.type('x');
+    await screen.waitForText('Press u to undo.');
+    expect(selectedRow(screen.text())).not.toBe(before);
+    screen.type('u');
+    await screen.waitForText('is watched again.');
+    expect(selectedRow(screen.text())).toBe(before);
+    expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'restore']);
+  });
+
+  test('r asks about the selected parcel, R about all that are due', async () => {
+    const { monitor, screen } = await start([aParcel()]);
+    screen.type('r');
+    await screen.waitForText('Asked about 1 parcel: no news.');
+    screen.type('R');
+    await screen.waitForText('Nothing had to be asked.');
+    expect(monitor.calls).toEqual(['start', 'refresh parcel-1', 'refreshDue']);
+  });
+
+  test('the words of the service for a rejection are on the row and in the timeline', async () => {
+    const rejected = aParcel({
+      registration: 'rejected',
+      record: null,
+      lastEvent: null,
+      error: { kind: 'rejected', code: 'A0400', message: 'unsupported logistics supplier code', traceId: 'abc' },
+    });
+    const { screen } = await start([rejected]);
+    const text = await screen.waitForText('unsupported');
+    expect(text).toContain('Needs attention');
+    expect(text).toContain('A0400');
+  });
+});
+
+describe('without a key', () => {
+  const setup = { kind: 'no-key', configFile: '/home/me/.config/parcel-monitor/config.json', baseUrl: null } as const;
+
+  test('the board tells how to get and set a key and offers the demo', async () => {
+    const { screen } = await start([], { board: { setup } });
+    const text = await screen.waitForText('There is no API key yet');
+    for (const part of [
+      'parcel-monitor --demo',
+      'PARCEL_MONITOR_API_KEY',
+      'PARCEL_MONITOR_PROFILE',
+      setup.configFile,
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('a refresh says why it cannot be', async () => {
+    const { screen } = await start([aParcel()], { board: { setup } });
+    screen.type('r');
+    await screen.waitForText('There is no API key');
+  });
+});
+
+describe('the terminal', () => {
+  test('a walk over sizes never draws beyond the window, and all comes back', async () => {
+    const { screen } = await start(aBoard(), { size: [160, 50] });
+    for (const [columns, rows] of [
+      [160, 50],
+      [80, 24],
+      [40, 12],
+      [38, 9],
+      [200, 60],
+      [84, 10],
+      [83, 10],
+      [120, 30],
+    ] as const) {
+      screen.resize(columns, rows);
+      const isTooSmall = columns < 40 || rows < 10;
+      const text = await screen.waitFor((shown) => {
+        const [first = '', ...rest] = shown.split('\n');
+        if (isTooSmall) return first.startsWith('parcel-monitor needs 40x10');
+        return first.includes('need') && (rest.at(-1)?.includes('q quit') ?? false);
+      }, `a whole frame of ${columns}x${rows}`);
+      const lines = text.split('\n');
+      expect(lines).toHaveLength(rows);
+      for (const line of lines) expect(cellWidth(line)).toBeLessThanOrEqual(columns);
+      if (isTooSmall) continue;
+      expect(lines.filter((line) => line.startsWith('╭') || line.startsWith('╰'))).toHaveLength(columns >= 84 ? 2 : 4);
+    }
+  });
+
+  test('Ctrl+L draws everything anew over what another program wrote', async () => {
+    const { screen } = await start(aBoard());
+    await screen.waitForText('Headphones');
+    screen.stdout.write('\u001b[s\u001b[3;3Hwall: the system goes down\u001b[u');
+    await screen.waitForText('wall: the system');
+    screen.type('\u000c');
+    await screen.waitUntilGone('wall: the system');
+    await screen.waitForText('Headphones');
+  });
+
+  test('rows of many scripts keep the frame straight', async () => {
+    const { screen } = await start(
+      ['深圳的包裹', '서울 소포', 'พัสดุจากกรุงเทพ', 'طرد من دبي', '📦👨‍👩‍👧 gift 🇩🇪', 'Ünïcödé'].map((label, n) =>
+        aParcel({ id: label, label, trackNo: `NO${n}` }),
+      ),
+      { size: [100, 20] },
+    );
+    const text = await screen.waitForText('Ünïcödé');
+    const edges = text
+      .split('\n')
+      .slice(2, 10)
+      .map((line) => cellWidth(line.slice(0, line.lastIndexOf('││'))));
+    expect(new Set(edges).size).toBe(1);
+  });
+
+  test('an idle board writes nothing until a text changes', async () => {
+    const { clock, screen } = await start([aParcel()]);
+    await screen.waitForText('checked 2 m ago');
+    const before = screen.written();
+    await clock.advance(20_000);
+    expect(screen.written()).toBe(before);
+    await clock.advance(60_000);
+    await screen.waitForText('checked 3 m ago');
+  });
+
+  test('news that changes no text writes nothing', async () => {
+    const { monitor, screen } = await start([aParcel()]);
+    await screen.waitForText('checked 2 m ago');
+    const before = screen.written();
+    monitor.change('parcel-1', { fruitlessPolls: 0 });
+    await new Promise((resolve) => setImmediate(resolve));
+    await screen.waitForText('checked 2 m ago');
+    expect(screen.written()).toBe(before);
+  });
+
+  test('q quits: asking has stopped, raw mode is off, the alternate screen is left', async () => {
+    const board = await startBoard(aBoard());
+    board.screen.type('q');
+    expect(await board.exit).toEqual({ reason: 'quit', error: null });
+    expect(board.monitor.calls.at(-1)).toBe('stop');
+    expect(board.screen.stdin.rawMode).toBe(false);
+    expect(await board.screen.waitFor((text) => text.trim() === '', 'the screen of before')).toBeDefined();
+  });
+
+  test.each([
+    ['a signal', 'stopped'],
+    ['a terminal that goes away', 'hangup'],
+  ] as const)('%s ends it the same way', async (how, reason) => {
+    const board = await startBoard(aBoard());
+    if (how === 'a signal') void board.stop();
+    else board.screen.hangUp();
+    expect((await board.exit).reason).toBe(reason);
+    expect(board.screen.stdin.rawMode).toBe(false);
+    expect(board.monitor.calls.at(-1)).toBe('stop');
+  });
+
+  test('an error while drawing ends it, and is handed over after the terminal is restored', async () => {
+    const board = await startBoard(aBoard());
+    board.monitor.set({ parcels: [null as never] });
+    const exit = await board.exit;
+    expect(exit.reason).toBe('error');
+    expect(exit.error).toBeInstanceOf(TypeError);
+    expect(board.screen.stdin.rawMode).toBe(false);
+  });
+
+  test('no colour and no symbols: the words are all there', async () => {
+    const { screen } = await start(aBoard(), { board: { colour: false, glyphs: 'ascii' } });
+    const text = await screen.waitForText('Headphones');
+    expect(text).toContain('+');
+    expect(text).toContain('Held by customs');
+    expect(text).not.toMatch(/[╭│▸✓▲◆]/);
+  });
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Token, tokenise } from '../../../src/ui/terminal/tokens.ts';
+
+const raw = (token: Token): string => (token.kind === 'paste' ? `paste:${token.text}` : token.raw);
+const tokensOf = (input: string): readonly string[] => tokenise(input).tokens.map(raw);
+
+describe('tokenise', () => {
+  test.each([
+    ['single letters', 'jk', ['j', 'k']],
+    ['a held letter', 'jjjjjjjjjjjj', Array.from({ length: 12 }, () => 'j')],
+    ['text and Enter', 'abc\r', ['a', 'b', 'c', '\r']],
+    ['a line feed as Enter', 'a\n', ['a', '\r']],
+    ['CR LF as one Enter', 'a\r\nb', ['a', '\r', 'b']],
+    ['backspaces', '\u007f\u007fx', ['\u007f', '\u007f', 'x']],
+    ['arrows between letters', 'a\u001b[Ab\u001bOB', ['a', '\u001b[A', 'b', '\u001bOB']],
+    ['modified keys', '\u001b[1;5C\u001b[3~', ['\u001b[1;5C', '\u001b[3~']],
+    ['Alt and a letter', '\u001bb', ['\u001bb']],
+    ['Escape before a sequence', '\u001b\u001b[A', ['\u001b\u001b[A']],
+    ['a bracketed paste', '\u001b[200~one\rtwo\u001b[201~q', ['paste:one\rtwo', 'q']],
+    ['a long run as a paste, Enter behind it as a key', '1Z999AA10123456784\r', ['paste:1Z999AA10123456784', '\r']],
+    ['graphemes whole', '👩‍👩‍👧é한', ['👩‍👩‍👧', 'é', '한']],
+  ])('takes apart %s', (_name, input, expected) => {
+    expect(tokensOf(input)).toEqual(expected);
+  });
+
+  test.each(['\u001b', '\u001b[', '\u001b[1;', '\u001bO', '\u001b[200~half a paste'])('%j waits for more', (input) => {
+    expect(tokenise(input)).toEqual({ tokens: [], rest: input });
+  });
+
+  test('a sequence or paste cut anywhere comes out the same', () => {
+    const input = 'a\u001b[1;5Cb\u001b[200~pasted text\r\u001b[201~\u001b[A\u007f';
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: input.length }), (at) => {
+        const first = tokenise(input.slice(0, at));
+        const second = tokenise(input.slice(at), first.rest);
+        expect([...first.tokens, ...second.tokens].map(raw)).toEqual(tokensOf(input));
+      }),
+    );
+  });
+
+  test('nothing typed is ever lost', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const typed = text.replaceAll('\n', '\r').replaceAll('\u001b', '');
+        const { rest, tokens } = tokenise(typed);
+        const seen = tokens.map((token) => (token.kind === 'paste' ? token.text : token.raw)).join('');
+        expect(seen + rest).toBe(typed);
+      }),
+    );
+  });
+});
