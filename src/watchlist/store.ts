@@ -16,6 +16,8 @@ export interface WatchlistStore {
   read(): Promise<Watchlist>;
   /** Applies a change to the newest index and writes it; answers what was written. A change that returns its argument writes nothing. */
   update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
+  /** Whether someone else has written the index since this store last read or wrote it; costs next to nothing. */
+  hasChanged(): Promise<boolean>;
   /** Reads one parcel's history; an empty one when there is none. */
   readHistory(parcelId: string): Promise<ParcelHistory>;
   /** Applies a change to one parcel's newest history and writes it. A change that returns its argument writes nothing. */

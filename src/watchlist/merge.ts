@@ -1,0 +1,85 @@
+import type { EpochMs } from '../service/clock.ts';
+import type { TrackingRecord } from '../service/record.ts';
+import { stageOf } from '../service/status.ts';
+import { mergeCheckpoints } from './checkpoints.ts';
+import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
+
+/** What came of merging a record into a parcel. */
+export interface Merged {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+  /** Whether there is news for a person: another status, a new checkpoint, a courier found, the first record. */
+  readonly changed: boolean;
+}
+
+/**
+ * Merges what the service says now into what we know. Never loses a checkpoint; an answer that is blank where we had
+ * data never erases it, only `checkedAt` and the next update move on.
+ */
+export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Merged {
+  const mergedHistory = mergeHistory(history, record);
+  const merged = applyRecord(parcel, mergedHistory, record, now);
+  return { parcel: merged, history: mergedHistory, changed: isNews(parcel, merged) };
+}
+
+/** The history with the record's checkpoints in it; itself when the record adds nothing. */
+export function mergeHistory(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
+  const checkpoints = mergeCheckpoints(history.checkpoints, record.checkpoints);
+  const keepsReceived = isBlank(record) && history.received !== null;
+  const received = keepsReceived || sameJson(history.received, record.received) ? history.received : record.received;
+  if (checkpoints === history.checkpoints && received === history.received) return history;
+  return { ...history, checkpoints, received };
+}
+
+/** The parcel after a record whose checkpoints are in `history` already. */
+export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
+  const lastEvent = history.checkpoints[0] ?? parcel.lastEvent;
+  return {
+    ...parcel,
+    courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
+    record: mergeSummary(parcel.record, record),
+    lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
+    checkpointCount: history.checkpoints.length || parcel.checkpointCount,
+    checkedAt: new Date(now).toISOString(),
+    error: null,
+  };
+}
+
+/** Whether a person would call the difference between two states of a parcel news. */
+export function isNews(before: Parcel, after: Parcel): boolean {
+  return (
+    before.record === null ||
+    before.record.transitStatus !== after.record?.transitStatus ||
+    before.record.transitSubStatus !== after.record.transitSubStatus ||
+    before.courierCode !== after.courierCode ||
+    before.checkpointCount < after.checkpointCount ||
+    !sameJson(before.lastEvent, after.lastEvent)
+  );
+}
+
+/** Whether a record tells nothing about the way of a parcel. */
+function isBlank(record: TrackingRecord): boolean {
+  return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
+}
+
+/** Field by field the newer value where there is one. The next update is always the newer: none means none. */
+function mergeSummary(known: RecordSummary | null, record: TrackingRecord): RecordSummary {
+  const { checkpoints: _checkpoints, received: _received, ...newer } = record;
+  if (known === null) return newer;
+  const told = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
+  const knewMore = stageOf(known.transitStatus, known.transitSubStatus) !== 'no-record';
+  const keepsStatus = newer.transitStatus === null || (isBlank(record) && knewMore);
+  // A status and its sub-status belong together: a new one never stands beside an old other.
+  const status = keepsStatus ? known : newer;
+  return {
+    ...known,
+    ...told,
+    transitStatus: status.transitStatus,
+    transitSubStatus: status.transitSubStatus,
+    nextUpdateTime: newer.nextUpdateTime,
+  };
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,171 @@
+import type { EpochMs, Random } from '../service/clock.ts';
+import { uniquePart } from './atomic-write.ts';
+import { sameCourier, sameTrackNo } from './identity.ts';
+import type { Parcel, Watchlist } from './parcel.ts';
+
+/** What a new parcel is made of; the number is normalised already. */
+export interface ParcelDraft {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly postalCode: string | null;
+  readonly phoneSuffix: string | null;
+}
+
+/** Changes to a parcel; an absent field stays as it is, null clears it. */
+export type ParcelChanges = Partial<Omit<ParcelDraft, 'trackNo'>>;
+
+/** What came of adding a draft to a watchlist. */
+export interface Addition {
+  readonly kind: 'added' | 'duplicate' | 'restored';
+  readonly parcel: Parcel;
+  readonly watchlist: Watchlist;
+}
+
+/** A parcel that is to be registered and asked for at once. */
+export function newParcel(draft: ParcelDraft, now: EpochMs, random: Random): Parcel {
+  const at = isoInstant(now);
+  return {
+    id: uniquePart(random),
+    trackNo: draft.trackNo,
+    courierCode: draft.courierCode,
+    courierPinned: draft.courierCode !== null,
+    label: draft.label,
+    tags: [],
+    extras: { postalCode: draft.postalCode, phoneSuffix: draft.phoneSuffix },
+    registration: 'pending',
+    addedAt: at,
+    registeredAt: null,
+    archivedAt: null,
+    record: null,
+    lastEvent: null,
+    checkpointCount: 0,
+    checkedAt: null,
+    nextPollAt: at,
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+    error: null,
+  };
+}
+
+/**
+ * Adds a new parcel unless its number is watched already under the same courier, or under any when it names none. An
+ * archived one is watched again. One whose courier was not known yet takes the courier that is named now.
+ */
+export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Addition {
+  const sameNumber = watchlist.parcels.filter((parcel) => sameTrackNo(parcel.trackNo, fresh.trackNo));
+  const known =
+    fresh.courierCode === null
+      ? (sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0])
+      : (sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??
+        sameNumber.find((parcel) => parcel.courierCode === null));
+  if (known === undefined) {
+    return { kind: 'added', parcel: fresh, watchlist: { ...watchlist, parcels: [...watchlist.parcels, fresh] } };
+  }
+  const changes: ParcelChanges = {
+    ...(known.courierCode === null && fresh.courierCode !== null ? { courierCode: fresh.courierCode } : {}),
+    ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
+    ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
+    ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
+  };
+  const edited = editParcel(known, changes, now);
+  const parcel = known.archivedAt === null ? edited : restoreParcel(edited, now);
+  return {
+    kind: known.archivedAt === null ? 'duplicate' : 'restored',
+    parcel,
+    watchlist: replaceParcel(watchlist, parcel),
+  };
+}
+
+/**
+ * Applies an edit. Another courier is another parcel to the service: it is registered again, and what was known under
+ * the old one is dropped from the index (the caller drops the history). Other extras are registered again too.
+ */
+export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs): Parcel {
+  const label = changes.label === undefined ? parcel.label : changes.label;
+  const courierCode = changes.courierCode === undefined ? parcel.courierCode : changes.courierCode;
+  const postalCode = changes.postalCode === undefined ? parcel.extras.postalCode : changes.postalCode;
+  const phoneSuffix = changes.phoneSuffix === undefined ? parcel.extras.phoneSuffix : changes.phoneSuffix;
+  const courierChanges = !sameCourier(courierCode, parcel.courierCode);
+  const extrasChange = postalCode !== parcel.extras.postalCode || phoneSuffix !== parcel.extras.phoneSuffix;
+  const pinned = changes.courierCode === undefined ? parcel.courierPinned : courierCode !== null;
+  if (label === parcel.label && pinned === parcel.courierPinned && !courierChanges && !extrasChange) return parcel;
+
+  const edited: Parcel = {
+    ...parcel,
+    label,
+    courierCode: courierChanges ? courierCode : parcel.courierCode,
+    courierPinned: pinned,
+    extras: extrasChange ? { ...parcel.extras, postalCode, phoneSuffix } : parcel.extras,
+  };
+  if (dropsHistory(parcel, edited)) return registerAgain(forgetRecord(edited), now);
+  return courierChanges || extrasChange ? registerAgain(edited, now) : edited;
+}
+
+/** Whether an edit made another parcel of it, so that its history is another's. */
+export function dropsHistory(before: Parcel, after: Parcel): boolean {
+  return before.courierCode !== null && !sameCourier(before.courierCode, after.courierCode);
+}
+
+/** Takes a parcel off the board and out of the queue; everything known stays. */
+export function archiveParcel(parcel: Parcel, now: EpochMs): Parcel {
+  return parcel.archivedAt === null ? { ...parcel, archivedAt: isoInstant(now), nextPollAt: null } : parcel;
+}
+
+/** Watches an archived parcel again and asks for it at once. */
+export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
+  if (parcel.archivedAt === null) return parcel;
+  const restored: Parcel = {
+    ...parcel,
+    archivedAt: null,
+    nextPollAt: isoInstant(now),
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+  };
+  return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
+}
+
+/** Marks a parcel to be registered at once. */
+export function registerAgain(parcel: Parcel, now: EpochMs): Parcel {
+  return {
+    ...parcel,
+    registration: 'pending',
+    registeredAt: null,
+    nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+    error: null,
+  };
+}
+
+/** The watchlist with a parcel in place of the one with the same id; itself when that is the very same. */
+export function replaceParcel(watchlist: Watchlist, parcel: Parcel): Watchlist {
+  return changeParcel(watchlist, parcel.id, () => parcel);
+}
+
+/** The watchlist with one parcel changed; itself when there is no such parcel or nothing changed. */
+export function changeParcel(watchlist: Watchlist, parcelId: string, change: (parcel: Parcel) => Parcel): Watchlist {
+  let changed = false;
+  const parcels = watchlist.parcels.map((parcel) => {
+    if (parcel.id !== parcelId) return parcel;
+    const next = change(parcel);
+    changed ||= next !== parcel;
+    return next;
+  });
+  return changed ? { ...watchlist, parcels } : watchlist;
+}
+
+/** The watchlist without a parcel; itself when there is no such parcel. */
+export function removeParcel(watchlist: Watchlist, parcelId: string): Watchlist {
+  const parcels = watchlist.parcels.filter((parcel) => parcel.id !== parcelId);
+  return parcels.length === watchlist.parcels.length ? watchlist : { ...watchlist, parcels };
+}
+
+/** Writes an instant as it is kept: ISO 8601 UTC with milliseconds. */
+export function isoInstant(at: EpochMs): string {
+  return new Date(at).toISOString();
+}
+
+function forgetRecord(parcel: Parcel): Parcel {
+  return { ...parcel, record: null, lastEvent: null, checkpointCount: 0, checkedAt: null };
+}

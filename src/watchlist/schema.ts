@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject } from '../service/json.ts';
+import type { Parcel, ParcelHistory } from './parcel.ts';
+
+/** What a parcel's id may look like; it serves as a file name. */
+export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+const text = v.optional(v.nullable(v.string()), null);
+const number = v.optional(v.nullable(v.pipe(v.number(), v.finite())), null);
+const instant = v.pipe(
+  v.string(),
+  v.check((value) => Number.isFinite(Date.parse(value)), 'is no instant'),
+);
+const instantOrNull = v.optional(v.nullable(instant), null);
+const count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0);
+const flag = v.optional(v.boolean(), false);
+
+const checkpoint = v.looseObject({
+  at: instantOrNull,
+  local: text,
+  offset: text,
+  certain: flag,
+  address: text,
+  detail: text,
+  subStatus: text,
+});
+
+const recordSummary = v.looseObject({
+  id: text,
+  trackNo: v.string(),
+  courierCode: text,
+  courierNameEN: text,
+  courierNameCN: text,
+  courierHomePage: text,
+  courierTrackingLink: text,
+  createTime: text,
+  nextUpdateTime: text,
+  shipFrom: text,
+  shipTo: text,
+  trackingStatus: text,
+  transitStatus: text,
+  transitSubStatus: text,
+  receiptTime: text,
+  lastTrackingTime: text,
+  transitDays: number,
+  stayDays: number,
+  shipmentType: text,
+});
+
+const parcelError = v.looseObject({ kind: v.string(), code: text, message: v.string(), traceId: text });
+
+const extras = v.looseObject({ postalCode: text, phoneSuffix: text });
+
+/**
+ * One entry of `watchlist.json`. Objects are loose: fields of newer versions survive a read and a write. Everything but
+ * `id` and `trackNo` may be missing, as in a file of an older version.
+ */
+export const parcelSchema: v.GenericSchema<unknown, Parcel> = v.looseObject({
+  id: v.pipe(v.string(), v.regex(idPattern)),
+  trackNo: v.pipe(v.string(), v.nonEmpty()),
+  courierCode: text,
+  courierPinned: flag,
+  label: text,
+  tags: v.optional(v.array(v.string()), []),
+  extras: v.optional(extras, { postalCode: null, phoneSuffix: null }),
+  registration: v.optional(v.picklist(['pending', 'registered', 'rejected']), 'pending'),
+  addedAt: v.optional(instant, '1970-01-01T00:00:00.000Z'),
+  registeredAt: instantOrNull,
+  archivedAt: instantOrNull,
+  record: v.optional(v.nullable(recordSummary), null),
+  lastEvent: v.optional(v.nullable(checkpoint), null),
+  checkpointCount: count,
+  checkedAt: instantOrNull,
+  nextPollAt: instantOrNull,
+  fruitlessPolls: count,
+  deliveryConfirmed: flag,
+  error: v.optional(v.nullable(parcelError), null),
+});
+
+/** A file of `history/`, version 1. */
+export const historySchema: v.GenericSchema<unknown, ParcelHistory> = v.looseObject({
+  version: v.optional(v.literal(1), 1),
+  checkpoints: v.array(checkpoint),
+  received: v.optional(v.nullable(v.custom<JsonObject>(isJsonObject, 'is no object')), null),
+});
