@@ -1,7 +1,8 @@
 import type { CancelTimer, Clock, EpochMs } from '../../src/service/clock.ts';
 
 interface Timer {
-  readonly at: EpochMs;
+  /** On the clock that only `advance` moves. */
+  readonly at: number;
   readonly order: number;
   readonly callback: () => void;
 }
@@ -13,7 +14,10 @@ export interface FakeClock extends Clock {
    * and finished file operations get their turn.
    */
   advance(ms: number): Promise<void>;
-  /** Sets the time without calling the timers in between, as a sleeping machine or a corrected clock does; may go back. Overdue timers are called at the next `advance`, even of 0. */
+  /**
+   * Sets the time of day only, as a sleeping machine or a corrected clock does; may go back. Timers keep the rest of
+   * their delay, as the system's do.
+   */
   jumpTo(at: EpochMs): void;
   /** How many timers wait. */
   timers(): number;
@@ -24,41 +28,42 @@ export const someThursday: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
 
 /** Makes a {@link FakeClock} that shows `start`. */
 export function createFakeClock(start: EpochMs = someThursday): FakeClock {
-  let now = start;
+  let elapsed = 0;
+  let zero = start;
   let order = 0;
   let timers: Timer[] = [];
 
-  const next = (until: EpochMs): Timer | undefined =>
+  const next = (until: number): Timer | undefined =>
     timers
       .filter((timer) => timer.at <= until)
       .sort((a, b) => a.at - b.at || a.order - b.order)
       .at(0);
 
   return {
-    now: () => now,
+    now: () => zero + elapsed,
     setTimer(delayMs: number, callback: () => void): CancelTimer {
       if (!(delayMs >= 0 && delayMs < 2 ** 31)) throw new RangeError(`no timer keeps a delay of ${delayMs} ms`);
-      const timer: Timer = { at: now + delayMs, order: order++, callback };
+      const timer: Timer = { at: elapsed + delayMs, order: order++, callback };
       timers.push(timer);
       return () => {
         timers = timers.filter((other) => other !== timer);
       };
     },
     async advance(ms: number) {
-      const end = now + ms;
+      const end = elapsed + ms;
       await settle();
       for (let timer = next(end); timer !== undefined; timer = next(end)) {
         const due = timer;
         timers = timers.filter((other) => other !== due);
-        now = Math.max(now, due.at);
+        elapsed = Math.max(elapsed, due.at);
         due.callback();
         await settle();
       }
-      now = end;
+      elapsed = end;
       await settle();
     },
     jumpTo(at: EpochMs) {
-      now = at;
+      zero = at - elapsed;
     },
     timers: () => timers.length,
   };

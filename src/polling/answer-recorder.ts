@@ -1,0 +1,199 @@
+import type { EpochMs, Random } from '../service/clock.ts';
+import type { ServiceError } from '../service/errors.ts';
+import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/record.ts';
+import { measureServiceClock, type ServiceClock } from '../service/service-clock.ts';
+import { historyFormat } from '../watchlist/document.ts';
+import { sameCourier } from '../watchlist/identity.ts';
+import { applyRecord, isNews, mergeHistory } from '../watchlist/merge.ts';
+import type { Parcel, ParcelHistory, Watchlist } from '../watchlist/parcel.ts';
+import { changeParcel, registerAgain } from '../watchlist/parcel-factory.ts';
+import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
+import { matchQuery, matchRegistration, type QueryMatch } from './match-answer.ts';
+import type { MonitorCore } from './monitor-core.ts';
+import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock } from './schedule.ts';
+import type { RefreshOutcome } from './state.ts';
+
+type ParcelChange = (parcel: Parcel) => Parcel;
+
+/** Writes what the service answered into the watchlist, and plans the next question about each parcel. */
+export class AnswerRecorder {
+  readonly #core: MonitorCore;
+  readonly #random: Random;
+
+  constructor(core: MonitorCore, random: Random) {
+    this.#core = core;
+    this.#random = random;
+  }
+
+  /** Records an answer to a registration of `batch`. */
+  async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<RefreshOutcome> {
+    const now = this.#core.clock.now();
+    const changes = new Map<string, ParcelChange>();
+    const rejected: string[] = [];
+    for (const [position, asked] of batch.entries()) {
+      const match = matchRegistration(asked, position, answer, batch);
+      if (match.kind === 'rejected') rejected.push(asked.id);
+      const planning = this.#planning(now);
+      changes.set(
+        asked.id,
+        unlessMoved(asked, (parcel) => applyRegistration(parcel, match, answer, planning)),
+      );
+    }
+    await this.#commit(changes);
+    return { answered: [], changed: [], rejected };
+  }
+
+  /** Records an answer to a query about `batch`. */
+  async recordQuery(batch: readonly Parcel[], answer: QueryAnswer): Promise<RefreshOutcome> {
+    const now = this.#core.clock.now();
+    const watched = this.#core.log.parcels();
+    const matches = batch.map((asked, position) => ({ asked, match: matchQuery(asked, position, answer, watched) }));
+    await this.#measureClock(matches);
+    const histories = await this.#recordHistories(matches);
+
+    const changes = new Map<string, ParcelChange>();
+    for (const { asked, match } of matches) {
+      const planning = this.#planning(now);
+      const history = histories.get(asked.id) ?? historyFormat.empty;
+      changes.set(
+        asked.id,
+        unlessMoved(asked, (parcel) => applyMatch(parcel, match, history, answer.traceId, planning)),
+      );
+    }
+    const before = new Map(batch.map((asked) => [asked.id, this.#core.log.find(asked.id) ?? asked]));
+    await this.#commit(changes);
+
+    const answered = matches.filter(({ match }) => match.kind === 'record').map(({ asked }) => asked.id);
+    const changed = answered.filter((id) => {
+      const [old, current] = [before.get(id), this.#core.log.find(id)];
+      return old !== undefined && current !== null && isNews(old, current);
+    });
+    // One that was registered again has not been refused yet.
+    const rejected = batch.map(({ id }) => id).filter((id) => this.#core.log.find(id)?.registration === 'rejected');
+    await this.#dropHistoriesOfRemoved(batch);
+    return { answered, changed, rejected };
+  }
+
+  /** Records that the service refuses to answer because of this one parcel. */
+  async recordRefusal(asked: Parcel, error: ServiceError): Promise<RefreshOutcome> {
+    const { kind, code, message, traceId } = error;
+    const planning = this.#planning(this.#core.clock.now());
+    const isRegistration = asked.registration !== 'registered';
+    const refuse: ParcelChange = (parcel) =>
+      isRegistration
+        ? rejectParcel(parcel, kind, { index: null, trackNo: null, courierCode: null, code, message }, traceId)
+        : { ...parcel, ...planAfterSilence(parcel, planning), error: { kind, code, message, traceId } };
+    await this.#commit(new Map([[asked.id, unlessMoved(asked, refuse)]]));
+    return { answered: [], changed: [], rejected: isRegistration ? [asked.id] : [] };
+  }
+
+  /** Lets rejected parcels be registered once more. */
+  async reopen(parcels: readonly Parcel[]): Promise<void> {
+    const now = this.#core.clock.now();
+    const open: ParcelChange = (parcel) => registerAgain(parcel, now);
+    await this.#commit(new Map(parcels.map((asked) => [asked.id, unlessMoved(asked, open)])));
+  }
+
+  /** Plans anew what rests on the service clock. With `onlyFollowing`, what waits in a back-off is left alone. */
+  async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
+    const planning = this.#planning(this.#core.clock.now());
+    const replan: ParcelChange = (parcel) => {
+      if (options.onlyFollowing && parcel.fruitlessPolls > 0) return parcel;
+      const plan = planForOtherClock(parcel, planning);
+      return plan === null ? parcel : { ...parcel, ...plan };
+    };
+    const changed = this.#core.log.parcels().filter((parcel) => replan(parcel) !== parcel);
+    await this.#commit(new Map(changed.map(({ id }) => [id, replan])));
+  }
+
+  #planning(now: EpochMs): Planning {
+    const { serviceClock } = this.#core.state.get();
+    return { now, serviceClock, policy: this.#core.policy, chance: this.#random() };
+  }
+
+  /** A failing store is told by the log, which keeps the changes; the asking goes on. */
+  async #commit(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
+    if (changes.size === 0) return;
+    await this.#core.tolerantly(() =>
+      this.#core.log.commit((watchlist: Watchlist) =>
+        [...changes].reduce((current, [id, change]) => changeParcel(current, id, change), watchlist),
+      ),
+    );
+  }
+
+  async #recordHistories(
+    matches: readonly { readonly asked: Parcel; readonly match: QueryMatch }[],
+  ): Promise<ReadonlyMap<string, ParcelHistory>> {
+    const histories = new Map<string, ParcelHistory>();
+    const record = async (parcelId: string, record: TrackingRecord): Promise<void> => {
+      const written = await this.#core.tolerantly(() =>
+        this.#core.store.updateHistory(parcelId, (history) => mergeHistory(history, record)),
+      );
+      histories.set(parcelId, written ?? mergeHistory(historyFormat.empty, record));
+    };
+    await Promise.all(
+      matches.flatMap(({ asked, match }) =>
+        match.kind === 'record' && this.#core.log.find(asked.id) !== null ? [record(asked.id, match.record)] : [],
+      ),
+    );
+    return histories;
+  }
+
+  /** A parcel that was removed while the service was asked about it leaves nothing behind. */
+  async #dropHistoriesOfRemoved(batch: readonly Parcel[]): Promise<void> {
+    for (const { id } of batch.filter((asked) => this.#core.log.find(asked.id) === null)) {
+      await this.#core.tolerantly(() => this.#core.store.removeHistory(id));
+    }
+  }
+
+  async #measureClock(matches: readonly { readonly asked: Parcel; readonly match: QueryMatch }[]): Promise<void> {
+    if (!this.#core.measuresClock) return;
+    const measured = matches.map(({ asked, match }) => measureFrom(asked, match)).find((clock) => clock !== null);
+    const { serviceClock } = this.#core.state.get();
+    if (measured === undefined) return;
+    if (serviceClock.source === 'measured' && serviceClock.offsetMinutes === measured.offsetMinutes) return;
+    this.#core.change({ serviceClock: measured });
+    await this.#core.remember({ measuredOffsetMinutes: measured.offsetMinutes });
+    await this.replanAll({ onlyFollowing: false });
+  }
+}
+
+/** Only a record that was made by our own registration tells what the service clock showed then. */
+function measureFrom(asked: Parcel, match: QueryMatch): ServiceClock | null {
+  if (match.kind !== 'record' || asked.registeredAt === null) return null;
+  const { createTime } = match.record;
+  if (createTime === asked.record?.createTime) return null;
+  return measureServiceClock(createTime, Date.parse(asked.registeredAt));
+}
+
+/** Leaves a parcel alone that became another one while the service was asked: another courier, or registered again. */
+function unlessMoved(asked: Parcel, change: ParcelChange): ParcelChange {
+  return (parcel) => {
+    const same =
+      parcel.registration === asked.registration &&
+      parcel.registeredAt === asked.registeredAt &&
+      sameCourier(parcel.courierCode, asked.courierCode);
+    return same ? change(parcel) : parcel;
+  };
+}
+
+function applyMatch(
+  parcel: Parcel,
+  match: QueryMatch,
+  history: ParcelHistory,
+  traceId: string | null,
+  planning: Planning,
+): Parcel {
+  switch (match.kind) {
+    case 'record': {
+      const merged = applyRecord(parcel, history, match.record, planning.now);
+      return { ...merged, ...planAfterAnswer(parcel, merged, isNews(parcel, merged), planning) };
+    }
+    case 'unregistered':
+      return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
+    case 'rejected':
+      return rejectParcel(parcel, 'rejected', match.rejection, traceId);
+    case 'silent':
+      return { ...parcel, ...planAfterSilence(parcel, planning) };
+  }
+}

@@ -1,0 +1,103 @@
+import type { CancelTimer, EpochMs } from '../service/clock.ts';
+import { activeCoolDown } from './back-off.ts';
+import { nextCallAt } from './due-queue.ts';
+import type { MonitorCore } from './monitor-core.ts';
+import type { Poller } from './poller.ts';
+import type { PollingState } from './state.ts';
+
+/** Wakes the poller when parcels are due, and shows in the state when that will be. */
+export class AskingLoop {
+  readonly #core: MonitorCore;
+  readonly #poller: Poller;
+  #running: AbortController | null = null;
+  #cancelWake: CancelTimer = () => {};
+  #cancelFollow: CancelTimer = () => {};
+  #restUntil: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(core: MonitorCore, poller: Poller) {
+    this.#core = core;
+    this.#poller = poller;
+  }
+
+  /** Begins; harmless when it has begun. */
+  start(): void {
+    if (this.#running !== null) return;
+    this.#running = new AbortController();
+    this.rearm();
+    this.#followLater();
+  }
+
+  /** Ends, and ends the call under way that the loop began. */
+  stop(): void {
+    this.#cancelWake();
+    this.#cancelFollow();
+    this.#running?.abort();
+    this.#running = null;
+    this.rearm();
+  }
+
+  /** To be called whenever something may have moved the next call. */
+  rearm(): void {
+    this.#cancelWake();
+    const { clock, policy } = this.#core;
+    const callAt = this.#running === null || this.#needsTheUser() ? null : this.#callAt();
+    this.#core.changePolling({ phase: this.#phase(), nextPollAt: callAt });
+    if (callAt === null || this.#poller.isAsking()) return;
+    const delay = Math.min(Math.max(0, callAt - clock.now()), policy.longestTimerMs);
+    this.#cancelWake = clock.setTimer(delay, () => this.#wake());
+  }
+
+  #wake(): void {
+    const callAt = this.#callAt();
+    // Timers may come early, and far calls are approached in steps; after sleep it is high time.
+    if (this.#running === null || callAt === null || callAt > this.#core.clock.now()) {
+      this.rearm();
+      return;
+    }
+    void this.#ask(this.#running.signal);
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    await this.#poller.askDue(signal);
+    this.#restUntil = this.#core.clock.now() + this.#core.policy.restMs;
+    this.rearm();
+  }
+
+  /** When the next call goes out: when parcels are due, but not while cooling down or resting. */
+  #callAt(): EpochMs | null {
+    const { clock, policy, log, remembered } = this.#core;
+    const now = clock.now();
+    const due = nextCallAt(log.parcels(), now, policy);
+    if (due === null) return null;
+    const coolDown = activeCoolDown(remembered.coolDown, now, policy);
+    // A rest that ends later than it may was begun before the clock was set back.
+    const rest = this.#restUntil - now <= policy.restMs ? this.#restUntil : now;
+    return Math.max(due, coolDown?.until ?? due, rest);
+  }
+
+  #needsTheUser(): boolean {
+    const kind = this.#core.state.get().polling.problem?.kind;
+    return kind === 'key-refused' || kind === 'quota-exhausted';
+  }
+
+  #phase(): PollingState['phase'] {
+    if (this.#poller.isAsking() && this.#core.state.get().asking.size > 0) return 'asking';
+    if (this.#running === null) return 'off';
+    if (this.#needsTheUser()) return 'stopped';
+    const { clock, policy, remembered } = this.#core;
+    return activeCoolDown(remembered.coolDown, clock.now(), policy) === null ? 'waiting' : 'backing-off';
+  }
+
+  #followLater(): void {
+    this.#cancelFollow = this.#core.clock.setTimer(this.#core.policy.followMs, () => void this.#follow());
+  }
+
+  async #follow(): Promise<void> {
+    const running = this.#running;
+    await this.#core.tolerantly(() => this.#core.log.follow());
+    // Stopped, or stopped and started again, meanwhile.
+    if (running === null || running !== this.#running) return;
+    this.rearm();
+    this.#followLater();
+  }
+}

@@ -1,0 +1,41 @@
+import type { EpochMs } from '../service/clock.ts';
+import { RateLimitedError, type ServiceError, ServiceTroubleError } from '../service/errors.ts';
+import type { CoolDown } from '../watchlist/polling-memory.ts';
+import type { PollingPolicy } from './policy.ts';
+
+/** The cool-down after a failed call: full jitter below a doubling ceiling, and at least what the service asks for. */
+export function coolDownAfter(
+  error: ServiceError,
+  before: CoolDown | null,
+  now: EpochMs,
+  chance: number,
+  policy: PollingPolicy,
+): CoolDown {
+  const failures = (before?.failures ?? 0) + 1;
+  const ceiling = Math.min(policy.failureLongestMs, policy.failureFirstMs * 2 ** Math.min(failures - 1, 30));
+  const wait = Math.max(policy.failureLeastMs, Math.round(ceiling * chance));
+  const asked = Math.min(retryAfterMs(error) ?? 0, policy.retryAfterLongestMs);
+  return { until: now + Math.max(wait, asked), byService: asked > 0 && asked >= wait, failures };
+}
+
+/** The cool-down while it lasts, else null. One that ends absurdly late was made while the clock was wrong. */
+export function activeCoolDown(coolDown: CoolDown | null, now: EpochMs, policy: PollingPolicy): CoolDown | null {
+  if (coolDown === null || coolDown.until <= now) return null;
+  const longest = Math.max(policy.failureLongestMs, policy.retryAfterLongestMs);
+  return coolDown.until - now > longest ? null : coolDown;
+}
+
+/** Whether asking again by itself makes no sense until the user has done something. */
+export function needsTheUser(error: ServiceError): boolean {
+  return error.kind === 'key-refused' || error.kind === 'quota-exhausted';
+}
+
+/** Whether the call failed because of what was asked, so that half of it may succeed. */
+export function mayBeOneCulprit(error: ServiceError): boolean {
+  return error.kind === 'request-refused' || error.kind === 'answer-too-large';
+}
+
+function retryAfterMs(error: ServiceError): number | null {
+  const tells = error instanceof RateLimitedError || error instanceof ServiceTroubleError;
+  return tells ? error.retryAfterMs : null;
+}

@@ -1,0 +1,105 @@
+import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
+import { sameCourier, sameTrackNo } from '../watchlist/identity.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+
+/** What an answer to a query says about one parcel. */
+export type QueryMatch =
+  | { readonly kind: 'record'; readonly record: TrackingRecord }
+  /** The service does not know the number: it must be registered (again). */
+  | { readonly kind: 'unregistered'; readonly rejection: Rejection }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  /** Neither accepted nor rejected. */
+  | { readonly kind: 'silent' };
+
+/** What an answer to a registration says about one parcel. */
+export type RegisterMatch =
+  | { readonly kind: 'accepted'; readonly key: TrackKey }
+  /** Registered already. */
+  | { readonly kind: 'known'; readonly key: TrackKey }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'silent' };
+
+/**
+ * Finds what an answer says about the parcel at `position` of the request: by number and courier, never by position,
+ * unless a rejection names no number at all. `watched` are all parcels: a record of a courier under which the number is
+ * watched as another parcel is that one's.
+ */
+export function matchQuery(
+  parcel: Parcel,
+  position: number,
+  answer: QueryAnswer,
+  watched: readonly Parcel[],
+): QueryMatch {
+  const record = chooseRecord(parcel, answer.records, watched);
+  if (record !== null) return { kind: 'record', record };
+  const unregistered = findRejection(parcel, position, answer.unregistered);
+  if (unregistered !== null) return { kind: 'unregistered', rejection: unregistered };
+  const rejected = findRejection(parcel, position, answer.rejected);
+  return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
+}
+
+/** As {@link matchQuery}, for a registration; `batch` are the parcels of the request. */
+export function matchRegistration(
+  parcel: Parcel,
+  position: number,
+  answer: RegisterAnswer,
+  batch: readonly Parcel[],
+): RegisterMatch {
+  const accepted = findKey(parcel, answer.accepted, batch);
+  if (accepted !== null) return { kind: 'accepted', key: accepted };
+  const known = findKey(parcel, answer.known, batch);
+  if (known !== null) return { kind: 'known', key: known };
+  const rejected = findRejection(parcel, position, answer.rejected);
+  return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
+}
+
+/**
+ * The record that belongs to a parcel: its own courier's, else the one with most checkpoints, then the newest. Null
+ * when there is none for its number.
+ */
+export function chooseRecord(
+  parcel: Parcel,
+  records: readonly TrackingRecord[],
+  watched: readonly Parcel[],
+): TrackingRecord | null {
+  const ofNumber = records.filter((record) => sameTrackNo(record.trackNo, parcel.trackNo));
+  const own = ofNumber.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
+  if (parcel.courierCode !== null && own.length > 0) return best(own);
+  const twins = watched.filter((other) => other.id !== parcel.id && sameTrackNo(other.trackNo, parcel.trackNo));
+  const free = ofNumber.filter(
+    (record) => record.courierCode === null || !twins.some((twin) => sameCourier(twin.courierCode, record.courierCode)),
+  );
+  return best(free);
+}
+
+function best(records: readonly TrackingRecord[]): TrackingRecord | null {
+  return records.reduce<TrackingRecord | null>((chosen, record) => {
+    if (chosen === null) return record;
+    const surplus = record.checkpoints.length - chosen.checkpoints.length;
+    return surplus > 0 || (surplus === 0 && newest(record) > newest(chosen)) ? record : chosen;
+  }, null);
+}
+
+/** Both forms begin with the year and sort as text. */
+function newest(record: TrackingRecord): string {
+  const event = record.checkpoints[0];
+  return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
+}
+
+function findKey(parcel: Parcel, keys: readonly TrackKey[], batch: readonly Parcel[]): TrackKey | null {
+  const ofNumber = keys.filter((key) => sameTrackNo(key.trackNo, parcel.trackNo));
+  const own = ofNumber.find((key) => sameCourier(key.courierCode, parcel.courierCode));
+  if (own !== undefined) return own;
+  const isAlone = batch.every((other) => other.id === parcel.id || !sameTrackNo(other.trackNo, parcel.trackNo));
+  return ofNumber.find((key) => key.courierCode === null || isAlone) ?? null;
+}
+
+function findRejection(parcel: Parcel, position: number, rejections: readonly Rejection[]): Rejection | null {
+  const ofNumber = rejections.filter(
+    (rejection) => rejection.trackNo !== null && sameTrackNo(rejection.trackNo, parcel.trackNo),
+  );
+  const own = ofNumber.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
+  const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
+  const unnamed = rejections.find((rejection) => rejection.trackNo === null && rejection.index === position);
+  return nearest ?? unnamed ?? null;
+}

@@ -1,0 +1,158 @@
+import type { Clock, EpochMs } from '../service/clock.ts';
+import { assumedServiceClock, type ServiceClock } from '../service/service-clock.ts';
+import { type StoreError, toStoreError } from '../watchlist/errors.ts';
+import { measuredClock, type PollingMemory, type PollingMemoryData } from '../watchlist/polling-memory.ts';
+import type { WatchlistStore } from '../watchlist/store.ts';
+import { type BusyCounter, createBusyCounter } from './busy.ts';
+import { createObservable, type Observable } from './observable.ts';
+import type { PollingPolicy } from './policy.ts';
+import type { MonitorState, PollingProblem, PollingState } from './state.ts';
+import { WatchlistLog } from './watchlist-log.ts';
+
+/** What the core runs on. */
+export interface MonitorCoreOptions {
+  readonly store: WatchlistStore;
+  readonly clock: Clock;
+  readonly memory: PollingMemory;
+  /** Fixes the service clock; null lets it be measured. */
+  readonly configuredClock: ServiceClock | null;
+  readonly policy: PollingPolicy;
+}
+
+/**
+ * The one observable state and the changes that everybody makes to it: parcels (through the log), polling, notices,
+ * what is remembered over a restart.
+ */
+export class MonitorCore {
+  readonly clock: Clock;
+  readonly policy: PollingPolicy;
+  readonly store: WatchlistStore;
+  readonly busy: BusyCounter = createBusyCounter();
+  readonly log: WatchlistLog;
+  readonly state: Observable<MonitorState>;
+  readonly #memory: PollingMemory;
+  readonly #configuredClock: ServiceClock | null;
+  #remembered: PollingMemoryData = { measuredOffsetMinutes: null, coolDown: null };
+  #serviceProblem: PollingProblem | null = null;
+  #storeProblem: PollingProblem | null = null;
+
+  constructor({ store, clock, memory, configuredClock, policy }: MonitorCoreOptions) {
+    this.clock = clock;
+    this.policy = policy;
+    this.store = store;
+    this.#memory = memory;
+    this.#configuredClock = configuredClock;
+    this.state = createObservable<MonitorState>({
+      parcels: [],
+      polling: { phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0, problem: null },
+      serviceClock: configuredClock ?? assumedServiceClock,
+      asking: new Set(),
+      notices: [],
+    });
+    this.log = new WatchlistLog({
+      store,
+      clock,
+      policy,
+      busy: this.busy,
+      onParcels: (parcels) => {
+        this.change({ parcels });
+        this.collectNotices();
+      },
+      onProblem: (error) => this.#tellStoreProblem(error),
+    });
+  }
+
+  /** Reads memory and watchlist. Rejects with a `StoreError`. */
+  async load(): Promise<void> {
+    await this.busy.during(async () => {
+      try {
+        this.#remembered = await this.#memory.load();
+      } catch (error) {
+        this.notify(toStoreError(error, 'the polling memory').message);
+      }
+      const serviceClock = this.#configuredClock ?? measuredClock(this.#remembered) ?? assumedServiceClock;
+      this.change({ serviceClock });
+      await this.log.reload();
+      this.collectNotices();
+    });
+  }
+
+  /** Whether the service clock may be replaced by a measurement. */
+  get measuresClock(): boolean {
+    return this.#configuredClock === null;
+  }
+
+  /** What survives a restart. */
+  get remembered(): PollingMemoryData {
+    return this.#remembered;
+  }
+
+  /** Remembers something over a restart; a failure to do so is told, and costs no more than that. */
+  async remember(changes: Partial<PollingMemoryData>): Promise<void> {
+    this.#remembered = { ...this.#remembered, ...changes };
+    try {
+      await this.busy.during(() => this.#memory.save(this.#remembered));
+    } catch (error) {
+      this.notify(toStoreError(error, 'the polling memory').message);
+    }
+  }
+
+  /** Changes the state. */
+  change(changes: Partial<MonitorState>): void {
+    this.state.set({ ...this.state.get(), ...changes });
+  }
+
+  /** Changes how the asking stands; does nothing when that is how it stands. */
+  changePolling(changes: Partial<PollingState>): void {
+    const { polling } = this.state.get();
+    const changed = { ...polling, ...changes };
+    const keys = Object.keys(changes) as (keyof PollingState)[];
+    if (keys.some((key) => polling[key] !== changed[key])) this.change({ polling: changed });
+  }
+
+  /** Tells what stands between us and the service; null when nothing does any more. */
+  tellServiceProblem(problem: PollingProblem | null): void {
+    this.#serviceProblem = problem;
+    this.#showProblem();
+  }
+
+  /** Adds a message for the user, unless it is there already. */
+  notify(message: string): void {
+    const { notices } = this.state.get();
+    if (!notices.includes(message)) this.change({ notices: [...notices, message] });
+  }
+
+  /** Takes over what the store has to say. */
+  collectNotices(): void {
+    for (const { message } of this.store.takeNotices()) this.notify(message);
+  }
+
+  /** Runs a piece of work on the store whose failure is told but stops nothing; answers null then. */
+  async tolerantly<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await this.busy.during(work);
+    } catch (error) {
+      const { message } = toStoreError(error, 'the watchlist');
+      this.notify(message);
+      return null;
+    } finally {
+      this.collectNotices();
+    }
+  }
+
+  #tellStoreProblem(error: StoreError | null): void {
+    if (error === null) {
+      this.#storeProblem = null;
+    } else {
+      const message = `${error.message} Changes are kept until they can be written; do not quit before that.`;
+      const since: EpochMs = this.#storeProblem?.since ?? this.clock.now();
+      this.#storeProblem = { kind: 'store', message, code: null, traceId: null, since };
+      this.notify(message);
+    }
+    this.#showProblem();
+  }
+
+  #showProblem(): void {
+    this.changePolling({ problem: this.#serviceProblem ?? this.#storeProblem });
+  }
+}

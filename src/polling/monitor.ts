@@ -1,0 +1,148 @@
+import type { Clock, Random } from '../service/clock.ts';
+import type { TrackingService } from '../service/port.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
+import { StoreFailedError } from '../watchlist/errors.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import {
+  type Addition,
+  addParcel,
+  archiveParcel,
+  changeParcel,
+  dropsHistory,
+  editParcel,
+  newParcel,
+  removeParcel,
+  restoreParcel,
+} from '../watchlist/parcel-factory.ts';
+import type { PollingMemory } from '../watchlist/polling-memory.ts';
+import type { WatchlistStore } from '../watchlist/store.ts';
+import { AnswerRecorder } from './answer-recorder.ts';
+import { AskingLoop } from './asking-loop.ts';
+import { MonitorCore } from './monitor-core.ts';
+import { defaultPollingPolicy, type PollingPolicy } from './policy.ts';
+import { Poller } from './poller.ts';
+import { dueAt } from './schedule.ts';
+import type { Monitor } from './state.ts';
+
+/** What a monitor runs on. */
+export interface MonitorOptions {
+  readonly store: WatchlistStore;
+  /** Null when there is no key: then everything works but asking. */
+  readonly service: TrackingService | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly memory: PollingMemory;
+  /** Fixes the service clock; null or absent lets it be measured. */
+  readonly configuredClock?: ServiceClock | null;
+  readonly policy?: Partial<PollingPolicy>;
+}
+
+/** Makes the core: watchlist, asking and their state ({@link Monitor}). */
+export function createMonitor(options: MonitorOptions): Monitor {
+  const { store, service, clock, random, memory } = options;
+  const policy: PollingPolicy = { ...defaultPollingPolicy, ...options.policy };
+  const core = new MonitorCore({ store, clock, memory, configuredClock: options.configuredClock ?? null, policy });
+  const recorder = new AnswerRecorder(core, random);
+  const poller = new Poller(core, service, recorder, random);
+  const loop = new AskingLoop(core, poller);
+  let manual = new AbortController();
+
+  /** Changes one parcel; the change is visible at once. Answers the parcel before and after, as written. */
+  const change = async (parcelId: string, edit: (parcel: Parcel) => Parcel): Promise<[Parcel, Parcel]> => {
+    let seen: [Parcel, Parcel] | null = null;
+    const written = core.log.commit((watchlist) =>
+      changeParcel(watchlist, parcelId, (parcel) => {
+        const edited = edit(parcel);
+        seen = [parcel, edited];
+        return edited;
+      }),
+    );
+    loop.rearm();
+    await written;
+    if (seen === null) throw new StoreFailedError('This parcel is not watched any more.', parcelId);
+    return seen;
+  };
+
+  const ask: Monitor['refresh'] = async (parcelIds) => {
+    try {
+      return await poller.askNow((parcels) => parcels.filter(({ id }) => parcelIds.includes(id)), manual.signal);
+    } finally {
+      loop.rearm();
+    }
+  };
+
+  return {
+    getState: () => core.state.get(),
+    subscribe: (listener) => core.state.subscribe(listener),
+
+    async load() {
+      await core.load();
+      await recorder.replanAll({ onlyFollowing: true });
+    },
+    start() {
+      if (service !== null) loop.start();
+    },
+    async stop() {
+      loop.stop();
+      manual.abort();
+      manual = new AbortController();
+      await core.busy.whenIdle();
+      try {
+        await core.log.flush();
+      } finally {
+        core.log.close();
+        loop.rearm();
+      }
+    },
+    whenIdle: () => core.busy.whenIdle(),
+
+    async add(draft) {
+      const now = clock.now();
+      const fresh = newParcel(draft, now, random);
+      let addition: Addition | null = null;
+      const written = core.log.commit((watchlist) => {
+        addition = addParcel(watchlist, fresh, now);
+        return addition.watchlist;
+      });
+      loop.rearm();
+      await written;
+      if (addition === null) throw new StoreFailedError('The parcel was not added.', 'the watchlist');
+      const { kind, parcel }: Addition = addition;
+      return { kind, parcel };
+    },
+    async edit(parcelId, edit) {
+      const now = clock.now();
+      const [before, after] = await change(parcelId, (parcel) => editParcel(parcel, edit, now));
+      if (dropsHistory(before, after)) await core.busy.during(() => store.removeHistory(parcelId));
+      return after;
+    },
+    async archive(parcelId) {
+      const now = clock.now();
+      await change(parcelId, (parcel) => archiveParcel(parcel, now));
+    },
+    async restore(parcelId) {
+      const now = clock.now();
+      await change(parcelId, (parcel) => restoreParcel(parcel, now));
+    },
+    async remove(parcelId) {
+      const written = core.log.commit((watchlist) => removeParcel(watchlist, parcelId));
+      loop.rearm();
+      await written;
+      await core.busy.during(() => store.removeHistory(parcelId));
+    },
+    refresh: ask,
+    async refreshDue() {
+      const now = clock.now();
+      const isWanted = (parcel: Parcel): boolean => {
+        const due = dueAt(parcel, now, policy);
+        return due !== null && (due <= now || parcel.record === null);
+      };
+      const wanted = core.log.parcels().filter(isWanted);
+      return await ask(wanted.map(({ id }) => id));
+    },
+    history: (parcelId) => core.busy.during(() => store.readHistory(parcelId)),
+    dismissNotice() {
+      core.change({ notices: core.state.get().notices.slice(1) });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** All times of the asking, in milliseconds (design.md, "When to ask"). */
+export interface PollingPolicy {
+  /** Most that is added by chance to a record's `nextUpdateTime`. */
+  readonly jitterMs: number;
+  /** Longest that a due parcel is held so that others come due for the same call. */
+  readonly coalesceMs: number;
+  /** Jitter and hold are never more than this share of a parcel's own interval, so that fast ones are asked on time. */
+  readonly intervalShare: number;
+  /** Waits after a registration, one after each answer that brings no record yet. */
+  readonly ladderMs: readonly number[];
+  /** The wait once the ladder is used up. */
+  readonly waitingMs: number;
+  /** How many waits on the ladder before it gives way to the back-off; about a day's worth. */
+  readonly ladderSteps: number;
+  /** First and longest wait after an answer without a usable `nextUpdateTime`; doubles in between. */
+  readonly fruitlessFirstMs: number;
+  readonly fruitlessLongestMs: number;
+  /** A `nextUpdateTime` further away than this is not believed. */
+  readonly farthestMs: number;
+  /** When a delivered parcel is asked about once more. */
+  readonly confirmDeliveredMs: number;
+  /** Ceiling of the wait after the first failed call, and of all; doubles in between, drawn with full jitter. */
+  readonly failureFirstMs: number;
+  readonly failureLongestMs: number;
+  /** Least wait after a failed call, whatever chance says. */
+  readonly failureLeastMs: number;
+  /** Longest `Retry-After` that is believed. */
+  readonly retryAfterLongestMs: number;
+  /** Longest timer; what is further away is looked at again in between. */
+  readonly longestTimerMs: number;
+  /** Least pause between two rounds of calls. */
+  readonly restMs: number;
+  /** How often to look whether another process has written the watchlist. */
+  readonly followMs: number;
+  /** First and longest wait before a failed write is tried again; doubles in between. */
+  readonly writeAgainFirstMs: number;
+  readonly writeAgainLongestMs: number;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The design's values. */
+export const defaultPollingPolicy: PollingPolicy = {
+  jitterMs: 5 * second,
+  coalesceMs: minute,
+  intervalShare: 1 / 60,
+  ladderMs: [2 * second, 10 * second, minute],
+  waitingMs: 10 * minute,
+  ladderSteps: 144,
+  fruitlessFirstMs: 30 * minute,
+  fruitlessLongestMs: 12 * hour,
+  farthestMs: 45 * day,
+  confirmDeliveredMs: day,
+  failureFirstMs: 5 * second,
+  failureLongestMs: 15 * minute,
+  failureLeastMs: second,
+  retryAfterLongestMs: day,
+  longestTimerMs: hour,
+  restMs: 100,
+  followMs: 5 * second,
+  writeAgainFirstMs: 5 * second,
+  writeAgainLongestMs: minute,
+};

@@ -1,0 +1,262 @@
+import type { Random } from '../service/clock.ts';
+import { KeyRefusedError, RateLimitedError, ServiceError, ServiceTroubleError } from '../service/errors.ts';
+import type { TrackingService } from '../service/port.ts';
+import type { QueryAnswer, RegisterAnswer, RegistrationItem } from '../service/record.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { createSerialQueue } from '../watchlist/serial-queue.ts';
+import type { AnswerRecorder } from './answer-recorder.ts';
+import { activeCoolDown, coolDownAfter, mayBeOneCulprit, needsTheUser } from './back-off.ts';
+import { dueParcels, inBatches } from './due-queue.ts';
+import type { MonitorCore } from './monitor-core.ts';
+import type { RefreshOutcome } from './state.ts';
+
+/** Asks about nothing. */
+export const nothingAsked: RefreshOutcome = { answered: [], changed: [], rejected: [] };
+
+/** Most extra calls of one round that search for the number because of which a batch is refused. */
+const mostSplits = 16;
+
+/** One batch of one operation. */
+interface Question<Answer> {
+  readonly call: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
+  readonly record: (batch: readonly Parcel[], answer: Answer) => Promise<RefreshOutcome>;
+  readonly batchLimit: number;
+}
+
+/** The calls to the service: which parcels, in which batches, and what follows from a failure. One round at a time. */
+export class Poller {
+  readonly #core: MonitorCore;
+  readonly #service: TrackingService | null;
+  readonly #recorder: AnswerRecorder;
+  readonly #random: Random;
+  readonly #rounds = createSerialQueue();
+
+  constructor(core: MonitorCore, service: TrackingService | null, recorder: AnswerRecorder, random: Random) {
+    this.#core = core;
+    this.#service = service;
+    this.#recorder = recorder;
+    this.#random = random;
+  }
+
+  /** Whether a round is under way. */
+  isAsking(): boolean {
+    return !this.#rounds.isEmpty();
+  }
+
+  /** Asks about everything that is due. A failure is recorded in the state; it rejects with nothing. */
+  async askDue(signal: AbortSignal): Promise<void> {
+    await this.#round(async () => {
+      // Another process may have asked meanwhile; its plans are in the store.
+      await this.#core.tolerantly(() => this.#core.log.follow());
+      const due = dueParcels(this.#core.log.parcels(), this.#core.clock.now(), this.#core.policy);
+      if (due.length === 0 || this.#isCoolingDown() || signal.aborted) return nothingAsked;
+      return await this.#ask(due, signal);
+    }).catch(async (error: unknown) => {
+      if (error instanceof ServiceError) return;
+      await this.#recordFailure(unexpected(error));
+    });
+  }
+
+  /**
+   * Asks about these parcels now; archived ones are left alone, rejected ones are registered again. What was registered
+   * just now is asked about after the first wait of the ladder. Rejects with the `ServiceError` of the first failed call.
+   */
+  async askNow(
+    select: (parcels: readonly Parcel[]) => readonly Parcel[],
+    signal: AbortSignal,
+  ): Promise<RefreshOutcome> {
+    return await this.#round(async () => {
+      await this.#core.tolerantly(() => this.#core.log.follow());
+      const wanted = select(this.#core.log.parcels()).filter((parcel) => parcel.archivedAt === null);
+      if (wanted.length === 0) return nothingAsked;
+      this.#refuseWhileToldToWait();
+      await this.#recorder.reopen(wanted.filter((parcel) => parcel.registration === 'rejected'));
+      const first = await this.#ask(
+        wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []),
+        signal,
+      );
+      const unasked = this.#newlyRegistered(wanted);
+      if (unasked.length === 0) return first;
+      const wait = unasked.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
+      await this.#pause(wait, signal);
+      return together(first, await this.#ask(this.#newlyRegistered(wanted), signal));
+    });
+  }
+
+  async #round<Result>(work: () => Promise<Result>): Promise<Result> {
+    return await this.#core.busy.during(() => this.#rounds.run(work));
+  }
+
+  async #ask(parcels: readonly Parcel[], signal: AbortSignal): Promise<RefreshOutcome> {
+    const service = this.#requireService();
+    this.#core.change({ asking: new Set(parcels.map(({ id }) => id)) });
+    this.#core.changePolling({ phase: 'asking' });
+    try {
+      const registering = await this.#askInBatches(
+        parcels.filter((parcel) => parcel.registration === 'pending'),
+        {
+          call: (batch, abort): Promise<RegisterAnswer> => service.register(batch.map(registrationItem), abort),
+          record: (batch, answer) => this.#recorder.recordRegistration(batch, answer),
+          batchLimit: service.batchLimits.register,
+        },
+        signal,
+      );
+      const querying = await this.#askInBatches(
+        parcels.filter((parcel) => parcel.registration === 'registered'),
+        {
+          call: (batch, abort): Promise<QueryAnswer> => service.query(batch.map(trackKey), abort),
+          record: (batch, answer) => this.#recorder.recordQuery(batch, answer),
+          batchLimit: service.batchLimits.query,
+        },
+        signal,
+      );
+      return together(registering, querying);
+    } finally {
+      this.#core.change({ asking: new Set() });
+    }
+  }
+
+  async #askInBatches<Answer>(
+    parcels: readonly Parcel[],
+    question: Question<Answer>,
+    signal: AbortSignal,
+  ): Promise<RefreshOutcome> {
+    const splits = { left: mostSplits };
+    let outcome = nothingAsked;
+    for (const batch of inBatches(parcels, question.batchLimit)) {
+      outcome = together(outcome, await this.#askBatch(batch, question, signal, splits));
+    }
+    return outcome;
+  }
+
+  /** One call; a batch that is refused because of what is in it is halved until the culprit stands alone. */
+  async #askBatch<Answer>(
+    batch: readonly Parcel[],
+    question: Question<Answer>,
+    signal: AbortSignal,
+    splits: { left: number },
+  ): Promise<RefreshOutcome> {
+    const result = await this.#call(batch, question, signal);
+    if (result.ok) return await question.record(batch, result.answer);
+    const [only] = batch;
+    const { error } = result;
+    if (!mayBeOneCulprit(error) || only === undefined || (batch.length > 1 && splits.left === 0)) {
+      await this.#recordFailure(error);
+      throw error;
+    }
+    if (batch.length === 1) return await this.#recorder.recordRefusal(only, error);
+    splits.left -= 1;
+    const middle = Math.ceil(batch.length / 2);
+    const first = await this.#askBatch(batch.slice(0, middle), question, signal, splits);
+    return together(first, await this.#askBatch(batch.slice(middle), question, signal, splits));
+  }
+
+  async #call<Answer>(
+    batch: readonly Parcel[],
+    question: Question<Answer>,
+    signal: AbortSignal,
+  ): Promise<{ readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly error: ServiceError }> {
+    this.#core.changePolling({ callsSent: this.#core.state.get().polling.callsSent + 1 });
+    try {
+      const answer = await question.call(batch, signal);
+      await this.#recordSuccess();
+      return { ok: true, answer };
+    } catch (error) {
+      return { ok: false, error: error instanceof ServiceError ? error : unexpected(error) };
+    }
+  }
+
+  async #recordSuccess(): Promise<void> {
+    this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
+    this.#core.tellServiceProblem(null);
+    if (this.#core.remembered.coolDown !== null) await this.#core.remember({ coolDown: null });
+  }
+
+  async #recordFailure(error: ServiceError): Promise<void> {
+    if (error.kind === 'cancelled') return;
+    const now = this.#core.clock.now();
+    const { kind, message, code, traceId } = error;
+    const { problem } = this.#core.state.get().polling;
+    const since = problem?.kind === kind ? problem.since : now;
+    this.#core.tellServiceProblem({ kind, message, code, traceId, since });
+    if (needsTheUser(error)) return;
+    const { coolDown } = this.#core.remembered;
+    await this.#core.remember({
+      coolDown: coolDownAfter(error, coolDown, now, this.#random(), this.#core.policy),
+    });
+  }
+
+  #isCoolingDown(): boolean {
+    return activeCoolDown(this.#core.remembered.coolDown, this.#core.clock.now(), this.#core.policy) !== null;
+  }
+
+  /** The user may ask during our own back-off, but not while the service has asked for a pause. */
+  #refuseWhileToldToWait(): void {
+    const now = this.#core.clock.now();
+    const coolDown = activeCoolDown(this.#core.remembered.coolDown, now, this.#core.policy);
+    if (coolDown === null || !coolDown.byService) return;
+    const wait = coolDown.until - now;
+    throw new RateLimitedError(
+      `The service asked for a pause. Ask again in ${Math.ceil(wait / 1000)} s; due parcels are asked about by themselves then.`,
+      wait,
+    );
+  }
+
+  #newlyRegistered(wanted: readonly Parcel[]): readonly Parcel[] {
+    return wanted.flatMap((before) => {
+      const parcel = this.#core.log.find(before.id);
+      const isNew = before.registration !== 'registered' && parcel?.registration === 'registered';
+      return isNew && parcel.archivedAt === null ? [parcel] : [];
+    });
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve();
+        return;
+      }
+      const end = (): void => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = this.#core.clock.setTimer(ms, end);
+      signal.addEventListener('abort', end);
+    });
+  }
+
+  #requireService(): TrackingService {
+    if (this.#service !== null) return this.#service;
+    throw new KeyRefusedError(
+      'There is no API key, so the service cannot be asked. Set PARCEL_MONITOR_API_KEY, or put it into config.json.',
+    );
+  }
+}
+
+/** A fault of ours must not end the asking, nor repeat itself without a pause. */
+function unexpected(cause: unknown): ServiceError {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return new ServiceTroubleError(`Asking failed unexpectedly (${words}). It is tried again later.`, null, { cause });
+}
+
+/** Two outcomes as one. */
+function together(a: RefreshOutcome, b: RefreshOutcome): RefreshOutcome {
+  const both = (one: readonly string[], other: readonly string[]): readonly string[] => [
+    ...new Set([...one, ...other]),
+  ];
+  return {
+    answered: both(a.answered, b.answered),
+    changed: both(a.changed, b.changed),
+    rejected: both(a.rejected, b.rejected),
+  };
+}
+
+function registrationItem(parcel: Parcel): RegistrationItem {
+  const { trackNo, courierCode, extras } = parcel;
+  return { trackNo, courierCode, postalCode: extras.postalCode, phoneSuffix: extras.phoneSuffix };
+}
+
+function trackKey({ trackNo, courierCode }: Parcel): { trackNo: string; courierCode: string | null } {
+  return { trackNo, courierCode };
+}

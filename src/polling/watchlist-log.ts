@@ -1,0 +1,127 @@
+import type { CancelTimer, Clock } from '../service/clock.ts';
+import { type StoreError, toStoreError } from '../watchlist/errors.ts';
+import type { Parcel, Watchlist } from '../watchlist/parcel.ts';
+import { createSerialQueue } from '../watchlist/serial-queue.ts';
+import type { WatchlistStore } from '../watchlist/store.ts';
+import type { BusyCounter } from './busy.ts';
+import type { PollingPolicy } from './policy.ts';
+
+/** A change of the watchlist. May be applied several times, to newer watchlists, and must come out alike. */
+export type WatchlistChange = (current: Watchlist) => Watchlist;
+
+/** What a log needs from its surroundings. */
+export interface WatchlistLogContext {
+  readonly store: WatchlistStore;
+  readonly clock: Clock;
+  readonly policy: PollingPolicy;
+  readonly busy: BusyCounter;
+  /** Called after each change of what {@link WatchlistLog.parcels} answers. */
+  readonly onParcels: (parcels: readonly Parcel[]) => void;
+  /** Called when writing begins to fail, and with null when it works again. */
+  readonly onProblem: (error: StoreError | null) => void;
+}
+
+/**
+ * The watchlist as we see it: what the store held last, with our changes on top that are not written yet. A change is
+ * visible at once and written at once; while the store fails it is kept and written again later, so that nothing is
+ * lost as long as the program runs.
+ */
+export class WatchlistLog {
+  readonly #context: WatchlistLogContext;
+  readonly #queue = createSerialQueue();
+  #base: Watchlist = { version: 1, parcels: [] };
+  #unwritten: readonly WatchlistChange[] = [];
+  #parcels: readonly Parcel[] = [];
+  #failures = 0;
+  #cancelRetry: CancelTimer = () => {};
+
+  constructor(context: WatchlistLogContext) {
+    this.#context = context;
+  }
+
+  /** All parcels, unwritten changes included. */
+  parcels(): readonly Parcel[] {
+    return this.#parcels;
+  }
+
+  /** The parcel with this id, or null. */
+  find(parcelId: string): Parcel | null {
+    return this.#parcels.find((parcel) => parcel.id === parcelId) ?? null;
+  }
+
+  /** Reads the store anew; unwritten changes stay on top. Rejects with a `StoreError`. */
+  async reload(): Promise<void> {
+    await this.#context.busy.during(() =>
+      this.#queue.run(async () => {
+        this.#adopt(await this.#context.store.read());
+      }),
+    );
+  }
+
+  /** Reads the store anew if somebody else has written it. Rejects with a `StoreError`. */
+  async follow(): Promise<void> {
+    if (await this.#context.store.hasChanged()) await this.reload();
+  }
+
+  /** Makes a change. It is visible when this returns, and written when the promise resolves. Rejects with a `StoreError`; the change is kept then and written later. */
+  async commit(change: WatchlistChange): Promise<void> {
+    this.#unwritten = [...this.#unwritten, change];
+    this.#show();
+    await this.flush();
+  }
+
+  /** Writes all unwritten changes. Rejects with a `StoreError`. */
+  async flush(): Promise<void> {
+    await this.#context.busy.during(() => this.#queue.run(async () => await this.#write()));
+  }
+
+  /** Ends the waiting for a later try. */
+  close(): void {
+    this.#cancelRetry();
+  }
+
+  async #write(): Promise<void> {
+    const taken = this.#unwritten;
+    // Another flush may have written this one's changes along with its own.
+    if (taken.length === 0) return;
+    this.#cancelRetry();
+    try {
+      const written = await this.#context.store.update((current) => applyAll(current, taken));
+      this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
+      this.#adopt(written);
+    } catch (error) {
+      this.#writeLater();
+      const storeError = toStoreError(error, 'the watchlist');
+      this.#context.onProblem(storeError);
+      throw storeError;
+    }
+    if (this.#failures > 0) this.#context.onProblem(null);
+    this.#failures = 0;
+  }
+
+  #writeLater(): void {
+    const { clock, policy } = this.#context;
+    const wait = Math.min(policy.writeAgainLongestMs, policy.writeAgainFirstMs * 2 ** this.#failures);
+    this.#failures = Math.min(this.#failures + 1, 30);
+    this.#cancelRetry = clock.setTimer(wait, () => {
+      // The failure is told through onProblem; there is nobody else here to tell.
+      this.flush().catch(() => {});
+    });
+  }
+
+  #adopt(watchlist: Watchlist): void {
+    this.#base = watchlist;
+    this.#show();
+  }
+
+  #show(): void {
+    const { parcels } = applyAll(this.#base, this.#unwritten);
+    if (parcels === this.#parcels) return;
+    this.#parcels = parcels;
+    this.#context.onParcels(parcels);
+  }
+}
+
+function applyAll(watchlist: Watchlist, changes: readonly WatchlistChange[]): Watchlist {
+  return changes.reduce((current, change) => change(current), watchlist);
+}

@@ -1,0 +1,150 @@
+import type { EpochMs } from '../../src/service/clock.ts';
+import { CancelledError } from '../../src/service/errors.ts';
+import type { TrackingService } from '../../src/service/port.ts';
+import type {
+  Checkpoint,
+  QueryAnswer,
+  RegisterAnswer,
+  RegistrationItem,
+  Rejection,
+  TrackingRecord,
+  TrackKey,
+} from '../../src/service/record.ts';
+import { formatServiceTime } from '../../src/service/service-clock.ts';
+import type { FakeClock } from '../support/fake-clock.ts';
+
+/** A call as the service saw it. */
+export interface SeenCall {
+  readonly operation: 'register' | 'query';
+  readonly at: EpochMs;
+  readonly trackNos: readonly string[];
+  readonly keys: readonly (RegistrationItem | TrackKey)[];
+}
+
+/** What the fake service says about a number; null: not mentioned at all. */
+export type Reply = Partial<TrackingRecord> | { readonly rejected: string } | null;
+
+/** An in-memory service whose answers a test decides. */
+export interface FakeService extends TrackingService {
+  readonly calls: SeenCall[];
+  /** Calls of one operation, as times relative to the start. */
+  timesOf(operation: SeenCall['operation']): number[];
+  /** What a query says about a registered number. */
+  reply: (key: TrackKey) => Reply | readonly Reply[];
+  /** Why a registration is rejected; null accepts. */
+  refuse: (item: RegistrationItem) => string | null;
+  /** Thrown instead of an answer while it is set; a function decides for each call. */
+  failure: Error | ((call: SeenCall) => Error | null) | null;
+  /** Numbers that are registered, in capitals. */
+  readonly registered: Set<string>;
+}
+
+/** The fake service's clock. */
+export const serviceClock = { offsetMinutes: 8 * 60, source: 'configured' } as const;
+
+/** A time on the service clock. */
+export const onServiceClock = (at: EpochMs): string => formatServiceTime(at, serviceClock);
+
+/** A record of which a test says only what matters to it. */
+export function recordOf(trackNo: string, fields: Partial<TrackingRecord> = {}): TrackingRecord {
+  return {
+    id: '1',
+    trackNo,
+    courierCode: null,
+    courierNameEN: null,
+    courierNameCN: null,
+    courierHomePage: null,
+    courierTrackingLink: null,
+    createTime: null,
+    nextUpdateTime: null,
+    shipFrom: null,
+    shipTo: null,
+    trackingStatus: '001',
+    transitStatus: 'IN_TRANSIT',
+    transitSubStatus: 'IN_TRANSIT_01',
+    receiptTime: null,
+    lastTrackingTime: null,
+    transitDays: null,
+    stayDays: null,
+    shipmentType: null,
+    checkpoints: [],
+    received: { trackNo },
+    ...fields,
+  };
+}
+
+/** A checkpoint of which a test says only what matters to it. */
+export function checkpointOf(detail: string, at: string | null, fields: Partial<Checkpoint> = {}): Checkpoint {
+  return { at, local: null, offset: null, certain: at !== null, address: null, detail, subStatus: null, ...fields };
+}
+
+/** Makes a {@link FakeService}. By default it accepts everything and says that the next update is in an hour. */
+export function createFakeService(clock: FakeClock, batchLimit = 100): FakeService {
+  const start = clock.now();
+  const registered = new Set<string>();
+
+  const see = async (operation: SeenCall['operation'], keys: readonly TrackKey[], signal?: AbortSignal) => {
+    const call: SeenCall = { operation, at: clock.now(), trackNos: keys.map(({ trackNo }) => trackNo), keys };
+    service.calls.push(call);
+    await Promise.resolve();
+    if (signal?.aborted) throw new CancelledError('The call was ended.');
+    const failure = typeof service.failure === 'function' ? service.failure(call) : service.failure;
+    if (failure !== null) throw failure;
+  };
+  const rejection = (index: number, key: TrackKey, message: string): Rejection => ({
+    index,
+    trackNo: key.trackNo,
+    courierCode: null,
+    code: 'A0400',
+    message,
+  });
+
+  const service: FakeService = {
+    calls: [],
+    registered,
+    batchLimits: { register: batchLimit, query: batchLimit },
+    failure: null,
+    refuse: () => null,
+    reply: () => ({ nextUpdateTime: onServiceClock(clock.now() + 3_600_000) }),
+    timesOf: (operation) => service.calls.filter((call) => call.operation === operation).map((call) => call.at - start),
+
+    async register(items, signal): Promise<RegisterAnswer> {
+      await see('register', items, signal);
+      const accepted: TrackKey[] = [];
+      const known: TrackKey[] = [];
+      const rejected: Rejection[] = [];
+      for (const [index, item] of items.entries()) {
+        const reason = service.refuse(item);
+        const number = item.trackNo.toUpperCase();
+        if (reason !== null) rejected.push(rejection(index, item, reason));
+        else (registered.has(number) ? known : accepted).push({ trackNo: item.trackNo, courierCode: item.courierCode });
+        if (reason === null) registered.add(number);
+      }
+      return { accepted, known, rejected, traceId: 'trace-register' };
+    },
+
+    async query(keys, signal): Promise<QueryAnswer> {
+      await see('query', keys, signal);
+      const records: TrackingRecord[] = [];
+      const unregistered: Rejection[] = [];
+      const rejected: Rejection[] = [];
+      for (const [index, key] of keys.entries()) {
+        if (!registered.has(key.trackNo.toUpperCase())) {
+          unregistered.push(rejection(index, key, 'trackNo not registered'));
+          continue;
+        }
+        const replies = [service.reply(key)].flat();
+        for (const reply of replies) {
+          if (reply === null) continue;
+          if ('rejected' in reply) rejected.push(rejection(index, key, reply.rejected));
+          else records.push(recordOf(key.trackNo, { courierCode: key.courierCode, ...reply }));
+        }
+      }
+      // Never in the order of the request.
+      return { records: records.reverse(), unregistered, rejected, traceId: 'trace-query' };
+    },
+
+    couriers: async () => [],
+  };
+  return service;
+}

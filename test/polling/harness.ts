@@ -1,0 +1,75 @@
+import { createMonitor, type MonitorOptions } from '../../src/polling/monitor.ts';
+import type { Monitor, NewParcel } from '../../src/polling/state.ts';
+import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
+import type { Parcel } from '../../src/watchlist/parcel.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';
+
+/** A monitor on a fake clock and a fake service. */
+export interface Harness {
+  readonly clock: FakeClock;
+  readonly service: FakeService;
+  readonly monitor: Monitor;
+  readonly options: MonitorOptions;
+  /** The parcel with this number. */
+  parcel(trackNo: string): Parcel;
+  /** Adds and waits for the write. */
+  add(trackNo: string, fields?: Partial<NewParcel>): Promise<Parcel>;
+}
+
+/** A parcel to add of which a test says only what matters to it. */
+export const draftOf = (trackNo: string, fields: Partial<NewParcel> = {}): NewParcel => ({
+  trackNo,
+  courierCode: null,
+  label: null,
+  postalCode: null,
+  phoneSuffix: null,
+  ...fields,
+});
+
+/** Numbers that look like chance and repeat: a linear congruential generator. */
+export function createPseudoRandom(seed = 1): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/** Makes a {@link Harness} with a loaded monitor; jitter is off unless the policy says otherwise. */
+export async function createHarness(
+  options: Partial<MonitorOptions> = {},
+  parts: { readonly clock?: FakeClock; readonly service?: FakeService } = {},
+): Promise<Harness> {
+  const clock = parts.clock ?? createFakeClock();
+  const service = parts.service ?? createFakeService(clock);
+  const whole: MonitorOptions = {
+    store: createMemoryStore(),
+    service,
+    clock,
+    random: createPseudoRandom(),
+    memory: createMemoryPollingMemory(),
+    configuredClock: serviceClock,
+    ...options,
+    policy: { jitterMs: 0, coalesceMs: 0, followMs: 3_600_000, ...options.policy },
+  };
+  const monitor = createMonitor(whole);
+  await monitor.load();
+  const parcel = (trackNo: string): Parcel => {
+    const found = monitor.getState().parcels.find((candidate) => candidate.trackNo === trackNo);
+    if (found === undefined) throw new Error(`${trackNo} is not watched`);
+    return found;
+  };
+  return {
+    clock,
+    service,
+    monitor,
+    options: whole,
+    parcel,
+    add: async (trackNo, fields) => {
+      await monitor.add(draftOf(trackNo, fields));
+      return parcel(trackNo);
+    },
+  };
+}
