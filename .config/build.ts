@@ -1,0 +1,83 @@
+/**
+ * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), the program split into chunks that
+ * load when they are needed, and the licences of what is bundled. Says nothing when all is well.
+ */
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { launcherBundle, programBundle, root } from './bundle.ts';
+
+const dist = join(root, 'dist');
+
+async function bundle(outdir: string): Promise<readonly Metafile[]> {
+  const launcher = await build({ ...launcherBundle, outdir });
+  const program = await build({ ...programBundle, outdir });
+  await chmod(join(outdir, 'cli.js'), 0o755);
+  return [launcher.metafile, program.metafile];
+}
+
+/** Directories of the packages that files of the bundle come from. */
+function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
+  const packageDirectory = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
+  const inputs = metafiles.flatMap((metafile) =>
+    Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs)),
+  );
+  return [...new Set(inputs.flatMap((input) => packageDirectory.exec(input)?.[1] ?? []))].sort();
+}
+
+interface PackageManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+async function notice(directory: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(root, directory, 'package.json'), 'utf8')) as PackageManifest;
+  const files = (await readdir(join(root, directory))).filter((name) =>
+    /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(name),
+  );
+  const texts = await Promise.all(files.sort().map((name) => readFile(join(root, directory, name), 'utf8')));
+  return [
+    `${manifest.name} ${manifest.version} (${manifest.license ?? 'licence not named'})`,
+    ...texts.map((text) => text.trim()),
+  ].join('\n\n');
+}
+
+async function writeNotices(outdir: string, metafiles: readonly Metafile[]): Promise<void> {
+  const notices = await Promise.all(bundledPackages(metafiles).map(notice));
+  const introduction = 'parcel-monitor contains these packages. Their licences follow.';
+  const rule = `\n\n${'-'.repeat(80)}\n\n`;
+  await writeFile(join(outdir, 'THIRD-PARTY-NOTICES.txt'), `${[introduction, ...notices].join(rule)}\n`);
+}
+
+/** Puts the finished directory in place. Two builds at the same time both succeed: the later one stays. */
+async function moveIntoPlace(fresh: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const old = `${fresh}-old-${attempt}`;
+    await rename(dist, old).catch(ignoreMissing);
+    await rm(old, { recursive: true, force: true });
+    try {
+      await rename(fresh, dist);
+      return;
+    } catch (error) {
+      // Another build put its own directory there in between.
+      if (attempt >= 20) throw error;
+    }
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+const workshop = join(root, 'node_modules', '.cache', 'parcel-monitor');
+await mkdir(workshop, { recursive: true });
+const fresh = await mkdtemp(join(workshop, 'build-'));
+// What is published is for everybody to read.
+await chmod(fresh, 0o755);
+try {
+  await writeNotices(fresh, await bundle(fresh));
+  await moveIntoPlace(fresh);
+} finally {
+  await rm(fresh, { recursive: true, force: true });
+}

@@ -1,0 +1,105 @@
+import type { AddOutcome, NewParcel } from '../polling/state.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { openCore } from './core.ts';
+import { UsageError } from './errors.ts';
+import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
+import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from './extras.ts';
+import { readParcelName } from './find-parcel.ts';
+import { registerExit, registerPending } from './register.ts';
+import { type Session, say } from './session.ts';
+
+/** Options of `add`. */
+export interface AddOptions {
+  readonly courier?: string;
+  readonly label?: string;
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+}
+
+/**
+ * Watches numbers: first they go on the watchlist, so that none is lost, then they are registered with the service.
+ * Prints a line a number; what the service rejects goes to standard error in its own words.
+ */
+export async function runAdd(session: Session, words: readonly string[], options: AddOptions): Promise<ExitCode> {
+  const { context } = session;
+  const common = readOptions(options);
+  const numbers = await expandWords(session, words);
+  if (common.label !== null && numbers.length > 1) {
+    throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
+  }
+  const { parcels, complaints } = readNumbers(numbers, common);
+  for (const complaint of complaints) say(context, complaint);
+  const outcomes = await addToWatchlist(session, parcels);
+  const registration = await registerPending(
+    session,
+    outcomes.map(({ parcel }) => parcel.id),
+  );
+  const newest = new Map(registration.parcels.map((parcel) => [parcel.id, parcel]));
+  for (const outcome of outcomes) report(session, outcome, newest.get(outcome.parcel.id) ?? outcome.parcel);
+  const complaintExit = complaints.length > 0 ? exitCode.rejected : exitCode.done;
+  return worseExit(registerExit(session, registration), complaintExit);
+}
+
+type CommonFields = Omit<NewParcel, 'trackNo'>;
+
+function readOptions(options: AddOptions): CommonFields {
+  return {
+    courierCode: readCourierCode(options.courier ?? ''),
+    label: readLabel(options.label ?? ''),
+    postalCode: readPostalCode(options.postalCode ?? ''),
+    phoneSuffix: readPhoneSuffix(options.phoneSuffix ?? ''),
+  };
+}
+
+/** Puts the lines of standard input in place of `-`; empty lines and those that begin with `#` are left out. */
+async function expandWords({ context }: Session, words: readonly string[]): Promise<readonly string[]> {
+  if (!words.includes('-')) return words;
+  if (context.stdinIsTerminal) say(context, 'Type or paste one number a line; end with Ctrl-D.');
+  const lines = (await context.readStdin())
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '');
+  return words.flatMap((word) => (word === '-' ? lines : [word]));
+}
+
+function readNumbers(
+  numbers: readonly string[],
+  common: CommonFields,
+): { readonly parcels: readonly NewParcel[]; readonly complaints: readonly string[] } {
+  const parcels: NewParcel[] = [];
+  const complaints: string[] = [];
+  for (const number of numbers) {
+    const reading = readParcelName(number, common.courierCode);
+    if (!reading.ok) {
+      complaints.push(reading.message);
+      continue;
+    }
+    const courierCode = readCourierCode(reading.name.courierCode ?? '');
+    parcels.push({ ...common, trackNo: reading.name.trackNo, courierCode });
+  }
+  return { parcels, complaints };
+}
+
+async function addToWatchlist(session: Session, parcels: readonly NewParcel[]): Promise<readonly AddOutcome[]> {
+  const core = await openCore(session, null);
+  try {
+    const outcomes: AddOutcome[] = [];
+    for (const parcel of parcels) outcomes.push(await core.monitor.add(parcel));
+    return outcomes;
+  } finally {
+    await core.close();
+  }
+}
+
+function report({ context }: Session, outcome: AddOutcome, parcel: Parcel): void {
+  if (parcel.registration === 'rejected') return;
+  const courier = parcel.courierCode === null ? '' : `@${parcel.courierCode}`;
+  context.stdout.write(`${parcel.trackNo}${courier}  ${outcomeWord(outcome, parcel)}\n`);
+}
+
+function outcomeWord(outcome: AddOutcome, parcel: Parcel): string {
+  if (parcel.registration === 'pending')
+    return outcome.kind === 'duplicate' ? 'watched already, still pending' : 'pending';
+  if (outcome.kind === 'duplicate') return 'watched already';
+  return outcome.kind === 'restored' ? 'restored' : 'registered';
+}

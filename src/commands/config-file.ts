@@ -1,0 +1,132 @@
+import { readFile, stat } from 'node:fs/promises';
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject } from '../service/json.ts';
+import { UsageError } from './errors.ts';
+
+const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
+
+const operation = v.partial(
+  v.object({
+    method: v.picklist(['GET', 'POST'], 'must be "GET" or "POST"'),
+    path: v.pipe(text, v.startsWith('/', 'must begin with "/"')),
+    batchLimit: v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+    ),
+    callsPerSecond: v.pipe(v.number('must be a number'), v.minValue(0.001, 'must be above 0')),
+  }),
+);
+
+const service = v.partial(
+  v.object({
+    header: text,
+    clock: text,
+    queryVersion: v.picklist(['v2.1', 'v2'], 'must be "v2.1" or "v2"'),
+    timeoutSeconds: v.pipe(
+      v.number('must be a number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(600, 'must be at most 600'),
+    ),
+    operations: v.partial(v.object({ register: operation, query: operation, queryV2: operation, couriers: operation })),
+  }),
+);
+
+const schema = v.partial(
+  v.object({
+    $schema: v.string('must be a text'),
+    baseUrl: text,
+    profile: text,
+    apiKey: text,
+    apiKeyCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
+    zone: text,
+    service,
+  }),
+);
+
+/** Settings as `config.json` holds them; every one may be absent. Meaning and defaults: `configuration.ts`. */
+export type ConfigFile = v.InferOutput<typeof schema>;
+
+/** What was read, and what a person should know about it. */
+export interface ConfigFileReading {
+  readonly settings: ConfigFile;
+  readonly warnings: readonly string[];
+}
+
+const othersMayRead = 0o044;
+
+/**
+ * Reads `config.json`. A missing file is an empty one unless `isRequired` (given with `--config`). Throws a
+ * {@link UsageError} that names the file when it cannot be read, is no JSON or holds a value that cannot be used.
+ */
+export async function readConfigFile(path: string, isRequired: boolean): Promise<ConfigFileReading> {
+  const content = await contentOf(path, isRequired);
+  if (content === null) return { settings: {}, warnings: [] };
+  const reading = parseConfigFile(content, path);
+  return 'apiKey' in reading.settings && (await isOpenToOthers(path))
+    ? { ...reading, warnings: [...reading.warnings, openToOthers(path)] }
+    : reading;
+}
+
+/** Parses the content of `config.json`; settings that the program does not know become warnings. Throws a {@link UsageError}. */
+export function parseConfigFile(content: string, path: string): ConfigFileReading {
+  const parsed = parse(content, path);
+  if (!isJsonObject(parsed)) {
+    throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
+  }
+  const result = v.safeParse(schema, parsed);
+  if (!result.success) {
+    const [issue] = result.issues;
+    const setting = v.getDotPath(issue);
+    throw new UsageError(`${path}: ${setting === null ? 'the content' : `"${setting}"`} ${issue.message}.`);
+  }
+  return {
+    settings: result.output,
+    warnings: unknownSettings(parsed, schema.entries, '').map(
+      (name) => `${path}: the setting "${name}" is not known and ignored.`,
+    ),
+  };
+}
+
+function parse(content: string, path: string): unknown {
+  try {
+    return JSON.parse(content.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    // The parser's own message quotes the content, which may hold the API key.
+    throw new UsageError(`${path}: the content is not valid JSON; correct it or move the file away.`, { cause });
+  }
+}
+
+async function contentOf(path: string, isRequired: boolean): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    if (code === 'ENOENT' && !isRequired) return null;
+    throw new UsageError(`The configuration ${path} cannot be read (${code}).`, { cause });
+  }
+}
+
+async function isOpenToOthers(path: string): Promise<boolean> {
+  const { mode } = await stat(path);
+  return (mode & othersMayRead) !== 0;
+}
+
+const openToOthers = (path: string): string =>
+  `${path}: other users can read this file and the API key in it; run: chmod 600 ${path}`;
+
+type Entries = Readonly<Record<string, unknown>>;
+
+function entriesOf(schemaPart: unknown): Entries | null {
+  const inner = isJsonObject(schemaPart) && 'wrapped' in schemaPart ? (schemaPart as Entries)['wrapped'] : schemaPart;
+  return isJsonObject(inner) && 'entries' in inner ? (inner as unknown as { entries: Entries }).entries : null;
+}
+
+function unknownSettings(settings: JsonObject, entries: Entries, prefix: string): readonly string[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const path = `${prefix}${name}`;
+    if (!Object.hasOwn(entries, name)) return [path];
+    const deeper = entriesOf(entries[name]);
+    return deeper !== null && isJsonObject(value) ? unknownSettings(value, deeper, `${path}.`) : [];
+  });
+}

@@ -1,0 +1,111 @@
+import type { GlyphSet } from '../board/line.ts';
+import type { Monitor } from '../polling/state.ts';
+import type { Clock, Random } from '../service/clock.ts';
+import type { CourierDirectory } from '../watchlist/courier-directory.ts';
+
+/** Environment variables as they were when the program started. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Standard output or standard error. */
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Cells of a row; null when it is no terminal. */
+  readonly columns: number | null;
+}
+
+/** What stands between the board and a first answer. */
+export type BoardSetup =
+  | { readonly kind: 'ready' }
+  | {
+      readonly kind: 'no-key';
+      /** Where the key can be put. */
+      readonly configFile: string;
+      /** Null when none is set either. */
+      readonly baseUrl: string | null;
+    };
+
+/** A fact about this run that only its start knows. */
+export interface BoardFact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What the screen needs to know. Terminal and clock are added by the composition root. */
+export interface BoardRequest {
+  readonly monitor: Monitor;
+  readonly couriers: CourierDirectory;
+  /** The viewer's zone, IANA. */
+  readonly zone: string;
+  readonly glyphs: GlyphSet;
+  readonly colour: boolean;
+  readonly badge: 'DEMO' | null;
+  readonly setup: BoardSetup;
+  readonly facts: readonly BoardFact[];
+  readonly signal: AbortSignal;
+}
+
+/** How the screen ended; the terminal is restored by then. */
+export interface BoardEnd {
+  readonly reason: 'quit' | 'stopped' | 'hangup' | 'error';
+  readonly error: unknown;
+}
+
+/** Draws the board until the user leaves it. */
+export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
+
+/** A number that the demonstration shows. */
+export interface DemoParcel {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly registeredAgoMs: number;
+}
+
+/** How an embedded service is wanted. */
+export interface SandboxRequest {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Simulated seconds per second. */
+  readonly speed: number;
+  readonly seed: number;
+  /** Registered before the first call. */
+  readonly registered: readonly DemoParcel[];
+}
+
+/** A running embedded service. */
+export interface RunningSandbox {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  close(): Promise<void>;
+}
+
+/** The embedded service, handed in because commands do not know the sandbox. */
+export interface SandboxPort {
+  start(request: SandboxRequest): Promise<RunningSandbox>;
+  demoParcels(seed: number): readonly DemoParcel[];
+  readonly demoSpeed: number;
+}
+
+/** Everything that a command may use of the world. */
+export interface CommandContext {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdinIsTerminal: boolean;
+  readStdin(): Promise<string>;
+  readonly environment: Environment;
+  readonly homeDirectory: string;
+  /** As `process.platform`. */
+  readonly platform: string;
+  /** The machine's zone, IANA; asked only when it is needed. */
+  systemZone(): string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly version: string;
+  /** Aborted when the program is told to stop, or when nobody reads its output any more. */
+  readonly signal: AbortSignal;
+  /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
+  runProgram(program: string, programArguments: readonly string[]): Promise<string>;
+  loadSandbox(): Promise<SandboxPort>;
+  readonly showBoard: ShowBoard;
+}

@@ -1,0 +1,43 @@
+import { createMonitor } from '../polling/monitor.ts';
+import type { Monitor } from '../polling/state.ts';
+import type { HttpTrackingService } from '../service/client.ts';
+import { type Session, say } from './session.ts';
+import { openMemory, openStore } from './watchlist-view.ts';
+
+/** The core as a command holds it. */
+export interface Core {
+  readonly monitor: Monitor;
+  /** Waits for writes, ends the connection, tells notices about the files. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the user's watchlist, with the service or without (null). Interrupting the program ends a call under way.
+ * Rejects with a `StoreError`.
+ */
+export async function openCore(session: Session, service: HttpTrackingService | null): Promise<Core> {
+  const { context, configuration } = session;
+  const monitor = createMonitor({
+    store: openStore(session),
+    service,
+    clock: context.clock,
+    random: context.random,
+    memory: openMemory(session),
+    configuredClock: configuration.serviceClock,
+  });
+  const interrupt = (): void => void service?.close();
+  const close = async (): Promise<void> => {
+    context.signal.removeEventListener('abort', interrupt);
+    await monitor.stop();
+    await service?.close();
+    for (const notice of monitor.getState().notices) say(context, notice);
+  };
+  context.signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    await monitor.load();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { monitor, close };
+}

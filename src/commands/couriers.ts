@@ -1,0 +1,62 @@
+import { createCourierSearch } from '../board/courier-search.ts';
+import type { Courier } from '../service/record.ts';
+import { createCourierDirectory } from '../watchlist/courier-directory.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { formatInstant } from './parcel-json.ts';
+import { openService, openServiceIfConfigured } from './service.ts';
+import { type Session, say } from './session.ts';
+import { renderTable, type TableColumn } from './table.ts';
+
+/** Options of `couriers`. */
+export interface CouriersOptions {
+  readonly json?: boolean;
+  readonly refresh?: boolean;
+}
+
+/** What `couriers --json` prints. */
+export interface CouriersJson {
+  readonly version: 1;
+  /** When the service gave the list. */
+  readonly fetchedAt: string;
+  readonly couriers: readonly Courier[];
+}
+
+const columns: readonly TableColumn[] = [
+  { title: 'CODE', yields: 0 },
+  { title: 'NAME', yields: 1 },
+  { title: 'CHINESE NAME', yields: 2 },
+  { title: 'WEB SITE', yields: 3 },
+];
+
+/** Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. */
+export async function runCouriers(session: Session, text: string, options: CouriersOptions): Promise<ExitCode> {
+  const { context, paths, style } = session;
+  const service = options.refresh === true ? await openService(session) : await openServiceIfConfigured(session);
+  try {
+    const { clock, random } = context;
+    const directory = createCourierDirectory({ path: paths.couriers, service, clock, random });
+    const list = await directory.list({ refresh: options.refresh === true });
+    if (list.problem !== null) say(context, list.problem);
+    const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
+    if (options.json === true) {
+      const answer: CouriersJson = { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers };
+      context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    } else if (couriers.length > 0) {
+      context.stdout.write(renderTable({ columns, rows: couriers.map(row) }, context.stdout.columns, style.paint));
+    } else {
+      say(context, `No courier fits "${text}".`);
+    }
+    return exitCode.done;
+  } finally {
+    await service?.close();
+  }
+}
+
+function row(courier: Courier) {
+  return [
+    { text: courier.code, bold: true },
+    { text: courier.nameEN ?? '' },
+    { text: courier.nameCN ?? '' },
+    { text: courier.homePage ?? '', dim: true },
+  ];
+}

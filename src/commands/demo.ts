@@ -1,0 +1,122 @@
+import { createMonitor } from '../polling/monitor.ts';
+import type { Monitor } from '../polling/state.ts';
+import { parseBaseUrl } from '../service/base-url.ts';
+import { createTrackingService, type HttpTrackingService } from '../service/client.ts';
+import { defaultKeyHeader } from '../service/operations.ts';
+import { createCourierDirectory } from '../watchlist/courier-directory.ts';
+import { createMemoryStore } from '../watchlist/memory-store.ts';
+import { createMemoryPollingMemory } from '../watchlist/polling-memory.ts';
+import { endOfBoard } from './board.ts';
+import { type ChangeKind, changeLine, describeChanges } from './change-lines.ts';
+import { type GlobalOptions, resolveZone } from './configuration.ts';
+import type { CommandContext, DemoParcel, RunningSandbox } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { selectParcels } from './list.ts';
+import { parcelTable } from './parcel-table.ts';
+import { say, styleOf } from './session.ts';
+import { delay } from './waiting.ts';
+
+/** The same demonstration for everybody. */
+const seed = 1;
+/** How long changes are told where there is no terminal, in milliseconds. */
+const playMs = 10_000;
+
+/** The parcels of the demonstration were registered before it began: that they are is no news. */
+const beforehand: ReadonlySet<ChangeKind> = new Set(['registered', 'courier']);
+
+interface Demo {
+  readonly monitor: Monitor;
+  readonly service: HttpTrackingService;
+  readonly sandbox: RunningSandbox;
+}
+
+/**
+ * Shows the board on the embedded sandbox. Watchlist and memory live in the process: nothing of the user's is read or
+ * written, and nothing stays behind however the program ends. Without a terminal it tells changes for ten seconds and
+ * prints the list.
+ */
+export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
+  const zone = resolveZone({ options, environment: {}, file: {}, systemZone: () => context.systemZone() })();
+  const demo = await startDemo(context);
+  try {
+    const { monitor, service } = demo;
+    const style = styleOf(context, options);
+    if (!(context.stdinIsTerminal && context.stdout.isTerminal)) {
+      await play(context, monitor);
+      const now = context.clock.now();
+      const parcels = selectParcels(monitor.getState().parcels, { all: false, stage: null });
+      context.stdout.write(`\n${parcelTable(parcels, { now, zone, style, width: context.stdout.columns })}`);
+      return exitCode.done;
+    }
+    const { clock, random, signal } = context;
+    const couriers = createCourierDirectory({ path: null, service, clock, random });
+    const { glyphs, colour } = style;
+    const end = await context.showBoard({
+      monitor,
+      couriers,
+      zone,
+      glyphs,
+      colour,
+      badge: 'DEMO',
+      setup: { kind: 'ready' },
+      facts: [
+        { name: 'Base URL', value: `${demo.sandbox.baseUrl} (sandbox)` },
+        { name: 'Watchlist', value: 'in memory, gone when the demo ends' },
+      ],
+      signal,
+    });
+    return endOfBoard(end);
+  } finally {
+    await demo.monitor.stop();
+    await demo.service.close();
+    await demo.sandbox.close();
+  }
+}
+
+async function startDemo(context: CommandContext): Promise<Demo> {
+  const { clock, random } = context;
+  const { start, demoParcels, demoSpeed } = await context.loadSandbox();
+  const registered = demoParcels(seed);
+  const sandbox = await start({ port: 0, speed: demoSpeed, seed, registered });
+  const service = createTrackingService({
+    baseUrl: parseBaseUrl(sandbox.baseUrl),
+    apiKey: sandbox.apiKey,
+    header: defaultKeyHeader,
+    clock,
+  });
+  const monitor = createMonitor({
+    store: createMemoryStore(),
+    service,
+    clock,
+    random,
+    memory: createMemoryPollingMemory(),
+    configuredClock: null,
+  });
+  await monitor.load();
+  await watch(monitor, registered);
+  return { monitor, service, sandbox };
+}
+
+async function watch(monitor: Monitor, parcels: readonly DemoParcel[]): Promise<void> {
+  for (const { trackNo, courierCode, label } of parcels) {
+    await monitor.add({ trackNo, courierCode, label, postalCode: null, phoneSuffix: null });
+  }
+}
+
+/** Tells what changes, a line a change, for as long as the play lasts or until the program is told to stop. */
+async function play(context: CommandContext, monitor: Monitor): Promise<void> {
+  say(context, 'The demonstration plays for ten seconds; in a terminal it is a board.');
+  let told = monitor.getState();
+  const unsubscribe = monitor.subscribe(() => {
+    const state = monitor.getState();
+    const news = describeChanges(told, state).filter(({ kind }) => !beforehand.has(kind));
+    for (const change of news) context.stdout.write(`${changeLine(change)}\n`);
+    told = state;
+  });
+  try {
+    monitor.start();
+    await delay(context.clock, playMs, context.signal);
+  } finally {
+    unsubscribe();
+  }
+}

@@ -1,0 +1,53 @@
+import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
+import { StoreError } from '../watchlist/errors.ts';
+import { ApiKeyMissingError, NotWatchedError, SandboxUnavailableError, UsageError } from './errors.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+
+/** What a failed command prints on standard error, and its exit code. */
+export interface Failure {
+  readonly message: string;
+  readonly exitCode: ExitCode;
+}
+
+/** What to do about it decides: change key or account (3), try again later (4), or change what was asked (1). */
+const exitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
+  unreachable: exitCode.unreachable,
+  timeout: exitCode.unreachable,
+  'service-trouble': exitCode.unreachable,
+  'bad-answer': exitCode.unreachable,
+  'key-refused': exitCode.refused,
+  'quota-exhausted': exitCode.refused,
+  'rate-limited': exitCode.refused,
+  'answer-too-large': exitCode.failed,
+  'redirect-refused': exitCode.failed,
+  'operation-missing': exitCode.failed,
+  'request-refused': exitCode.failed,
+  cancelled: exitCode.interrupted,
+};
+
+/** The exit code that belongs to a failed call. */
+export function serviceExitCode(kind: ServiceErrorKind): ExitCode {
+  return exitCodes[kind];
+}
+
+/** Turns what a command threw into a sentence and an exit code; only for a bug with the stack. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof UsageError) return { message: error.message, exitCode: exitCode.usage };
+  if (error instanceof ApiKeyMissingError) return { message: error.message, exitCode: exitCode.refused };
+  if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };
+  if (error instanceof ServiceError) {
+    return { message: withTraceId(error.message, error.traceId), exitCode: serviceExitCode(error.kind) };
+  }
+  if (error instanceof StoreError || error instanceof SandboxUnavailableError)
+    return { message: error.message, exitCode: exitCode.failed };
+  const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    message: `This is a bug in parcel-monitor; please report it with these lines.\n${account}`,
+    exitCode: exitCode.failed,
+  };
+}
+
+/** A sentence with the service's identifier of the request, which its support asks for. */
+export function withTraceId(sentence: string, traceId: string | null): string {
+  return traceId === null ? sentence : `${sentence} (traceId ${traceId})`;
+}

@@ -1,0 +1,43 @@
+/** What stands below the options in `parcel-monitor --help`: enough to get started. */
+export const helpAfter = `
+Getting started:
+  parcel-monitor --demo                                  look around, without key or account
+  export PARCEL_MONITOR_BASE_URL=https://host/path       where your service is, or use --profile track123
+  export PARCEL_MONITOR_API_KEY=...                      from the service's admin portal; never an argument
+  parcel-monitor add 1Z999AA10123456784 --label Lamp     watch a parcel
+  parcel-monitor                                         the board; ? shows its keys, q leaves it
+
+More examples:
+  parcel-monitor add - < numbers.txt                     one number a line
+  parcel-monitor add RB100000005CN@china-post            with its courier
+  parcel-monitor list --stage attention                  what needs you
+  parcel-monitor list --json | jq '.parcels[].stage'     for scripts; reads the files only
+  parcel-monitor show 1Z999AA10123456784 --zone local    its timeline on your clock
+  parcel-monitor refresh                                 ask the service about all that are due
+
+Environment (an option outranks it, it outranks the configuration file):
+  PARCEL_MONITOR_API_KEY      API key
+  PARCEL_MONITOR_BASE_URL     address of the service's gateway; plain http only to this machine
+  PARCEL_MONITOR_API_HEADER   header that carries the key, Service-Api-Secret by default
+  PARCEL_MONITOR_PROFILE      a known deployment of the service: track123
+  PARCEL_MONITOR_CLOCK        offset of the service's clock, such as +08:00; measured when not set
+  PARCEL_MONITOR_ZONE         your time zone, such as Europe/Berlin
+  NO_COLOR                    no colours when set
+  XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
+
+Files ("parcel-monitor paths" prints yours):
+  ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyCommand, zone and
+                                                service.header, .clock, .queryVersion, .timeoutSeconds, .operations
+  ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events
+  ~/.local/state/parcel-monitor/                what has to survive a restart
+  ~/.cache/parcel-monitor/couriers.json         the list of couriers
+
+Exit codes:
+  0  done
+  1  failed
+  2  wrong usage: unknown option, impossible value, configuration that cannot be used, no base URL
+  3  the service refused: key missing or refused, no access, quota used up, too many calls
+  4  the service cannot be reached, or answers with trouble of its own; try again later
+  5  some numbers were rejected or not found
+  130  interrupted
+`;

@@ -1,0 +1,141 @@
+import { parcelStage, parcelStatusText } from '../board/view-stage.ts';
+import type { EpochMs } from '../service/clock.ts';
+import type { JsonObject } from '../service/json.ts';
+import type { Checkpoint } from '../service/record.ts';
+import { formatOffset, parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
+import type { Stage } from '../service/status.ts';
+import type { Parcel, ParcelError, ParcelHistory } from '../watchlist/parcel.ts';
+
+/** Where a parcel stands between the user, us and the service. */
+export type ParcelState = 'pending' | 'watching' | 'rejected' | 'archived';
+
+/** A parcel as `--json` prints it (design.md, command line). Absent values are null, instants are ISO 8601 UTC. */
+export interface ParcelJson {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly courierName: string | null;
+  readonly label: string | null;
+  readonly tags: readonly string[];
+  readonly state: ParcelState;
+  readonly stage: Stage;
+  readonly status: string | null;
+  readonly subStatus: string | null;
+  readonly statusText: string;
+  readonly shipFrom: string | null;
+  readonly shipTo: string | null;
+  readonly transitDays: number | null;
+  readonly stayDays: number | null;
+  readonly shipmentType: string | null;
+  readonly lastEvent: Checkpoint | null;
+  readonly checkpointCount: number;
+  readonly nextUpdateAt: string | null;
+  readonly nextPollAt: string | null;
+  readonly checkedAt: string | null;
+  /** The due time was missed by more than 15 minutes, or the last try failed. */
+  readonly stale: boolean;
+  readonly error: ParcelError | null;
+}
+
+/** What `list --json` prints. */
+export interface ListJson {
+  readonly version: 1;
+  readonly generatedAt: string;
+  readonly service: {
+    readonly baseUrl: string | null;
+    readonly clock: { readonly offset: string; readonly source: ServiceClock['source'] };
+  };
+  readonly parcels: readonly ParcelJson[];
+}
+
+/** What `show --json` prints. */
+export interface ShowJson extends ParcelJson {
+  /** Newest first. */
+  readonly checkpoints: readonly Checkpoint[];
+  /** The record as received; null before the first. */
+  readonly record: JsonObject | null;
+}
+
+const missedMs = 15 * 60_000;
+
+/** Writes an instant as ISO 8601 UTC with Z, without empty milliseconds. */
+export function formatInstant(at: EpochMs): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z');
+}
+
+/** The parcel's state; an archived one is archived whatever its registration. */
+export function parcelState(parcel: Parcel): ParcelState {
+  if (parcel.archivedAt !== null) return 'archived';
+  return parcel.registration === 'registered' ? 'watching' : parcel.registration;
+}
+
+/** Whether what we know is older than it should be: due more than 15 minutes ago, or the last try failed. */
+export function isStale(parcel: Parcel, now: EpochMs): boolean {
+  if (parcel.error !== null) return true;
+  return parcel.nextPollAt !== null && Date.parse(parcel.nextPollAt) + missedMs < now;
+}
+
+/** A parcel in the shape of `--json`. Extras (postal code, phone) are left out on purpose. */
+export function parcelJson(parcel: Parcel, serviceClock: ServiceClock, now: EpochMs): ParcelJson {
+  const record = parcel.record;
+  const nextUpdateAt = parseServiceTime(record?.nextUpdateTime ?? null, serviceClock);
+  return {
+    trackNo: parcel.trackNo,
+    courierCode: parcel.courierCode,
+    courierName: record?.courierNameEN ?? record?.courierNameCN ?? null,
+    label: parcel.label,
+    tags: parcel.tags,
+    state: parcelState(parcel),
+    stage: parcelStage(parcel),
+    status: record?.transitStatus ?? null,
+    subStatus: record?.transitSubStatus ?? null,
+    statusText: parcelStatusText(parcel),
+    shipFrom: record?.shipFrom ?? null,
+    shipTo: record?.shipTo ?? null,
+    transitDays: record?.transitDays ?? null,
+    stayDays: record?.stayDays ?? null,
+    shipmentType: record?.shipmentType ?? null,
+    lastEvent: parcel.lastEvent === null ? null : checkpointJson(parcel.lastEvent),
+    checkpointCount: parcel.checkpointCount,
+    nextUpdateAt: nextUpdateAt === null ? null : formatInstant(nextUpdateAt),
+    nextPollAt: parcel.nextPollAt,
+    checkedAt: parcel.checkedAt,
+    stale: isStale(parcel, now),
+    error: parcel.error === null ? null : errorJson(parcel.error),
+  };
+}
+
+/** The answer of `list --json`. */
+export function listJson(
+  parcels: readonly Parcel[],
+  baseUrl: URL | null,
+  serviceClock: ServiceClock,
+  now: EpochMs,
+): ListJson {
+  return {
+    version: 1,
+    generatedAt: formatInstant(now),
+    service: {
+      baseUrl: baseUrl === null ? null : baseUrl.href.replace(/\/$/, ''),
+      clock: { offset: formatOffset(serviceClock.offsetMinutes), source: serviceClock.source },
+    },
+    parcels: parcels.map((parcel) => parcelJson(parcel, serviceClock, now)),
+  };
+}
+
+/** The answer of `show --json`. */
+export function showJson(parcel: Parcel, history: ParcelHistory, serviceClock: ServiceClock, now: EpochMs): ShowJson {
+  return {
+    ...parcelJson(parcel, serviceClock, now),
+    checkpoints: history.checkpoints.map(checkpointJson),
+    record: history.received,
+  };
+}
+
+/** Exactly the contract's fields, whatever the store kept beside them. */
+function checkpointJson({ at, local, offset, certain, address, detail, subStatus }: Checkpoint): Checkpoint {
+  return { at, local, offset, certain, address, detail, subStatus };
+}
+
+function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
+  return { kind, code, message, traceId };
+}

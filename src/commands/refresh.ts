@@ -1,0 +1,60 @@
+import { parcelStatusText } from '../board/view-stage.ts';
+import type { RefreshOutcome } from '../polling/state.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { openCore } from './core.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { withTraceId } from './failure.ts';
+import { notWatched, type ParcelName, parcelsNamed, readParcelName } from './find-parcel.ts';
+import { openService } from './service.ts';
+import { type Session, say } from './session.ts';
+
+/**
+ * Asks the service now and prints a line a number: about the numbers given, or about all that are due or have no
+ * record yet.
+ */
+export async function runRefresh(session: Session, numbers: readonly string[]): Promise<ExitCode> {
+  const core = await openCore(session, await openService(session));
+  try {
+    const { monitor } = core;
+    const wanted = numbers.map((number) => resolveNumber(number, monitor.getState().parcels));
+    const complaints = wanted.flatMap((one) => (one.kind === 'complaint' ? [one.message] : []));
+    for (const complaint of complaints) say(session.context, complaint);
+    const ids = [...new Set(wanted.flatMap((one) => (one.kind === 'found' ? one.ids : [])))];
+    if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
+    const outcome = numbers.length === 0 ? await monitor.refreshDue() : await monitor.refresh(ids);
+    report(session, outcome, monitor.getState().parcels);
+    return complaints.length > 0 || outcome.rejected.length > 0 ? exitCode.rejected : exitCode.done;
+  } finally {
+    await core.close();
+  }
+}
+
+type Resolved =
+  | { readonly kind: 'found'; readonly ids: readonly string[] }
+  | { readonly kind: 'complaint'; readonly message: string };
+
+function resolveNumber(number: string, parcels: readonly Parcel[]): Resolved {
+  const reading = readParcelName(number, null);
+  if (!reading.ok) return { kind: 'complaint', message: reading.message };
+  const name: ParcelName = reading.name;
+  const ids = parcelsNamed(parcels, name).map((parcel) => parcel.id);
+  return ids.length > 0 ? { kind: 'found', ids } : { kind: 'complaint', message: notWatched(name).message };
+}
+
+function report({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
+  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+  const changed = new Set(outcome.changed);
+  for (const id of outcome.answered) {
+    const parcel = byId.get(id);
+    if (parcel === undefined) continue;
+    const news = changed.has(id) ? 'changed' : 'no change';
+    context.stdout.write(`${parcel.trackNo}  ${parcelStatusText(parcel)}  (${news})\n`);
+  }
+  for (const id of outcome.rejected) {
+    const parcel = byId.get(id);
+    if (parcel === undefined) continue;
+    const words = parcel.error?.message ?? 'the service gave no reason';
+    say(context, withTraceId(`${parcel.trackNo} was rejected: ${words}`, parcel.error?.traceId ?? null));
+  }
+  if (outcome.answered.length === 0 && outcome.rejected.length === 0) say(context, 'Nothing is due.');
+}

@@ -1,0 +1,80 @@
+import type { Parcel } from '../watchlist/parcel.ts';
+import { type Core, openCore } from './core.ts';
+import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
+import { describeFailure, withTraceId } from './failure.ts';
+import { openServiceIfConfigured } from './service.ts';
+import { type Session, say } from './session.ts';
+
+/** What came of registering. */
+export interface RegisterReport {
+  /** The parcels concerned, as they are now, in the order of the ids. */
+  readonly parcels: readonly Parcel[];
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Registers those of the parcels that are not registered yet, when the service is configured. A failure is told on
+ * standard error and loses nothing: the parcels stay on the watchlist and are tried again.
+ */
+export async function registerPending(session: Session, ids: readonly string[]): Promise<RegisterReport> {
+  if (ids.length === 0) return { parcels: [], exitCode: exitCode.done };
+  let core: Core | null = null;
+  const now = (): readonly Parcel[] => {
+    const byId = new Map(core?.monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  };
+  try {
+    const connection = await connect(session);
+    core = await openCore(session, connection.service);
+    const pending = now().filter((parcel) => parcel.registration !== 'registered');
+    if (pending.length === 0) return { parcels: now(), exitCode: exitCode.done };
+    if (connection.service === null) {
+      say(session.context, connection.reason);
+      return { parcels: now(), exitCode: connection.exitCode };
+    }
+    await core.monitor.refresh(pending.map((parcel) => parcel.id));
+    return { parcels: now(), exitCode: exitCode.done };
+  } catch (error) {
+    const failure = describeFailure(error);
+    say(session.context, failure.message);
+    return { parcels: now(), exitCode: failure.exitCode };
+  } finally {
+    await core?.close();
+  }
+}
+
+type Connection =
+  | { readonly service: NonNullable<Awaited<ReturnType<typeof openServiceIfConfigured>>> }
+  | { readonly service: null; readonly reason: string; readonly exitCode: ExitCode };
+
+/** Without a key the numbers are saved all the same; a key that is set but cannot be had is a failure. */
+async function connect(session: Session): Promise<Connection> {
+  try {
+    const service = await openServiceIfConfigured(session);
+    return service === null ? { service, reason: notConfiguredText(session), exitCode: exitCode.done } : { service };
+  } catch (error) {
+    const failure = describeFailure(error);
+    return { service: null, reason: failure.message, exitCode: failure.exitCode };
+  }
+}
+
+function notConfiguredText({ configuration, paths }: Session): string {
+  const missing =
+    configuration.apiKey.kind === 'none' ? 'no API key (PARCEL_MONITOR_API_KEY)' : 'no base URL (--base-url)';
+  return `Saved as pending: there is ${missing}; set it, or put it in ${paths.config}, and run "parcel-monitor refresh".`;
+}
+
+/** Tells on standard error which parcels the service rejected, in its own words; answers the exit code for it. */
+export function reportRejected(session: Session, parcels: readonly Parcel[]): ExitCode {
+  const rejected = parcels.filter((parcel) => parcel.registration === 'rejected');
+  for (const { trackNo, error } of rejected) {
+    const words = error?.message ?? 'the service gave no reason';
+    say(session.context, withTraceId(`${trackNo} was rejected: ${words}`, error?.traceId ?? null));
+  }
+  return rejected.length > 0 ? exitCode.rejected : exitCode.done;
+}
+
+/** The exit code of a registration with all that belongs to it. */
+export function registerExit(session: Session, report: RegisterReport): ExitCode {
+  return worseExit(report.exitCode, reportRejected(session, report.parcels));
+}

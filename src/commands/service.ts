@@ -1,0 +1,40 @@
+import type { HttpTrackingService } from '../service/client.ts';
+import { fetchApiKey } from './api-key.ts';
+import { ApiKeyMissingError, UsageError } from './errors.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Opens the service. Rejects with a `UsageError` when there is no base URL, and with an `ApiKeyMissingError` when
+ * there is no key.
+ */
+export async function openService(session: Session): Promise<HttpTrackingService> {
+  const { configuration, paths } = session;
+  if (configuration.baseUrl === null) {
+    throw new UsageError(
+      `No base URL is set: give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${paths.config}.`,
+    );
+  }
+  if (configuration.apiKey.kind === 'none') {
+    throw new ApiKeyMissingError(
+      `No API key is set: set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${paths.config}.`,
+    );
+  }
+  const service = await openServiceIfConfigured(session);
+  // Both settings that decide about null have been looked at above.
+  if (service === null) throw new ApiKeyMissingError('No API key is set.');
+  return service;
+}
+
+/** Opens the service; null when base URL or key are not set. Rejects when the key is set but cannot be had. */
+export async function openServiceIfConfigured({
+  context,
+  configuration,
+}: Session): Promise<HttpTrackingService | null> {
+  const { baseUrl, header, operations, queryVersion, timeoutMs } = configuration;
+  if (baseUrl === null) return null;
+  const apiKey = await fetchApiKey(configuration.apiKey, context.runProgram);
+  if (apiKey === null) return null;
+  // The HTTP client is the heaviest part below the screen; commands that only read files start without it.
+  const { createTrackingService } = await import('../service/client.ts');
+  return createTrackingService({ baseUrl, apiKey, header, clock: context.clock, timeoutMs, operations, queryVersion });
+}

@@ -1,0 +1,70 @@
+import type { GlyphSet } from '../board/line.ts';
+import { readConfigFile } from './config-file.ts';
+import { type Configuration, type GlobalOptions, nonEmpty, resolveConfiguration } from './configuration.ts';
+import type { CommandContext, Environment } from './context.ts';
+import { type Painter, plainPainter, sixteenColourPainter } from './paint.ts';
+import { type ProgramPaths, programPaths } from './paths.ts';
+
+/** How results are drawn. */
+export interface Style {
+  readonly glyphs: GlyphSet;
+  readonly colour: boolean;
+  readonly paint: Painter;
+}
+
+/** A command's view of the world: what it may use, how it is configured, where its files are. */
+export interface Session {
+  readonly context: CommandContext;
+  readonly configuration: Configuration;
+  readonly paths: ProgramPaths;
+  readonly style: Style;
+}
+
+/**
+ * Reads the configuration for a command; warnings about it go to standard error. Rejects with a `UsageError` when it
+ * cannot be used.
+ */
+export async function openSession(context: CommandContext, options: GlobalOptions): Promise<Session> {
+  const paths = sessionPaths(context, options);
+  const { settings, warnings } = await readConfigFile(paths.config, options.config !== undefined);
+  const configuration = resolveConfiguration({
+    options,
+    environment: context.environment,
+    file: settings,
+    systemZone: () => context.systemZone(),
+  });
+  for (const warning of warnings) say(context, warning);
+  return { context, configuration, paths, style: styleOf(context, options) };
+}
+
+/** The program's files under these options. */
+export function sessionPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ProgramPaths {
+  const { environment, homeDirectory, platform } = context;
+  return programPaths({ environment, homeDirectory, platform, configFile: options.config ?? null });
+}
+
+/** How to draw under these options, on this terminal, in this locale. */
+export function styleOf(context: CommandContext, options: Pick<GlobalOptions, 'ascii' | 'color'>): Style {
+  const { environment, stdout } = context;
+  const isColourful =
+    stdout.isTerminal &&
+    options.color &&
+    nonEmpty(environment['NO_COLOR']) === undefined &&
+    environment['TERM'] !== 'dumb';
+  return {
+    glyphs: options.ascii || !localeHasUnicode(environment) ? 'ascii' : 'symbols',
+    colour: isColourful,
+    paint: isColourful ? sixteenColourPainter : plainPainter,
+  };
+}
+
+/** Only a locale that says otherwise is taken at its word: many terminals and containers set none and draw Unicode. */
+function localeHasUnicode(environment: Environment): boolean {
+  const locale = nonEmpty(environment['LC_ALL']) ?? nonEmpty(environment['LC_CTYPE']) ?? nonEmpty(environment['LANG']);
+  return locale === undefined || /utf-?8/i.test(locale);
+}
+
+/** Tells the user something on standard error, as one line. */
+export function say(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
+  context.stderr.write(`parcel-monitor: ${sentence}\n`);
+}

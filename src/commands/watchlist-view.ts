@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { assumedServiceClock, type ServiceClock } from '../service/service-clock.ts';
+import { createFileStore } from '../watchlist/file-store.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { createFilePollingMemory, measuredClock, type PollingMemory } from '../watchlist/polling-memory.ts';
+import type { WatchlistStore } from '../watchlist/store.ts';
+import { type Session, say } from './session.ts';
+
+/** What can be told from the files alone. */
+export interface WatchlistView {
+  readonly parcels: readonly Parcel[];
+  readonly serviceClock: ServiceClock;
+}
+
+/** Reads the watchlist and the service clock from the files. Rejects with a `StoreError`. */
+export async function readWatchlist(session: Session): Promise<WatchlistView> {
+  const store = openStore(session);
+  const [{ parcels }, memory] = await Promise.all([store.read(), openMemory(session).load()]);
+  for (const notice of store.takeNotices()) say(session.context, notice.message);
+  return { parcels, serviceClock: session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock };
+}
+
+/** The user's watchlist. */
+export function openStore({ context, paths }: Session): WatchlistStore {
+  return createFileStore({ directory: paths.data, clock: context.clock, random: context.random });
+}
+
+/** What the asking remembers of earlier runs. */
+export function openMemory({ context, paths }: Session): PollingMemory {
+  return createFilePollingMemory(join(paths.state, 'polling.json'), context.random);
+}

@@ -1,0 +1,87 @@
+import { homedir } from 'node:os';
+import packageJson from '../package.json' with { type: 'json' };
+import type { CommandContext, Environment, Output, SandboxPort, ShowBoard } from './commands/context.ts';
+import { SandboxUnavailableError, UsageError } from './commands/errors.ts';
+import { runProgram } from './commands/program.ts';
+import { createRunProgram } from './commands/run-command.ts';
+import { systemClock } from './commands/system-clock.ts';
+import { type ProcessLife, watchProcess } from './process-life.ts';
+
+/** What the launcher noted before it changed the process. */
+export interface Launch {
+  readonly environment: Environment;
+  /** The machine's zone, IANA. */
+  readonly systemZone: () => string;
+}
+
+/** Composition root: gives the commands their world, runs what the arguments name, ends the process. */
+export async function main(launch: Launch): Promise<void> {
+  const life = watchProcess(process);
+  const context = createContext(launch, life);
+  await life.end(await runProgram(context, process.argv.slice(2)));
+}
+
+function createContext({ environment, systemZone }: Launch, life: ProcessLife): CommandContext {
+  return {
+    stdout: outputTo(process.stdout),
+    stderr: outputTo(process.stderr),
+    stdinIsTerminal: process.stdin.isTTY === true,
+    readStdin,
+    environment,
+    homeDirectory: homedir(),
+    platform: process.platform,
+    systemZone,
+    clock: systemClock,
+    random: Math.random,
+    version: packageJson.version,
+    signal: life.signal,
+    runProgram: createRunProgram(environment),
+    loadSandbox,
+    showBoard: createShowBoard(life),
+  };
+}
+
+function outputTo(stream: NodeJS.WriteStream): Output {
+  return {
+    // What is still written after the reader has gone is lost on purpose.
+    write: (piece) => void (stream.destroyed || stream.write(piece)),
+    isTerminal: stream.isTTY === true,
+    columns: stream.isTTY === true ? stream.columns : null,
+  };
+}
+
+async function readStdin(): Promise<string> {
+  const { text } = await import('node:stream/consumers');
+  return await text(process.stdin);
+}
+
+/** The embedded service; nothing of it is loaded before it is wanted. */
+async function loadSandbox(): Promise<SandboxPort> {
+  const [{ startSandbox }, { demoParcels, demoSpeed }, { SandboxStartError, UnusableOptionError }] = await Promise.all([
+    import('./sandbox/sandbox.ts'),
+    import('./sandbox/demo-parcels.ts'),
+    import('./sandbox/errors.ts'),
+  ]);
+  return {
+    start: async (request) => {
+      try {
+        return await startSandbox({ ...request, clock: systemClock });
+      } catch (error) {
+        if (error instanceof UnusableOptionError) throw new UsageError(error.message, { cause: error });
+        if (error instanceof SandboxStartError) throw new SandboxUnavailableError(error.message, { cause: error });
+        throw error;
+      }
+    },
+    demoParcels,
+    demoSpeed,
+  };
+}
+
+/** The screen; Ink and React are not loaded before it is wanted. */
+function createShowBoard(life: ProcessLife): ShowBoard {
+  return async (request) => {
+    life.holdWarnings();
+    const { runBoard } = await import('./ui/run-board.tsx');
+    return await runBoard({ ...request, clock: systemClock, stdin: process.stdin, stdout: process.stdout });
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * The shapes of `--json` as the contract states them (design.md, command line), written from the contract and not from
+ * the code: every field present, no other field, absent values null, instants ISO 8601 UTC with Z.
+ */
+import * as v from 'valibot';
+
+const instant = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/));
+const textOrNull = v.nullable(v.pipe(v.string(), v.nonEmpty()));
+const offset = v.pipe(v.string(), v.regex(/^[+-]\d{2}:\d{2}$/));
+const wholeOrNull = v.nullable(v.pipe(v.number(), v.integer()));
+
+const checkpoint = v.strictObject({
+  at: v.nullable(instant),
+  local: textOrNull,
+  offset: v.nullable(offset),
+  certain: v.boolean(),
+  address: textOrNull,
+  detail: textOrNull,
+  subStatus: textOrNull,
+});
+
+const parcelFields = {
+  trackNo: v.pipe(v.string(), v.nonEmpty()),
+  courierCode: textOrNull,
+  courierName: textOrNull,
+  label: textOrNull,
+  tags: v.array(v.string()),
+  state: v.picklist(['pending', 'watching', 'rejected', 'archived']),
+  stage: v.picklist([
+    'attention',
+    'pickup',
+    'out-for-delivery',
+    'in-transit',
+    'announced',
+    'no-record',
+    'delivered',
+    'expired',
+    'unknown',
+  ]),
+  status: textOrNull,
+  subStatus: textOrNull,
+  statusText: textOrNull,
+  shipFrom: textOrNull,
+  shipTo: textOrNull,
+  transitDays: wholeOrNull,
+  stayDays: wholeOrNull,
+  shipmentType: textOrNull,
+  lastEvent: v.nullable(checkpoint),
+  checkpointCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  nextUpdateAt: v.nullable(instant),
+  nextPollAt: v.nullable(instant),
+  checkedAt: v.nullable(instant),
+  stale: v.boolean(),
+  error: v.nullable(v.strictObject({ kind: v.string(), code: textOrNull, message: v.string(), traceId: textOrNull })),
+};
+
+/** What `list --json` prints. */
+export const listContract = v.strictObject({
+  version: v.literal(1),
+  generatedAt: instant,
+  service: v.strictObject({
+    baseUrl: textOrNull,
+    clock: v.strictObject({ offset, source: v.picklist(['configured', 'measured', 'assumed']) }),
+  }),
+  parcels: v.array(v.strictObject(parcelFields)),
+});
+
+/** What `show --json` prints. */
+export const showContract = v.strictObject({
+  ...parcelFields,
+  checkpoints: v.array(checkpoint),
+  record: v.nullable(v.looseObject({ trackNo: v.string() })),
+});

@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { isStale, listJson, parcelJson, showJson } from '../../src/commands/parcel-json.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, minute, now } from '../board/parcels.ts';
+import { listContract, showContract } from './contract.ts';
+
+const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const json = (parcel = aParcel()) => parcelJson(parcel, assumedServiceClock, now);
+
+describe('list --json', () => {
+  it('has the shape of the contract for parcels of every kind', () => {
+    const answer = listJson(aBoard(), new URL('https://host/path'), assumedServiceClock, now);
+    expect(v.safeParse(listContract, asPrinted(answer)).issues).toBeUndefined();
+    expect(answer.parcels).toHaveLength(aBoard().length);
+  });
+
+  it('says where the service is and which clock it is taken to run on', () => {
+    expect(listJson([], null, { offsetMinutes: -210, source: 'measured' }, now)).toEqual({
+      version: 1,
+      generatedAt: '2026-11-21T12:42:00Z',
+      service: { baseUrl: null, clock: { offset: '-03:30', source: 'measured' } },
+      parcels: [],
+    });
+  });
+});
+
+describe('a parcel in JSON', () => {
+  it('tells the next update on UTC, read on the service clock', () => {
+    expect(json(aParcel({ record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }) })).nextUpdateAt).toBe(
+      '2026-11-21T13:20:00Z',
+    );
+  });
+
+  it('is null where nothing is known', () => {
+    expect(json(aPendingParcel())).toMatchObject({
+      courierName: null,
+      status: null,
+      subStatus: null,
+      shipFrom: null,
+      lastEvent: null,
+      nextUpdateAt: null,
+      checkedAt: null,
+      error: null,
+      state: 'pending',
+      stage: 'no-record',
+    });
+  });
+
+  it('is archived whatever the service knows of it', () => {
+    expect(json(aParcel({ archivedAt: ago(minute) })).state).toBe('archived');
+    expect(json(aParcel({ registration: 'rejected', archivedAt: ago(minute) })).state).toBe('archived');
+    expect(json(aParcel({ registration: 'rejected' })).state).toBe('rejected');
+    expect(json().state).toBe('watching');
+  });
+
+  it('never tells postal code or phone number', () => {
+    const text = JSON.stringify(json(aParcel({ extras: { postalCode: '10115', phoneSuffix: '4711' } })));
+    expect(text).not.toContain('10115');
+    expect(text).not.toContain('4711');
+  });
+
+  it('leaves out fields that a newer version keeps beside a checkpoint', () => {
+    const lastEvent = { ...aCheckpoint(), extra: 'of a newer version' };
+    expect(json(aParcel({ lastEvent })).lastEvent).not.toHaveProperty('extra');
+  });
+});
+
+describe('staleness', () => {
+  it('begins when the due time was missed by more than 15 minutes', () => {
+    expect(isStale(aParcel({ nextPollAt: ago(15 * minute) }), now)).toBe(false);
+    expect(isStale(aParcel({ nextPollAt: ago(15 * minute + 1) }), now)).toBe(true);
+  });
+
+  it('begins when the last try failed', () => {
+    const error = { kind: 'unreachable', code: null, message: 'No connection.', traceId: null };
+    expect(isStale(aParcel({ error }), now)).toBe(true);
+  });
+
+  it('never begins for a parcel that has left the queue', () => {
+    expect(isStale(aParcel({ nextPollAt: null }), now)).toBe(false);
+  });
+});
+
+describe('show --json', () => {
+  it('is one parcel with its checkpoints and the record as received', () => {
+    const received = { trackNo: 'LX123456789CN', odd: [1, { two: null }] };
+    const history = { version: 1, checkpoints: [aCheckpoint(), aCheckpoint({ at: null })], received } as const;
+    const answer = showJson(aParcel(), history, assumedServiceClock, now);
+    expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
+    expect(answer.record).toEqual(received);
+    expect(answer.checkpoints.map(({ at }) => at)).toEqual(['2026-11-20T20:14:00Z', null]);
+  });
+
+  it('has no record before the first answer', () => {
+    const answer = showJson(
+      aPendingParcel(),
+      { version: 1, checkpoints: [], received: null },
+      assumedServiceClock,
+      now,
+    );
+    expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
+    expect(answer.record).toBeNull();
+  });
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellWidth } from '../../src/board/cells.ts';
+import { plainPainter, sixteenColourPainter } from '../../src/commands/paint.ts';
+import { renderTable, type Table } from '../../src/commands/table.ts';
+
+const table: Table = {
+  columns: [
+    { title: 'NUMBER', yields: 0 },
+    { title: 'STATUS', yields: 1 },
+    { title: 'PLACE', yields: 2 },
+    { title: 'AGE', align: 'right', yields: 3 },
+  ],
+  rows: [
+    [{ text: 'AB123' }, { text: 'Held by customs, documents asked for' }, { text: '深圳' }, { text: '2d' }],
+    [{ text: 'CD45678' }, { text: 'Delivered' }, { text: 'Köln' }, { text: '12m' }],
+  ],
+};
+const lines = (width: number | null) => renderTable(table, width, plainPainter).split('\n').slice(0, -1);
+
+describe('a printed table', () => {
+  it('keeps columns straight, wide characters included', () => {
+    expect(lines(null)).toEqual([
+      'NUMBER   STATUS                                PLACE  AGE',
+      'AB123    Held by customs, documents asked for  深圳    2d',
+      'CD45678  Delivered                             Köln   12m',
+    ]);
+  });
+
+  it('shortens what may be shortened where there is little room', () => {
+    expect(lines(40)).toEqual([
+      'NUMBER   STATUS               PLACE  AGE',
+      'AB123    Held by customs, d…  深圳    2d',
+      'CD45678  Delivered            Köln   12m',
+    ]);
+  });
+
+  it('leaves out what counts least before it gives up', () => {
+    expect(lines(22)).toEqual(['NUMBER   STATUS', 'AB123    Held by cust…', 'CD45678  Delivered']);
+  });
+
+  it('never exceeds a width that holds the columns that do not yield', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((value) => value.replace(/[\p{C}\s]/gu, ''));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(text, text, text), { maxLength: 5 }),
+        fc.integer({ min: 20, max: 200 }),
+        (rows, width) => {
+          const cells = rows.map(([a, b, c]) => [{ text: 'AB123' }, { text: a }, { text: b }, { text: c }]);
+          const output = renderTable({ ...table, rows: cells }, width, plainPainter);
+          for (const line of output.split('\n')) expect(cellWidth(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+
+  it('writes escapes only when it is painted', () => {
+    const coloured: Table = {
+      ...table,
+      rows: [[{ text: 'X', tone: 'attention' }, { text: '' }, { text: '' }, { text: '' }]],
+    };
+    expect(renderTable(coloured, null, plainPainter)).not.toContain('\u001b');
+    expect(renderTable(coloured, null, sixteenColourPainter)).toContain('\u001b[31mX');
+  });
+});
