@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const source = resolve(import.meta.dirname, '../src');
+
+/** Which rooms a room may import from, besides itself (design: rooms, arrows point down only). */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  service: [],
+  watchlist: ['service'],
+  polling: ['service', 'watchlist'],
+  board: ['service', 'watchlist'],
+  ui: ['service', 'watchlist', 'polling', 'board'],
+  commands: ['service', 'watchlist', 'polling', 'board'],
+  sandbox: ['service'],
+};
+
+/** Packages that only some rooms may know. */
+const packageRooms: Readonly<Record<string, readonly string[]>> = {
+  ink: ['ui'],
+  react: ['ui'],
+  'ink-table': ['ui'],
+  'ink-text-input': ['ui'],
+  undici: ['service'],
+  lowdb: ['watchlist'],
+  'proper-lockfile': ['watchlist'],
+  hono: ['sandbox'],
+  '@hono/node-server': ['sandbox'],
+  commander: ['commands'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly specifier: string;
+  /** The room that is imported; null for a package. */
+  readonly target: string | null;
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+const roomOf = (path: string): string => {
+  const [first = '', ...rest] = path.split(/[\\/]/);
+  return rest.length === 0 ? 'root' : first;
+};
+
+const imports: readonly Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(source, file), 'utf8');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']): Import => {
+    const isRelative = specifier.startsWith('.');
+    const path = isRelative ? relative(source, resolve(source, dirname(file), specifier)) : null;
+    return { file, room: roomOf(file), specifier, target: path === null ? null : roomOf(path) };
+  });
+});
+
+const told = (rows: readonly Import[]): readonly string[] => rows.map((row) => `${row.file} imports ${row.specifier}`);
+
+describe('rooms', () => {
+  test('every file stands in a room, or is one of the roots', () => {
+    const rooms = new Set(files.map(roomOf));
+    expect([...rooms].sort()).toEqual([...Object.keys(allowed), 'root'].sort());
+    expect(imports.length).toBeGreaterThan(100);
+  });
+
+  test('imports point down only', () => {
+    const wrong = imports.filter(
+      ({ room, target }) =>
+        room !== 'root' && target !== null && target !== room && !(allowed[room] ?? []).includes(target),
+    );
+    expect(told(wrong)).toEqual([]);
+  });
+
+  test('packages are known only where they belong', () => {
+    const wrong = imports.filter(({ room, specifier }) => {
+      const name = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0];
+      const rooms = Object.hasOwn(packageRooms, name ?? '') ? packageRooms[name ?? ''] : undefined;
+      return rooms !== undefined && !rooms.includes(room);
+    });
+    expect(told(wrong)).toEqual([]);
+  });
+
+  test('the interface touches no file, and views touch nothing at all', () => {
+    const wrong = imports.filter(
+      ({ room, specifier }) =>
+        (room === 'service' && /^node:(?:fs|os|child_process)/.test(specifier)) ||
+        (room === 'board' && specifier.startsWith('node:')),
+    );
+    expect(told(wrong)).toEqual([]);
+  });
+
+  test('the process, the time and chance are handed in', () => {
+    const reached = files
+      .filter((file) => roomOf(file) !== 'root' && file !== join('commands', 'system-clock.ts'))
+      .flatMap((file) =>
+        readFileSync(join(source, file), 'utf8')
+          .split('\n')
+          .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line))
+          .filter((line) => /\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      );
+    expect(reached).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import { cleanup, render } from 'ink-testing-library';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cellWidth } from '../../src/board/cells.ts';
+import { createCourierSearch } from '../../src/board/courier-search.ts';
+import { CourierPicker } from '../../src/ui/courier-picker.tsx';
+import { Details } from '../../src/ui/details.tsx';
+import { framed } from '../../src/ui/frame.ts';
+import { InputLine } from '../../src/ui/input-line.tsx';
+import { Lines } from '../../src/ui/lines.tsx';
+import type { Theme } from '../../src/ui/theme.ts';
+import type { LoadedCouriers } from '../../src/ui/use-couriers.ts';
+import { someCouriers } from './board-harness.ts';
+
+const theme: Theme = { colour: false, glyphs: 'symbols' };
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const plain = (frame: string | undefined): readonly string[] =>
+  (frame ?? '').replace(/\u001b\[[0-9;]*m/g, '').split('\n');
+
+describe('a framed pane', () => {
+  test('has its title, its status and exactly its size', () => {
+    const size = { width: 40, height: 5 };
+    const lines = framed(
+      [[{ text: 'one' }], [{ text: '深圳的包裹'.repeat(9) }]],
+      { title: 'Parcels', titleRight: 'times: UTC', status: '2' },
+      size,
+      true,
+      'symbols',
+    );
+    const frame = plain(render(<Lines lines={lines} theme={theme} />).lastFrame());
+    expect(frame).toHaveLength(5);
+    for (const line of frame) expect(cellWidth(line)).toBe(40);
+    expect(frame[0]).toBe('╭ Parcels ──────────────── times: UTC ─╮');
+    expect(frame[4]).toContain(' 2 ─╯');
+  });
+
+  test('drops the texts of its edge that do not fit', () => {
+    const lines = framed(
+      [],
+      { title: 'A very long title of a parcel', titleRight: 'times: local to event' },
+      { width: 20, height: 3 },
+      false,
+      'ascii',
+    );
+    const frame = plain(render(<Lines lines={lines} theme={theme} />).lastFrame());
+    for (const line of frame) expect(cellWidth(line)).toBe(20);
+    expect(frame[0]).toMatch(/^\+ A very long ti/);
+  });
+});
+
+describe('the courier picker', () => {
+  const ready: LoadedCouriers = {
+    status: 'ready',
+    couriers: someCouriers,
+    problem: null,
+    search: createCourierSearch(someCouriers),
+  };
+  const size = { width: 50, height: 8 };
+
+  test('lists codes with both names, marks the chosen one, and takes what is typed', async () => {
+    const onQuery = vi.fn();
+    const { lastFrame, stdin } = render(
+      <CourierPicker
+        query=""
+        index={1}
+        couriers={ready}
+        matches={someCouriers}
+        size={size}
+        theme={theme}
+        onQuery={onQuery}
+      />,
+    );
+    const frame = plain(lastFrame());
+    expect(frame).toHaveLength(8);
+    for (const line of frame) expect(cellWidth(line)).toBe(50);
+    expect(frame.find((line) => line.includes('▌'))).toContain('yanwen');
+    expect(frame.at(-1)).toContain('2 of 3');
+    stdin.write('d');
+    await vi.waitFor(() => expect(onQuery).toHaveBeenCalledWith('d'));
+  });
+
+  test('says why there are no couriers', () => {
+    const failed: LoadedCouriers = {
+      ...ready,
+      status: 'failed',
+      couriers: [],
+      problem: 'The service cannot be reached.',
+    };
+    const { lastFrame } = render(
+      <CourierPicker
+        query=""
+        index={0}
+        couriers={failed}
+        matches={[]}
+        size={size}
+        theme={theme}
+        onQuery={() => undefined}
+      />,
+    );
+    expect(lastFrame()).toContain('The service cannot be reached.');
+  });
+});
+
+describe('the input line', () => {
+  test('shows the placeholder, and the end of a text that is too long', () => {
+    const line = (text: string) => (
+      <InputLine
+        name="add"
+        edit={{ text, cursor: text.length }}
+        placeholder="number"
+        focused
+        row={3}
+        width={24}
+        theme={theme}
+      />
+    );
+    const { lastFrame, rerender } = render(line(''));
+    expect(plain(lastFrame())[0]?.trimEnd()).toBe(' add ▸ number');
+    rerender(line('1Z999AA10123456784 @yanwen'));
+    const shown = plain(lastFrame())[0] ?? '';
+    expect(shown).toContain('@yanwen');
+    expect(cellWidth(shown)).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('details', () => {
+  const details = [
+    { name: 'Service', value: 'https://api.example/gateway' },
+    { name: 'Service clock', value: 'UTC+08:00' },
+  ];
+
+  test('are a table where it fits and lines where it does not', () => {
+    const roomy = render(<Details details={details} size={{ width: 80, height: 20 }} theme={theme} />);
+    expect(roomy.lastFrame()).toContain('├');
+    const narrow = render(<Details details={details} size={{ width: 36, height: 6 }} theme={theme} />);
+    const frame = plain(narrow.lastFrame());
+    expect(frame).toHaveLength(6);
+    expect(frame.join('\n')).toContain('UTC+08:00');
+    expect(frame.join('\n')).not.toContain('├');
+  });
+});
