@@ -2,7 +2,6 @@ import type { EpochMs } from '../../src/service/clock.ts';
 import { CancelledError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import type {
-  Checkpoint,
   QueryAnswer,
   RegisterAnswer,
   RegistrationItem,
@@ -12,6 +11,7 @@ import type {
 } from '../../src/service/record.ts';
 import { formatServiceTime } from '../../src/service/service-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
+import { recordOf } from '../support/records.ts';
 
 /** A call as the service saw it. */
 export interface SeenCall {
@@ -44,39 +44,6 @@ export const serviceClock = { offsetMinutes: 8 * 60, source: 'configured' } as c
 
 /** A time on the service clock. */
 export const onServiceClock = (at: EpochMs): string => formatServiceTime(at, serviceClock);
-
-/** A record of which a test says only what matters to it. */
-export function recordOf(trackNo: string, fields: Partial<TrackingRecord> = {}): TrackingRecord {
-  return {
-    id: '1',
-    trackNo,
-    courierCode: null,
-    courierNameEN: null,
-    courierNameCN: null,
-    courierHomePage: null,
-    courierTrackingLink: null,
-    createTime: null,
-    nextUpdateTime: null,
-    shipFrom: null,
-    shipTo: null,
-    trackingStatus: '001',
-    transitStatus: 'IN_TRANSIT',
-    transitSubStatus: 'IN_TRANSIT_01',
-    receiptTime: null,
-    lastTrackingTime: null,
-    transitDays: null,
-    stayDays: null,
-    shipmentType: null,
-    checkpoints: [],
-    received: { trackNo },
-    ...fields,
-  };
-}
-
-/** A checkpoint of which a test says only what matters to it. */
-export function checkpointOf(detail: string, at: string | null, fields: Partial<Checkpoint> = {}): Checkpoint {
-  return { at, local: null, offset: null, certain: at !== null, address: null, detail, subStatus: null, ...fields };
-}
 
 /** Makes a {@link FakeService}. By default it accepts everything and says that the next update is in an hour. */
 export function createFakeService(clock: FakeClock, batchLimit = 100): FakeService {
@@ -137,7 +104,7 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
         for (const reply of replies) {
           if (reply === null) continue;
           if ('rejected' in reply) rejected.push(rejection(index, key, reply.rejected));
-          else records.push(recordOf(key.trackNo, { courierCode: key.courierCode, ...reply }));
+          else records.push(recordOf({ trackNo: key.trackNo, courierCode: key.courierCode, ...reply }));
         }
       }
       // Never in the order of the request.

@@ -10,7 +10,8 @@ import {
 import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
 import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
-import { checkpointOf, createFakeService, onServiceClock } from './fake-service.ts';
+import { checkpointOf } from '../support/records.ts';
+import { createFakeService, onServiceClock } from './fake-service.ts';
 import { createHarness, draftOf, type Harness } from './harness.ts';
 
 const second = 1_000;

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { StoreFullError, toStoreError } from '../../src/watchlist/errors.ts';
+
+describe('toStoreError', () => {
+  it.each([
+    ['EROFS', 'read-only', /read-only file system/],
+    ['EACCES', 'no-permission', /No permission/],
+    ['EPERM', 'no-permission', /No permission/],
+    ['ENOSPC', 'disk-full', /Free some space/],
+    ['EDQUOT', 'disk-full', /Free some space/],
+    ['EISDIR', 'failed', /Move it away/],
+    ['EIO', 'failed', /EIO/],
+  ])('turns %s into a %s error that names the file and keeps the cause', (code, kind, message) => {
+    const cause = Object.assign(new Error('the system says no'), { code });
+    const error = toStoreError(cause, '/data/watchlist.json');
+    expect(error).toMatchObject({ kind, path: '/data/watchlist.json', cause });
+    expect(error.message).toMatch(message);
+    expect(error.message).toContain('/data/watchlist.json');
+  });
+
+  it('leaves a store error as it is', () => {
+    const error = new StoreFullError('full', '/data');
+    expect(toStoreError(error, '/other')).toBe(error);
+  });
+});
