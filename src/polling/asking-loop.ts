@@ -1,33 +1,47 @@
 import type { CancelTimer, EpochMs } from '../service/clock.ts';
+import type { PollLease } from '../watchlist/poll-lease.ts';
 import { activeCoolDown } from './back-off.ts';
 import { nextCallAt } from './due-queue.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { Poller } from './poller.ts';
 import type { PollingState } from './state.ts';
 
-/** Wakes the poller when parcels are due, and shows in the state when that will be. */
+/** Said by every further process that shows the same watchlist. */
+const followsMessage = 'Another parcel-monitor asks the service; this one shows what it finds.';
+
+/**
+ * Wakes the poller when parcels are due, and shows in the state when that will be. Only the process that holds the
+ * lease asks; the others follow the watchlist until the lease is free.
+ */
 export class AskingLoop {
   readonly #core: MonitorCore;
   readonly #poller: Poller;
+  readonly #lease: PollLease | null;
+  #leads: boolean;
   #running: AbortController | null = null;
   #cancelWake: CancelTimer = () => {};
   #cancelFollow: CancelTimer = () => {};
   #restUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(core: MonitorCore, poller: Poller) {
+  /** Without a lease this process is taken to be the only one. */
+  constructor(core: MonitorCore, poller: Poller, lease: PollLease | null) {
     this.#core = core;
     this.#poller = poller;
+    this.#lease = lease;
+    this.#leads = lease === null;
   }
 
   /** Begins; harmless when it has begun. */
   start(): void {
     if (this.#running !== null) return;
     this.#running = new AbortController();
+    this.#leads = this.#lease === null;
     this.rearm();
-    this.#followLater();
+    if (this.#lease === null) this.#followLater();
+    else void this.#follow();
   }
 
-  /** Ends, and ends the call under way that the loop began. */
+  /** Ends, and ends the call under way that the loop began. The lease is to be released when all is idle. */
   stop(): void {
     this.#cancelWake();
     this.#cancelFollow();
@@ -42,7 +56,7 @@ export class AskingLoop {
     const { clock, policy } = this.#core;
     const callAt = this.#running === null || this.#needsTheUser() ? null : this.#callAt();
     this.#core.changePolling({ phase: this.#phase(), nextPollAt: callAt });
-    if (callAt === null || this.#poller.isAsking()) return;
+    if (callAt === null || !this.#leads || this.#poller.isAsking()) return;
     const delay = Math.min(Math.max(0, callAt - clock.now()), policy.longestTimerMs);
     this.#cancelWake = clock.setTimer(delay, () => this.#wake());
   }
@@ -94,10 +108,36 @@ export class AskingLoop {
 
   async #follow(): Promise<void> {
     const running = this.#running;
+    await this.#takeLease();
     await this.#core.tolerantly(() => this.#core.log.follow());
     // Stopped, or stopped and started again, meanwhile.
     if (running === null || running !== this.#running) return;
     this.rearm();
     this.#followLater();
+  }
+
+  /** Gives the lease back, so that a process that follows can go on at once. */
+  async release(): Promise<void> {
+    const lease = this.#lease;
+    if (lease === null) return;
+    this.#leads = false;
+    await this.#core.tolerantly(() => lease.release());
+  }
+
+  async #takeLease(): Promise<void> {
+    const lease = this.#lease;
+    if (lease === null) return;
+    const led = this.#leads;
+    // Where no lease can be kept at all, asking twice is better than not asking.
+    const leads = (await this.#core.tolerantly(() => lease.hold())) ?? true;
+    if (this.#running === null) {
+      await this.release();
+      return;
+    }
+    // The one that led before may have been told to wait, or may have measured the service clock.
+    if (leads && !led) await this.#core.recall();
+    this.#leads = leads;
+    if (leads) this.#core.unnotify(followsMessage);
+    else this.#core.notify(followsMessage);
   }
 }

@@ -65,16 +65,22 @@ export class MonitorCore {
   /** Reads memory and watchlist. Rejects with a `StoreError`. */
   async load(): Promise<void> {
     await this.busy.during(async () => {
-      try {
-        this.#remembered = await this.#memory.load();
-      } catch (error) {
-        this.notify(toStoreError(error, 'the polling memory').message);
-      }
-      const serviceClock = this.#configuredClock ?? measuredClock(this.#remembered) ?? assumedServiceClock;
-      this.change({ serviceClock });
+      await this.recall();
       await this.log.reload();
       this.collectNotices();
     });
+  }
+
+  /** Reads what survives a restart; a failure to do so is told, and costs no more than that. */
+  async recall(): Promise<void> {
+    try {
+      this.#remembered = await this.busy.during(() => this.#memory.load());
+    } catch (error) {
+      this.notify(toStoreError(error, 'the polling memory').message);
+    }
+    const serviceClock = this.#configuredClock ?? measuredClock(this.#remembered) ?? assumedServiceClock;
+    const { offsetMinutes, source } = this.state.get().serviceClock;
+    if (serviceClock.offsetMinutes !== offsetMinutes || serviceClock.source !== source) this.change({ serviceClock });
   }
 
   /** Whether the service clock may be replaced by a measurement. */
@@ -120,6 +126,12 @@ export class MonitorCore {
   notify(message: string): void {
     const { notices } = this.state.get();
     if (!notices.includes(message)) this.change({ notices: [...notices, message] });
+  }
+
+  /** Takes a message back that is true no more. */
+  unnotify(message: string): void {
+    const { notices } = this.state.get();
+    if (notices.includes(message)) this.change({ notices: notices.filter((notice) => notice !== message) });
   }
 
   /** Takes over what the store has to say. */

@@ -14,6 +14,7 @@ import {
   removeParcel,
   restoreParcel,
 } from '../watchlist/parcel-factory.ts';
+import type { PollLease } from '../watchlist/poll-lease.ts';
 import type { PollingMemory } from '../watchlist/polling-memory.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
 import { AnswerRecorder } from './answer-recorder.ts';
@@ -32,6 +33,8 @@ export interface MonitorOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly memory: PollingMemory;
+  /** Which process asks by itself; null or absent: this one. */
+  readonly lease?: PollLease | null;
   /** Fixes the service clock; null or absent lets it be measured. */
   readonly configuredClock?: ServiceClock | null;
   readonly policy?: Partial<PollingPolicy>;
@@ -44,7 +47,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const core = new MonitorCore({ store, clock, memory, configuredClock: options.configuredClock ?? null, policy });
   const recorder = new AnswerRecorder(core, random);
   const poller = new Poller(core, service, recorder, random);
-  const loop = new AskingLoop(core, poller);
+  const loop = new AskingLoop(core, poller, options.lease ?? null);
   let manual = new AbortController();
 
   /** Changes one parcel; the change is visible at once. Answers the parcel before and after, as written. */
@@ -87,6 +90,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       manual.abort();
       manual = new AbortController();
       await core.busy.whenIdle();
+      await loop.release();
       try {
         await core.log.flush();
       } finally {

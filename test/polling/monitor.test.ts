@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMonitor } from '../../src/polling/monitor.ts';
+import type { Monitor, MonitorState } from '../../src/polling/state.ts';
 import { KeyRefusedError } from '../../src/service/errors.ts';
 import { StoreFullError } from '../../src/watchlist/errors.ts';
 import { createFileStore } from '../../src/watchlist/file-store.ts';
 import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
+import { createFilePollLease } from '../../src/watchlist/poll-lease.ts';
 import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
 import type { WatchlistStore } from '../../src/watchlist/store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -292,7 +294,7 @@ describe('refresh', () => {
 });
 
 describe('two monitors on one watchlist', () => {
-  it('follow each other and do not ask twice', async () => {
+  it('follow each other: one asks, and when it ends the other goes on', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
     cleanUp.push(() => rm(directory, { recursive: true, force: true }));
     const service = createFakeService(createFakeClock(realClock.now()));
@@ -304,6 +306,7 @@ describe('two monitors on one watchlist', () => {
         clock: realClock,
         random: Math.random,
         memory: createMemoryPollingMemory(),
+        lease: createFilePollLease(join(directory, 'poll')),
         configuredClock: serviceClock,
         policy: { ladderMs: [100], restMs: 10, followMs: 20, jitterMs: 0 },
       });
@@ -312,22 +315,33 @@ describe('two monitors on one watchlist', () => {
       cleanUp.push(() => monitor.stop());
       return monitor;
     };
-    const [one, other] = [await open(), await open()];
-    await one.add(draftOf('RB1CN', { label: 'Lamp' }));
-    const seen = async (): Promise<void> => {
-      const parcel = other.getState().parcels[0];
-      if (parcel?.record !== null && parcel !== undefined) return;
-      await new Promise<void>((resolve) => {
-        const stop = other.subscribe(() => {
-          stop();
-          resolve();
-        });
-      });
-      await seen();
-    };
-    await seen();
-    expect(other.getState().parcels).toMatchObject([{ label: 'Lamp', registration: 'registered' }]);
+    const one = await open();
     await one.whenIdle();
-    expect(service.calls.filter(({ operation }) => operation === 'register')).toHaveLength(1);
+    const other = await open();
+    await one.add(draftOf('RB1CN', { label: 'Lamp' }));
+    const until = async (monitor: Monitor, reached: (state: MonitorState) => boolean): Promise<void> => {
+      while (!reached(monitor.getState())) {
+        await new Promise<void>((resolve) => {
+          const unsubscribe = monitor.subscribe(() => {
+            unsubscribe();
+            resolve();
+          });
+        });
+      }
+    };
+    const hasRecord = ({ parcels }: MonitorState): boolean =>
+      parcels.length > 0 && parcels.every(({ record }) => record !== null);
+
+    await until(other, ({ notices }) => notices.some((notice) => notice.includes('Another parcel-monitor')));
+    await other.add(draftOf('RB1CN', { label: 'Lamp' }));
+    await until(other, hasRecord);
+    expect(other.getState().parcels).toMatchObject([{ label: 'Lamp', registration: 'registered' }]);
+    expect(other.getState().polling.callsSent).toBe(0);
+    expect(service.calls.map(({ operation }) => operation)).toEqual(['register', 'query']);
+
+    await one.stop();
+    await other.add(draftOf('RB2CN'));
+    await until(other, hasRecord);
+    expect(other.getState().notices).toEqual([]);
   });
 });
