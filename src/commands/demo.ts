@@ -2,12 +2,15 @@ import { createMonitor } from '../polling/monitor.ts';
 import type { Monitor } from '../polling/state.ts';
 import { parseBaseUrl } from '../service/base-url.ts';
 import { createTrackingService, type HttpTrackingService } from '../service/client.ts';
+import type { EpochMs, Random } from '../service/clock.ts';
 import { defaultKeyHeader } from '../service/operations.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import { createMemoryStore } from '../watchlist/memory-store.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { newParcel } from '../watchlist/parcel-factory.ts';
 import { createMemoryPollingMemory } from '../watchlist/polling-memory.ts';
 import { endOfBoard } from './board.ts';
-import { type ChangeKind, changeLine, describeChanges } from './change-lines.ts';
+import { changeLines } from './change-lines.ts';
 import { type GlobalOptions, resolveZone } from './configuration.ts';
 import type { CommandContext, DemoParcel, RunningSandbox } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -20,9 +23,6 @@ import { delay } from './waiting.ts';
 const seed = 1;
 /** How long changes are told where there is no terminal, in milliseconds. */
 const playMs = 10_000;
-
-/** The parcels of the demonstration were registered before it began: that they are is no news. */
-const beforehand: ReadonlySet<ChangeKind> = new Set(['registered', 'courier']);
 
 interface Demo {
   readonly monitor: Monitor;
@@ -51,6 +51,8 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     const { clock, random, signal } = context;
     const couriers = createCourierDirectory({ path: null, service, clock, random });
     const { glyphs, colour } = style;
+    // The first frame shall show parcels, not that they are about to be asked for.
+    await monitor.refreshDue();
     const end = await context.showBoard({
       monitor,
       couriers,
@@ -84,23 +86,22 @@ async function startDemo(context: CommandContext): Promise<Demo> {
     header: defaultKeyHeader,
     clock,
   });
+  const parcels = registered.map((parcel) => watchedParcel(parcel, clock.now(), random));
   const monitor = createMonitor({
-    store: createMemoryStore(),
+    store: createMemoryStore({ version: 1, parcels }),
     service,
     clock,
     random,
     memory: createMemoryPollingMemory(),
-    configuredClock: null,
   });
   await monitor.load();
-  await watch(monitor, registered);
   return { monitor, service, sandbox };
 }
 
-async function watch(monitor: Monitor, parcels: readonly DemoParcel[]): Promise<void> {
-  for (const { trackNo, courierCode, label } of parcels) {
-    await monitor.add({ trackNo, courierCode, label, postalCode: null, phoneSuffix: null });
-  }
+/** A parcel as it would be after its registration, which the sandbox has made beforehand. */
+function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs, random: Random): Parcel {
+  const fresh = newParcel({ ...parcel, postalCode: null, phoneSuffix: null }, now - registeredAgoMs, random);
+  return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
 }
 
 /** Tells what changes, a line a change, for as long as the play lasts or until the program is told to stop. */
@@ -109,8 +110,7 @@ async function play(context: CommandContext, monitor: Monitor): Promise<void> {
   let told = monitor.getState();
   const unsubscribe = monitor.subscribe(() => {
     const state = monitor.getState();
-    const news = describeChanges(told, state).filter(({ kind }) => !beforehand.has(kind));
-    for (const change of news) context.stdout.write(`${changeLine(change)}\n`);
+    for (const line of changeLines(told, state)) context.stdout.write(`${line}\n`);
     told = state;
   });
   try {

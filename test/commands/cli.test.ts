@@ -1,0 +1,503 @@
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
+import { realClock } from '../support/real-clock.ts';
+import { startScriptedServer } from '../support/scripted-server.ts';
+import { listContract, showContract } from './contract.ts';
+
+let sandbox: Sandbox;
+let user: CliUser;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+/** Runs a command for a user who has set up the sandbox as their service. */
+function run(...cliArguments: readonly string[]): Promise<CliResult> {
+  return user.run(cliArguments, { environment: connected() });
+}
+
+const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+
+/** Runs a command for a user who has set up nothing. */
+function runBare(...cliArguments: readonly string[]): Promise<CliResult> {
+  return user.run(cliArguments);
+}
+
+const parse = (text: string): unknown => JSON.parse(text);
+const parcelsOf = ({ stdout }: CliResult) => v.parse(listContract, parse(stdout)).parcels;
+const escapeSign = '\u001b';
+
+describe('starting', () => {
+  it('prints its version', async () => {
+    expect(await runBare('--version')).toEqual({ exitCode: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  });
+
+  it('prints help that is enough to get started', async () => {
+    const { exitCode, stdout, stderr } = await runBare('--help');
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe('');
+    for (const part of ['--demo', 'add', 'list', 'show', 'refresh', 'edit', 'remove', 'couriers', 'sandbox', 'paths']) {
+      expect(stdout).toContain(part);
+    }
+    for (const part of ['PARCEL_MONITOR_API_KEY', 'PARCEL_MONITOR_BASE_URL', 'config.json', 'Exit codes', '130']) {
+      expect(stdout).toContain(part);
+    }
+    expect(stdout).not.toContain(escapeSign);
+  });
+
+  it('prints the list where there is no terminal', async () => {
+    await run('add', '1Z999AA10123456784');
+    const [bare, list] = [await run(), await run('list')];
+    expect(bare.exitCode).toBe(0);
+    expect(bare.stdout).toBe(list.stdout);
+    expect(bare.stdout).toContain('1Z999AA10123456784');
+  });
+});
+
+describe('wrong usage', () => {
+  it.each<[string, readonly string[], RegExp]>([
+    ['an unknown command', ['lst'], /'lst'.*list/],
+    ['an unknown option', ['list', '--jsn'], /'--jsn'.*--json/],
+    ['an unknown option of the board', ['--dmo'], /'--dmo'.*--demo/],
+    ['a missing number', ['show'], /number/],
+    ['a surplus argument', ['list', 'what'], /what/],
+    ['an unknown stage', ['list', '--stage', 'lost'], /lost.*attention.*delivered/],
+    ['an unknown zone', ['list', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
+    ['an unknown zone before the command', ['--zone', 'Mars/Olympus', 'list'], /Mars\/Olympus/],
+    ['an unknown zone of a timeline', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
+    ['a bad base URL', ['list', '--base-url', 'nonsense'], /nonsense/],
+    ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain http/],
+    ['an unknown profile', ['list', '--profile', 'nope'], /nope/],
+    ['a configuration that is not there', ['list', '--config', '/no/such/config.json'], /no\/such/],
+    ['a bad phone suffix', ['add', 'AB12345', '--phone-suffix', '12'], /four digits/],
+    ['a bad postal code', ['add', 'AB12345', '--postal-code', '$$'], /postal code/],
+    ['one label for several numbers', ['add', 'AB12345', 'CD12345', '--label', 'Lamp'], /label/],
+    ['an edit that changes nothing', ['edit', 'AB12345'], /--label/],
+    ['archiving and restoring at once', ['edit', 'AB12345', '--archive', '--restore'], /--restore/],
+    ['no base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
+    ['a demonstration of a real service', ['--demo', '--base-url', 'https://host'], /--base-url/],
+    ['a port that does not exist', ['sandbox', '--port', '99999'], /port/i],
+  ])('ends with 2 and one sentence: %s', async (_name, cliArguments, message) => {
+    const { exitCode, stdout, stderr } = await runBare(...cliArguments);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^parcel-monitor: [^\n]+\n$/);
+    expect(stdout).toBe('');
+    expect(exitCode).toBe(2);
+  });
+
+  it('leaves the watchlist as it was', async () => {
+    await runBare('add', 'AB12345', '--phone-suffix', '12');
+    expect(parcelsOf(await runBare('list', '--json'))).toEqual([]);
+  });
+});
+
+describe('adding without a key', () => {
+  it('saves the number as pending, says so, and is fine', async () => {
+    const { exitCode, stdout, stderr } = await runBare('add', ' 1z999aa1 0123456784 ', '--label', 'Lamp');
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe('1Z999AA10123456784  pending\n');
+    expect(stderr).toMatch(/no API key/);
+    expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([
+      { trackNo: '1Z999AA10123456784', label: 'Lamp', state: 'pending', courierCode: null, error: null },
+    ]);
+  });
+
+  it('keeps files to the user', async () => {
+    await runBare('add', 'AB12345', '--postal-code', '10115');
+    const data = join(user.home, '.local', 'share', 'parcel-monitor');
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(data, 'watchlist.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('reads numbers from standard input, one a line', async () => {
+    const input = '# of this week\nAB 12 345\n\nCD12345@DHL   # the second\r\n  EF12345\n';
+    const { exitCode, stdout } = await user.run(['add', '-'], { input });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe('AB12345  pending\nCD12345@dhl  pending\nEF12345  pending\n');
+  });
+
+  it('watches each number once', async () => {
+    await runBare('add', 'AB12345');
+    const { exitCode, stdout } = await runBare('add', 'ab12345', 'AB12345@dhl');
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n')).toHaveLength(3);
+    expect(parcelsOf(await runBare('list', '--json'))).toHaveLength(1);
+  });
+
+  it('keeps the good numbers when others are impossible, which ends with 5', async () => {
+    const { exitCode, stdout, stderr } = await runBare('add', 'AB12345', '!!', 'X');
+    expect(exitCode).toBe(5);
+    expect(stdout).toBe('AB12345  pending\n');
+    expect(stderr).toMatch(/"!"/);
+    expect(stderr).toMatch(/too short/);
+  });
+});
+
+describe('adding with the service', () => {
+  it('registers the number and knows its courier', async () => {
+    const { exitCode, stdout, stderr } = await run('add', '1Z999AA10123456784');
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
+    expect(exitCode).toBe(0);
+    const list = await run('list', '--json');
+    expect(parcelsOf(list)).toMatchObject([{ state: 'watching', error: null }]);
+    expect(v.parse(listContract, parse(list.stdout)).service.baseUrl).toBe(sandbox.baseUrl);
+  });
+
+  it("tells the service's own words about a rejected number and ends with 5", async () => {
+    const { exitCode, stdout, stderr } = await run('add', 'ABCDEF1', '1Z999AA10123456784');
+    expect(exitCode).toBe(5);
+    expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
+    expect(stderr).toMatch(/^parcel-monitor: ABCDEF1 was rejected: .+\(traceId [0-9a-f]{32}\)\n$/);
+    const [rejected] = parcelsOf(await run('list', '--json', '--stage', 'attention'));
+    expect(rejected).toMatchObject({ trackNo: 'ABCDEF1', state: 'rejected', stale: true });
+    expect(stderr).toContain(rejected?.error?.message);
+  });
+
+  it('saves the number when the key is refused, which ends with 3', async () => {
+    const { exitCode, stdout, stderr } = await user.run(['add', 'AB12345'], {
+      environment: { ...connected(), PARCEL_MONITOR_API_KEY: 'wrong-key-of-mine' },
+    });
+    expect(exitCode).toBe(3);
+    expect(stdout).toBe('AB12345  pending\n');
+    expect(stderr).toMatch(/^parcel-monitor: [^\n]+\n$/);
+    expect(stderr).not.toContain('wrong-key-of-mine');
+    expect(parcelsOf(await runBare('list', '--json'))).toHaveLength(1);
+  });
+
+  it('saves the number when the service cannot be reached, which ends with 4', async () => {
+    const server = await startScriptedServer(() => undefined);
+    await server.close();
+    const { exitCode, stdout, stderr } = await user.run(['add', 'AB12345'], {
+      environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href },
+    });
+    expect(exitCode).toBe(4);
+    expect(stdout).toBe('AB12345  pending\n');
+    expect(stderr).toMatch(/^parcel-monitor: [^\n]+\n$/);
+    expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([{ trackNo: 'AB12345', state: 'pending' }]);
+  });
+
+  it('takes the key from a command of the configuration', async () => {
+    const config = join(user.home, 'mine.json');
+    const apiKeyCommand = [process.execPath, '-e', `console.log(${JSON.stringify(sandbox.apiKey)})`];
+    await writeFile(config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKeyCommand, colour: 'red' }), {
+      mode: 0o600,
+    });
+    const { exitCode, stdout, stderr } = await runBare('add', '1Z999AA10123456784', '--config', config);
+    expect(stdout).toMatch(/registered/);
+    expect(stderr).toMatch(/"colour" is not known/);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('printing', () => {
+  beforeEach(async () => {
+    await run('add', 'LX123456789CN@china-post', '--label', '深圳 lamp');
+    await run('add', '1Z999AA10123456784');
+  });
+
+  it('gives list and show the shapes of the contract', async () => {
+    expect(parcelsOf(await run('list', '--json'))).toHaveLength(2);
+    const { exitCode, stdout } = await run('show', 'LX123456789CN', '--json');
+    const shown = v.parse(showContract, parse(stdout));
+    expect(exitCode).toBe(0);
+    expect(shown).toMatchObject({ trackNo: 'LX123456789CN', label: '深圳 lamp', record: { trackNo: 'LX123456789CN' } });
+    expect(shown.checkpoints).toHaveLength(shown.checkpointCount);
+  });
+
+  it('never writes an escape where there is no terminal, whatever the environment asks for', async () => {
+    const environment = { ...connected(), FORCE_COLOR: '3', CLICOLOR_FORCE: '1', COLORTERM: 'truecolor' };
+    for (const cliArguments of [
+      ['list'],
+      ['show', 'LX123456789CN'],
+      ['couriers', 'dhl'],
+      ['refresh'],
+      ['--help'],
+      ['nope'],
+    ]) {
+      const { stdout, stderr } = await user.run(cliArguments, { environment });
+      expect(stdout + stderr).not.toContain(escapeSign);
+    }
+  });
+
+  it('draws in ASCII when asked to, or when the locale has nothing else', async () => {
+    await runBare('add', 'AB12345');
+    const table = await runBare('list', '--ascii', '--filter', 'AB12345');
+    expect(table.stdout).toContain('. Waiting  AB12345');
+    expect(table.stdout).toMatch(/^[\x20-\x7e\n]+$/);
+    const plain = await user.run(['list', '--filter', 'AB12345'], { environment: { LC_ALL: 'C' } });
+    expect(plain.stdout).toBe(table.stdout);
+    expect((await runBare('list', '--filter', 'AB12345')).stdout).toContain('· Waiting  AB12345');
+  });
+
+  it('filters by words, stage and archive', async () => {
+    const numbers = async (...options: readonly string[]) =>
+      parcelsOf(await run('list', '--json', ...options)).map(({ trackNo }) => trackNo);
+    expect(await numbers('--filter', 'LAMP china')).toEqual(['LX123456789CN']);
+    expect(await numbers('--filter', 'no such thing')).toEqual([]);
+    await run('edit', 'LX123456789CN', '--archive');
+    expect(await numbers()).toEqual(['1Z999AA10123456784']);
+    expect(await numbers('--all')).toEqual(['1Z999AA10123456784', 'LX123456789CN']);
+  });
+
+  it('says on standard error that a list is empty, and is fine', async () => {
+    const { exitCode, stdout, stderr } = await run('list', '--filter', 'no such thing');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).toMatch(/No parcel matches/);
+  });
+
+  it('shows a timeline on the clock that is asked for', async () => {
+    const show = async (...options: readonly string[]) => (await run(...options)).stdout;
+    expect(await show('show', 'LX123456789CN')).toContain('times: local to event');
+    expect(await show('show', 'LX123456789CN', '--zone', 'utc')).toContain('times: UTC');
+    expect(await show('show', 'LX123456789CN', '--zone', 'local')).toContain('times: Europe/Berlin');
+    expect(await show('--zone', 'Asia/Tokyo', 'show', 'LX123456789CN')).toContain('times: Asia/Tokyo');
+  });
+
+  it('ends with 5 for a number that is not watched', async () => {
+    const { exitCode, stdout, stderr } = await run('show', 'ZZ99999');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+    expect(stderr).toMatch(/^parcel-monitor: ZZ99999 is not watched[^\n]*\n$/);
+  });
+
+  it('asks which one when a number is watched under several couriers', async () => {
+    await run('add', 'LX123456789CN@dhl');
+    const { exitCode, stderr } = await run('show', 'LX123456789CN');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/LX123456789CN@china-post, LX123456789CN@dhl/);
+    expect((await run('show', 'LX123456789CN', '--courier', 'china-post')).exitCode).toBe(0);
+  });
+});
+
+describe('refresh', () => {
+  it('asks about the numbers given', async () => {
+    await runBare('add', '1Z999AA10123456784', 'LX123456789CN@china-post');
+    const { exitCode, stdout, stderr } = await run('refresh', 'LX123456789CN');
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^LX123456789CN {2}.+\(changed\)\n$/);
+    expect(exitCode).toBe(0);
+    const states = parcelsOf(await run('list', '--json')).map(({ trackNo, state }) => [trackNo, state]);
+    expect(states).toContainEqual(['1Z999AA10123456784', 'pending']);
+    expect(states).toContainEqual(['LX123456789CN', 'watching']);
+  });
+
+  it('asks about all that have no record yet when no number is given', async () => {
+    await runBare('add', '1Z999AA10123456784', 'LX123456789CN@china-post');
+    const { exitCode, stdout } = await run('refresh');
+    expect(exitCode).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('ends with 5 for a number that is not watched, and still asks about the others', async () => {
+    await runBare('add', '1Z999AA10123456784');
+    const { exitCode, stdout, stderr } = await run('refresh', 'ZZ99999', '1Z999AA10123456784');
+    expect(exitCode).toBe(5);
+    expect(stdout).toContain('1Z999AA10123456784');
+    expect(stderr).toMatch(/ZZ99999 is not watched/);
+  });
+
+  it('ends with 3 without a key or with a refused one', async () => {
+    await runBare('add', 'AB12345');
+    const without = await user.run(['refresh'], { environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl } });
+    expect(without.exitCode).toBe(3);
+    expect(without.stderr).toMatch(/PARCEL_MONITOR_API_KEY/);
+    const refused = await user.run(['refresh'], { environment: { ...connected(), PARCEL_MONITOR_API_KEY: 'nope' } });
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toMatch(/^parcel-monitor: [^\n]+\n$/);
+  });
+
+  it('ends with 130 when it is interrupted', async () => {
+    await runBare('add', 'AB12345');
+    const server = await startScriptedServer(() => undefined);
+    const child = user.start(['refresh'], {
+      environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href },
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    await server.close();
+  });
+});
+
+describe('edit', () => {
+  it('changes label and courier, and clears what is given empty', async () => {
+    await runBare('add', 'AB12345', '--label', 'Old');
+    expect((await runBare('edit', 'AB12345', '--label', 'New', '--courier', 'DHL')).exitCode).toBe(0);
+    expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([{ label: 'New', courierCode: 'dhl' }]);
+    await runBare('edit', 'AB12345', '--label', '');
+    expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([{ label: null, courierCode: 'dhl' }]);
+  });
+
+  it('archives and restores', async () => {
+    await runBare('add', 'AB12345');
+    expect((await runBare('edit', 'AB12345', '--archive')).stdout).toBe('AB12345  archived\n');
+    expect(parcelsOf(await runBare('list', '--json', '--all'))).toMatchObject([
+      { state: 'archived', nextPollAt: null },
+    ]);
+    expect((await runBare('edit', 'AB12345', '--restore')).stdout).toBe('AB12345  restored\n');
+    expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([{ state: 'pending' }]);
+  });
+
+  it('registers under the new courier', async () => {
+    await run('add', 'LX123456789CN@china-post');
+    const { exitCode } = await run('edit', 'LX123456789CN', '--courier', 'dhl');
+    expect(exitCode).toBe(0);
+    expect(parcelsOf(await run('list', '--json'))).toMatchObject([{ courierCode: 'dhl', state: 'watching' }]);
+  });
+
+  it('ends with 5 for a number that is not watched', async () => {
+    expect((await runBare('edit', 'ZZ99999', '--label', 'x')).exitCode).toBe(5);
+  });
+});
+
+describe('remove', () => {
+  it('stops watching and forgets the history', async () => {
+    await run('add', 'LX123456789CN@china-post', '1Z999AA10123456784');
+    const history = join(user.home, '.local', 'share', 'parcel-monitor', 'history');
+    const files = await readdir(history);
+    const { exitCode, stdout } = await run('remove', 'LX123456789CN');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'LX123456789CN  removed\n' });
+    expect(parcelsOf(await run('list', '--json', '--all')).map(({ trackNo }) => trackNo)).toEqual([
+      '1Z999AA10123456784',
+    ]);
+    expect((await readdir(history)).length).toBeLessThan(files.length);
+  });
+
+  it('removes what there is and ends with 5 for the rest', async () => {
+    await runBare('add', 'AB12345');
+    const { exitCode, stdout, stderr } = await runBare('remove', 'ZZ99999', 'AB12345');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: 'AB12345  removed\n' });
+    expect(stderr).toMatch(/ZZ99999 is not watched/);
+  });
+
+  it('removes nothing when it cannot delete at the service', async () => {
+    await runBare('add', 'AB12345');
+    const { exitCode, stderr } = await runBare('remove', '--remote', 'AB12345');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/nothing was removed/);
+    expect(parcelsOf(await runBare('list', '--json'))).toHaveLength(1);
+  });
+});
+
+describe('couriers', () => {
+  it('finds couriers by name and keeps the list', async () => {
+    const { exitCode, stdout } = await run('couriers', 'china', 'post');
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n')[1]).toMatch(/^china-post\s/);
+    // The kept list needs no service.
+    expect((await runBare('couriers', 'china', 'post')).stdout).toBe(stdout);
+  });
+
+  it('prints JSON', async () => {
+    const { stdout } = await run('couriers', '--json');
+    const shape = v.strictObject({
+      version: v.literal(1),
+      fetchedAt: v.pipe(v.string(), v.isoTimestamp()),
+      couriers: v.array(
+        v.strictObject({
+          code: v.string(),
+          nameEN: v.nullable(v.string()),
+          nameCN: v.nullable(v.string()),
+          homePage: v.nullable(v.string()),
+        }),
+      ),
+    });
+    expect(v.parse(shape, parse(stdout)).couriers.length).toBeGreaterThan(20);
+  });
+
+  it('ends with 3 when there is neither a key nor a list', async () => {
+    expect((await runBare('couriers')).exitCode).toBe(3);
+  });
+});
+
+describe('paths', () => {
+  it('prints name and path of each file, even with a configuration that cannot be used', async () => {
+    const { exitCode, stdout } = await user.run(['paths'], {
+      environment: { PARCEL_MONITOR_ZONE: 'nonsense', XDG_STATE_HOME: '/elsewhere', XDG_CACHE_HOME: 'relative' },
+    });
+    expect(exitCode).toBe(0);
+    const paths = Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t')),
+    );
+    expect(paths).toEqual({
+      config: join(user.home, '.config/parcel-monitor/config.json'),
+      data: join(user.home, '.local/share/parcel-monitor'),
+      watchlist: join(user.home, '.local/share/parcel-monitor/watchlist.json'),
+      history: join(user.home, '.local/share/parcel-monitor/history'),
+      state: '/elsewhere/parcel-monitor',
+      couriers: join(user.home, '.cache/parcel-monitor/couriers.json'),
+    });
+  });
+});
+
+describe('sandbox', () => {
+  it('prints how to reach it, serves other commands, and ends with 130 when it is interrupted', async () => {
+    const child = user.start(['sandbox', '--speed', '60', '--seed', '7']);
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+    await expect.poll(() => output, { timeout: 10_000 }).toMatch(/export PARCEL_MONITOR_API_HEADER=\S+\n/);
+    const environment = Object.fromEntries(
+      [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const { exitCode, stdout } = await user.run(['add', '1Z999AA10123456784'], { environment });
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('registered') });
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+  });
+
+  it('ends with 1 when its port is taken', async () => {
+    const port = new URL(sandbox.baseUrl).port;
+    const { exitCode, stderr } = await runBare('sandbox', '--port', port);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^parcel-monitor: Port \d+ is taken[^\n]*\n$/);
+  });
+});
+
+describe('the demonstration without a terminal', () => {
+  it('tells changes, prints the list, and touches nothing of the user', async () => {
+    const environment = {
+      PARCEL_MONITOR_BASE_URL: 'nonsense',
+      PARCEL_MONITOR_API_KEY: 'mine',
+      PARCEL_MONITOR_ZONE: 'nonsense',
+    };
+    const { exitCode, stdout } = await user.run(['--demo'], { environment });
+    expect(exitCode).toBe(0);
+    const [changes = '', list = ''] = stdout.split('\n\n');
+    expect(changes.split('\n').length).toBeGreaterThan(5);
+    expect(list).toMatch(/^STAGE +NUMBER/);
+    expect(stdout).not.toContain(escapeSign);
+    expect(await readdir(user.home)).toEqual([]);
+  });
+});
+
+describe('a reader that goes away', () => {
+  it('ends the program without a word', async () => {
+    const numbers = Array.from({ length: 300 }, (_, index) => `AB${10_000 + index}`).join('\n');
+    await user.run(['add', '-'], { input: numbers });
+    const child = user.start(['list', '--json']);
+    let complaints = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaints += chunk.toString('utf8');
+    });
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await ended).toBe(0);
+    expect(complaints).toBe('');
+  });
+});
