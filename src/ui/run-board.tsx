@@ -22,8 +22,8 @@ export interface BoardExit {
 const framesPerSecond = 30;
 
 /**
- * Runs the board until it is quit: the one place that mounts Ink. Asking begins after the first frame. When it
- * answers, asking has stopped and the terminal is as it was.
+ * Runs the board until it is quit: the one place that mounts Ink. The first call goes out after the first frame.
+ * When it answers, asking has stopped and the terminal is as it was.
  */
 export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
@@ -52,6 +52,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   // would wrap and scroll the screen away from what Ink believes is there.
   const onResize = (): void => ink.rerender(app(false));
   stdout.on('resize', onResize);
+  // Before the first frame, which would otherwise say that nothing is asked; the first call waits for a timer behind it.
+  monitor.start();
   const ink = render(app(false), {
     stdin: keys as unknown as NodeJS.ReadStream,
     stdout,
@@ -69,7 +71,6 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   };
   const unmounted = ink.waitUntilExit();
   unmounted.catch((error: unknown) => end('error', error));
-  monitor.start();
   try {
     return await ended.promise;
   } finally {
