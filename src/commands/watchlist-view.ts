@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { assumedServiceClock, type ServiceClock } from '../service/service-clock.ts';
 import { createFileStore } from '../watchlist/file-store.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
+import { createFilePollLease, type PollLease } from '../watchlist/poll-lease.ts';
 import { createFilePollingMemory, measuredClock, type PollingMemory } from '../watchlist/polling-memory.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
 import { type Session, say } from './session.ts';
@@ -23,6 +24,11 @@ export async function readWatchlist(session: Session): Promise<WatchlistView> {
 /** The user's watchlist. */
 export function openStore({ context, paths }: Session): WatchlistStore {
   return createFileStore({ directory: paths.data, clock: context.clock, random: context.random });
+}
+
+/** Decides which of several processes asks by itself. */
+export function openLease({ paths }: Session): PollLease {
+  return createFilePollLease(join(paths.state, 'polling-lease'));
 }
 
 /** What the asking remembers of earlier runs. */
