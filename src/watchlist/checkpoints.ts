@@ -7,9 +7,16 @@ import { parseWallTime } from '../service/service-clock.ts';
  * no news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
+  const merged = mergeOnce(known, incoming);
+  // Two events may turn out to be one when a third telling adds what either lacked.
+  const settled = mergeOnce(merged, []);
+  return settled === merged ? merged : mergeCheckpoints(settled, []);
+}
+
+function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   const events = new EventIndex();
-  const before = place(known).flatMap((placed) => events.absorb(placed) ?? []);
-  const news = place(incoming).flatMap((placed) => events.absorb(placed) ?? []);
+  const before = events.absorbAll(place(known));
+  const news = events.absorbAll(place(incoming));
   // New events come first: of two at the same instant the one heard of later is the later one.
   const merged = [...news, ...before].sort((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
   const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);
@@ -34,38 +41,58 @@ interface Placed {
 class EventIndex {
   readonly #byText = new Map<string, Placed[]>();
 
-  /** Adds what a checkpoint tells to the event that is known already and answers null; else answers the new event. */
-  absorb(told: Placed): Placed | null {
-    const key = JSON.stringify([told.checkpoint.detail, told.checkpoint.address]);
-    const alike = this.#byText.get(key) ?? [];
-    const matches = alike.filter((event) => sameEvent(event.checkpoint, told.checkpoint));
-    const instant = instantOf(told.checkpoint);
-    const event = matches.find((match) => instantOf(match.checkpoint) === instant) ?? matches[0];
-    if (event === undefined) {
-      this.#byText.set(key, [...alike, told]);
-      return told;
-    }
-    event.checkpoint = refine(event.checkpoint, told.checkpoint);
-    event.rank = instantOf(event.checkpoint) ?? event.rank;
-    return null;
+  /** Adds what a list tells to the events that are known already; answers the events that are not. */
+  absorbAll(list: readonly Placed[]): readonly Placed[] {
+    const toldNow = new Set<Placed>();
+    return list.filter((told) => {
+      const [event, ...others] = this.#find(told.checkpoint);
+      if (event === undefined) {
+        this.#add(told);
+        toldNow.add(told);
+        return true;
+      }
+      // What may be either of two events adds to neither.
+      if (others.length > 0) return false;
+      // A list that tells of one event twice is believed the first time.
+      const [first, second] = [event.checkpoint, told.checkpoint];
+      event.checkpoint = refine(first, second, toldNow.has(event) ? first.subStatus : second.subStatus);
+      event.rank = instantOf(event.checkpoint) ?? event.rank;
+      toldNow.add(event);
+      return false;
+    });
+  }
+
+  #find(checkpoint: Checkpoint): readonly Placed[] {
+    const alike = this.#byText.get(textKey(checkpoint)) ?? [];
+    const matches = alike.filter((event) => sameEvent(event.checkpoint, checkpoint));
+    const instant = instantOf(checkpoint);
+    const exact = matches.find((match) => instantOf(match.checkpoint) === instant);
+    return exact === undefined ? matches : [exact];
+  }
+
+  #add(event: Placed): void {
+    const key = textKey(event.checkpoint);
+    this.#byText.set(key, [...(this.#byText.get(key) ?? []), event]);
   }
 }
+
+const textKey = ({ detail, address }: Checkpoint): string => JSON.stringify([detail, address]);
 
 function instantOf(checkpoint: Checkpoint): number | null {
   const at = checkpoint.at === null ? Number.NaN : Date.parse(checkpoint.at);
   return Number.isFinite(at) ? at : null;
 }
 
-/** The known checkpoint with what the newer telling of the same event adds; itself when that adds nothing. */
-function refine(known: Checkpoint, newer: Checkpoint): Checkpoint {
+/** The known checkpoint with what another telling of the same event adds; itself when that adds nothing. */
+function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null): Checkpoint {
   const refined: Checkpoint = {
-    ...newer,
+    ...other,
     ...known,
-    at: known.at ?? newer.at,
-    local: known.local ?? newer.local,
-    offset: known.offset ?? newer.offset,
-    certain: known.at === null ? newer.certain : known.certain,
-    subStatus: newer.subStatus ?? known.subStatus,
+    at: known.at ?? other.at,
+    local: known.local ?? other.local,
+    offset: known.offset ?? other.offset,
+    certain: known.at === null && other.at !== null ? other.certain : known.certain,
+    subStatus: subStatus ?? known.subStatus ?? other.subStatus,
   };
   const keys = Object.keys(refined);
   const same = keys.every((key) => Reflect.get(refined, key) === Reflect.get(known, key));
