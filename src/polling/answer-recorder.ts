@@ -5,7 +5,7 @@ import { measureServiceClock, type ServiceClock } from '../service/service-clock
 import { historyFormat } from '../watchlist/document.ts';
 import { sameCourier } from '../watchlist/identity.ts';
 import { applyRecord, isNews, mergeHistory } from '../watchlist/merge.ts';
-import type { Parcel, ParcelHistory, Watchlist } from '../watchlist/parcel.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
 import { changeParcel, registerAgain } from '../watchlist/parcel-factory.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
 import { matchQuery, matchRegistration, type QueryMatch } from './match-answer.ts';
@@ -111,13 +111,10 @@ export class AnswerRecorder {
     return { now, serviceClock, policy: this.#core.policy, chance: this.#random() };
   }
 
-  /** A failing store is told by the log, which keeps the changes; the asking goes on. */
   async #commit(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     if (changes.size === 0) return;
-    await this.#core.tolerantly(() =>
-      this.#core.log.commit((watchlist: Watchlist) =>
-        [...changes].reduce((current, [id, change]) => changeParcel(current, id, change), watchlist),
-      ),
+    await this.#core.commitTolerantly((watchlist) =>
+      [...changes].reduce((current, [id, change]) => changeParcel(current, id, change), watchlist),
     );
   }
 

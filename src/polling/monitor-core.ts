@@ -1,13 +1,13 @@
 import type { Clock, EpochMs } from '../service/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../service/service-clock.ts';
-import { type StoreError, toStoreError } from '../watchlist/errors.ts';
+import { StoreError, toStoreError } from '../watchlist/errors.ts';
 import { measuredClock, type PollingMemory, type PollingMemoryData } from '../watchlist/polling-memory.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
 import { type BusyCounter, createBusyCounter } from './busy.ts';
 import { createObservable, type Observable } from './observable.ts';
 import type { PollingPolicy } from './policy.ts';
 import type { MonitorState, PollingProblem, PollingState } from './state.ts';
-import { WatchlistLog } from './watchlist-log.ts';
+import { type WatchlistChange, WatchlistLog } from './watchlist-log.ts';
 
 /** What the core runs on. */
 export interface MonitorCoreOptions {
@@ -137,6 +137,15 @@ export class MonitorCore {
   /** Takes over what the store has to say. */
   collectNotices(): void {
     for (const { message } of this.store.takeNotices()) this.notify(message);
+  }
+
+  /** Makes a change that nobody waits for: while the store fails, the log tells it, keeps the change and writes it later. */
+  async commitTolerantly(change: WatchlistChange): Promise<void> {
+    try {
+      await this.log.commit(change);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
   }
 
   /** Runs a piece of work on the store whose failure is told but stops nothing; answers null then. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +43,22 @@ const failureOf = async (work: Promise<unknown>): Promise<StoreError> => {
   if (error instanceof StoreError) return error;
   throw new Error(`expected a StoreError, got ${String(error)}`);
 };
+
+/** Another process that adds one parcel after the other. */
+function spawnWriter(count: number): ChildProcess {
+  const module = new URL('../../src/watchlist/file-store.ts', import.meta.url).href;
+  const script = `
+    import { createFileStore } from ${JSON.stringify(module)};
+    const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
+    const clock = { now: () => Date.now(), setTimer };
+    const store = createFileStore({ directory: ${JSON.stringify(directory)}, clock, random: Math.random });
+    for (let index = 0; index < ${count}; index += 1) {
+      const parcel = { id: 'child' + index, trackNo: 'CHILD' + index };
+      await store.update((current) => ({ ...current, parcels: [...current.parcels, parcel] }));
+    }`;
+  const stdio = ['ignore', 'ignore', 'inherit'] as const;
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: [...stdio] });
+}
 
 describe('the file store', () => {
   it('is empty before the first write, and leaves no file behind for having been read', async () => {
@@ -107,21 +123,25 @@ describe('the file store', () => {
   });
 
   it('loses none of the changes of another process', async () => {
-    const script = `
-      import { createFileStore } from ${JSON.stringify(new URL('../../src/watchlist/file-store.ts', import.meta.url).href)};
-      const clock = { now: () => Date.now(), setTimer: (ms, call) => { const t = setTimeout(call, ms); return () => clearTimeout(t); } };
-      const store = createFileStore({ directory: ${JSON.stringify(directory)}, clock, random: Math.random });
-      for (let index = 0; index < 30; index += 1) {
-        await store.update((current) => ({ ...current, parcels: [...current.parcels, { id: 'child' + index, trackNo: 'CHILD' + index }] }));
-      }`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const child = spawnWriter(30);
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     const store = openStore();
     for (let index = 0; index < 30; index += 1) await store.update(adding(parcelOf(`OWN${index}`)));
     expect(await ended).toBe(0);
     expect((await store.read()).parcels).toHaveLength(60);
+  });
+
+  it('stays whole when a process is killed while it writes, and goes on', async () => {
+    const child = spawnWriter(100_000);
+    const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
+    const store = openStore();
+    while ((await store.read()).parcels.length < 20) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await ended;
+    const left = (await store.read()).parcels;
+    await store.update(adding(parcelOf('RB1CN')));
+    expect((await openStore().read()).parcels).toHaveLength(left.length + 1);
+    expect(store.takeNotices()).toEqual([]);
   });
 
   it('notices that another store has written, but not what it wrote itself', async () => {
