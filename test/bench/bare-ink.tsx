@@ -1,0 +1,38 @@
+/**
+ * What any Ink program costs: one line, or with `rows` as the argument as many rows as a board has, one of them
+ * selected, moved with j and k. Set up as the board is.
+ */
+import { Box, render, Text, useInput } from 'ink';
+import { useState } from 'react';
+import { bareMarker } from './bare-marker.ts';
+
+const rowCount = 48;
+const filler = 'Left the country · Shenzhen, CN · 2 d 4 h · '.repeat(4);
+
+function Rows() {
+  const [selected, setSelected] = useState(0);
+  useInput((input) => {
+    if (input === 'j') setSelected((index) => Math.min(index + 1, rowCount - 1));
+    if (input === 'k') setSelected((index) => Math.max(index - 1, 0));
+  });
+  return (
+    <Box flexDirection="column">
+      {Array.from({ length: rowCount }, (_, index) => (
+        // Every row tells the selection, so that every frame has to draw all of them.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
+        <Text key={index} bold={index === selected} wrap="truncate">
+          {`${index === selected ? '▌' : ' '}${index - selected} ${filler}`.slice(0, 158)}
+        </Text>
+      ))}
+      <Text>{bareMarker}</Text>
+    </Box>
+  );
+}
+
+render(process.argv[2] === 'rows' ? <Rows /> : <Text>{bareMarker}</Text>, {
+  alternateScreen: true,
+  interactive: true,
+  incrementalRendering: true,
+  exitOnCtrlC: false,
+  maxFps: 30,
+});

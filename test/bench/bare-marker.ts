@@ -1,0 +1,2 @@
+/** What the bare program shows last. */
+export const bareMarker = 'All of this is drawn.';

@@ -1,0 +1,27 @@
+/**
+ * Measures the built program: one line of JSON a measure. Ratios are medians of runs in turn with a bare program on the
+ * same machine; `spread` holds the quartiles. Needs `dist/`; `npm run bench` builds it first.
+ */
+import { performance } from 'node:perf_hooks';
+import { command, type Measure, movingTheSelection, startToFirstFrame } from './measures.ts';
+import { openWorkshop } from './workshop.ts';
+
+const startedAt = performance.now();
+const note = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+const tell = (...measures: readonly Measure[]): void => {
+  for (const measure of measures) process.stdout.write(`${JSON.stringify(measure)}\n`);
+};
+
+note(`Node ${process.versions.node}, ${process.platform} ${process.arch}; it takes two minutes or so.`);
+const workshop = await openWorkshop();
+try {
+  for (const parcels of [10, 1000]) tell(await startToFirstFrame(workshop, parcels));
+  tell(await command(workshop, ['list', '--json'], 1000, 3));
+  tell(await command(workshop, ['--version'], 0));
+  for (const parcels of [20, 1000]) tell(...(await movingTheSelection(workshop, parcels)));
+} finally {
+  await workshop.close();
+}
+note(`It took ${Math.round((performance.now() - startedAt) / 1000)} s.`);

@@ -1,0 +1,102 @@
+import type { EpochMs } from '../../src/service/clock.ts';
+import type { Checkpoint } from '../../src/service/record.ts';
+import type { Parcel } from '../../src/watchlist/parcel.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** The service clock that is assumed until it is measured. */
+const serviceOffsetMs = 8 * hourMs;
+
+const lives = [
+  { transitStatus: 'IN_TRANSIT', transitSubStatus: 'IN_TRANSIT_02' },
+  { transitStatus: 'IN_TRANSIT', transitSubStatus: 'IN_TRANSIT_04' },
+  { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' },
+  { transitStatus: 'INFO_RECEIVED', transitSubStatus: 'INFO_RECEIVED_01' },
+  { transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_02' },
+] as const;
+
+const details = [
+  ['航班已起飞,前往目的地国家', '深圳, CN'],
+  ['Arrived at the sorting centre', 'Leipzig, DE'],
+  ['พัสดุถึงศูนย์คัดแยก', 'กรุงเทพ, TH'],
+  ['Released by customs after inspection of the documents', 'Liège, BE'],
+] as const;
+
+/** A parcel and what happened to it. */
+export interface SeededParcel {
+  readonly parcel: Parcel;
+  readonly checkpoints: readonly Checkpoint[];
+}
+
+/** Parcels as a year of orders leaves them: scripts and stages mixed, eight checkpoints each, due at one instant. */
+export function seededParcels(count: number, now: EpochMs, dueAt: EpochMs): readonly SeededParcel[] {
+  return Array.from({ length: count }, (_, index) => {
+    const checkpoints = Array.from({ length: 8 }, (_, event) => checkpoint(index, event, now));
+    return { parcel: parcel(index, checkpoints, now, dueAt), checkpoints };
+  });
+}
+
+function checkpoint(index: number, event: number, now: EpochMs): Checkpoint {
+  const at = now - (event * 11 + (index % 50) + 2) * hourMs;
+  const [detail, address] = details[(index + event) % details.length] ?? details[0];
+  return {
+    at: new Date(at).toISOString(),
+    local: localTime(at + serviceOffsetMs),
+    offset: '+08:00',
+    certain: true,
+    address,
+    detail: `${detail} (${index + 1})`,
+    subStatus: null,
+  };
+}
+
+function parcel(index: number, checkpoints: readonly Checkpoint[], now: EpochMs, dueAt: EpochMs): Parcel {
+  const trackNo = `RB${String(100_000_000 + index)}CN`;
+  const life = lives[index % lives.length] ?? lives[0];
+  const askedAt = new Date(now - 20 * minuteMs).toISOString();
+  const addedAt = new Date(now - 200 * hourMs).toISOString();
+  return {
+    id: `seeded-${index}`,
+    trackNo,
+    courierCode: 'china-post',
+    courierPinned: true,
+    label: index % 3 === 0 ? null : `Order ${index + 1}`,
+    tags: [],
+    extras: { postalCode: null, phoneSuffix: null },
+    registration: 'registered',
+    addedAt,
+    registeredAt: addedAt,
+    archivedAt: null,
+    record: {
+      id: String(10_000 + index),
+      trackNo,
+      courierCode: 'china-post',
+      courierNameEN: 'China Post',
+      courierNameCN: '中国邮政',
+      courierHomePage: 'https://www.ems.com.cn',
+      courierTrackingLink: null,
+      createTime: localTime(now - 200 * hourMs + serviceOffsetMs),
+      nextUpdateTime: localTime(dueAt + serviceOffsetMs),
+      shipFrom: 'CN',
+      shipTo: 'DE',
+      trackingStatus: '001',
+      ...life,
+      receiptTime: null,
+      lastTrackingTime: checkpoints[0]?.local ?? null,
+      transitDays: 8,
+      stayDays: 1,
+      shipmentType: null,
+    },
+    lastEvent: checkpoints[0] ?? null,
+    checkpointCount: checkpoints.length,
+    checkedAt: askedAt,
+    nextPollAt: new Date(dueAt).toISOString(),
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+    error: null,
+  };
+}
+
+function localTime(shiftedMs: number): string {
+  return new Date(shiftedMs).toISOString().slice(0, 19).replace('T', ' ');
+}
