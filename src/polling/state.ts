@@ -46,7 +46,9 @@ export type AddOutcome =
   /** Watched already under the same courier, or under some courier when none was asked for. */
   | { readonly kind: 'duplicate'; readonly parcel: Parcel }
   /** The number was archived and is watched again. */
-  | { readonly kind: 'restored'; readonly parcel: Parcel };
+  | { readonly kind: 'restored'; readonly parcel: Parcel }
+  /** The service had rejected the number; it is tried again as it is named now. */
+  | { readonly kind: 'retried'; readonly parcel: Parcel };
 
 /** A number to watch, already normalised and checked (see `normaliseTrackNo`). */
 export interface NewParcel {

@@ -77,6 +77,8 @@ function outcomeWords(outcome: AddOutcome): string {
       return `${name} is watched already: here it is.`;
     case 'restored':
       return `${name} was archived and is watched again.`;
+    case 'retried':
+      return `${name} was rejected before and is tried again.`;
   }
 }
 

@@ -9,10 +9,12 @@ import type { Theme } from './theme.ts';
 
 /** The header of the screen. */
 export function boardHeader(board: BoardContext, state: MonitorState, now: EpochMs, width: number, theme: Theme): Line {
-  const { badge, zone } = board;
+  const { badge, setup, zone } = board;
+  // The first frame is drawn before the asking begins; that is no reason to say that there is no key.
+  const isAboutToAsk = state.polling.phase === 'off' && setup.kind === 'ready';
   return headerLine({
     parcels: state.parcels,
-    polling: state.polling,
+    polling: isAboutToAsk ? { ...state.polling, phase: 'waiting' } : state.polling,
     now,
     zone,
     width,

@@ -17,7 +17,7 @@ export type ParcelChanges = Partial<Omit<ParcelDraft, 'trackNo'>>;
 
 /** What came of adding a draft to a watchlist. */
 export interface Addition {
-  readonly kind: 'added' | 'duplicate' | 'restored';
+  readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
   readonly parcel: Parcel;
   readonly watchlist: Watchlist;
 }
@@ -50,31 +50,40 @@ export function newParcel(draft: ParcelDraft, now: EpochMs, random: Random): Par
 
 /**
  * Adds a new parcel unless its number is watched already under the same courier, or under any when it names none. An
- * archived one is watched again. One whose courier was not known yet takes the courier that is named now.
+ * archived one is watched again. One whose courier was not known yet takes the courier that is named now. One that the
+ * service has rejected is tried again as it is named now, since adding it once more is how people correct it.
  */
 export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Addition {
-  const sameNumber = watchlist.parcels.filter((parcel) => sameTrackNo(parcel.trackNo, fresh.trackNo));
-  const known =
-    fresh.courierCode === null
-      ? (sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0])
-      : (sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??
-        sameNumber.find((parcel) => parcel.courierCode === null));
+  const known = knownParcel(watchlist, fresh);
   if (known === undefined) {
     return { kind: 'added', parcel: fresh, watchlist: { ...watchlist, parcels: [...watchlist.parcels, fresh] } };
   }
+  const isRejected = known.registration === 'rejected';
+  const isCorrected = isRejected || (known.courierCode === null && fresh.courierCode !== null);
   const changes: ParcelChanges = {
-    ...(known.courierCode === null && fresh.courierCode !== null ? { courierCode: fresh.courierCode } : {}),
+    ...(isCorrected ? { courierCode: fresh.courierCode } : {}),
     ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
     ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
     ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
   };
   const edited = editParcel(known, changes, now);
-  const parcel = known.archivedAt === null ? edited : restoreParcel(edited, now);
+  const restored = known.archivedAt === null ? edited : restoreParcel(edited, now);
+  const parcel = isRejected ? registerAgain(restored, now) : restored;
   return {
-    kind: known.archivedAt === null ? 'duplicate' : 'restored',
+    kind: known.archivedAt !== null ? 'restored' : isRejected ? 'retried' : 'duplicate',
     parcel,
     watchlist: replaceParcel(watchlist, parcel),
   };
+}
+
+/** The parcel that a new one of the same number stands for; undefined when there is none. */
+function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
+  const sameNumber = watchlist.parcels.filter((parcel) => sameTrackNo(parcel.trackNo, fresh.trackNo));
+  if (fresh.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
+  return (
+    sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??
+    sameNumber.find((parcel) => parcel.courierCode === null || parcel.registration === 'rejected')
+  );
 }
 
 /**

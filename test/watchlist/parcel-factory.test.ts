@@ -66,6 +66,15 @@ describe('addParcel', () => {
     });
   });
 
+  it.each([null, 'ups'])('tries a rejected one again as it is named now, with courier %j', (courierCode) => {
+    const error = { kind: 'rejected', code: 'A0400', message: 'unsupported', traceId: null };
+    const rejected = parcelOf('RB1CN', { courierCode: 'typo', courierPinned: true, registration: 'rejected', error });
+    const addition = addParcel(listOf(rejected), parcelOf('RB1CN', { id: 'other', courierCode }), now);
+    expect(addition.kind).toBe('retried');
+    expect(addition.parcel).toMatchObject({ id: rejected.id, courierCode, registration: 'pending', error: null });
+    expect(addition.watchlist.parcels).toEqual([addition.parcel]);
+  });
+
   it('restores an archived one', () => {
     const archived = archiveParcel(dhl, someThursday);
     const addition = addParcel(listOf(archived), parcelOf('RB1CN', { id: 'other' }), now);
