@@ -51,7 +51,8 @@ const profiles: Readonly<Record<string, Profile>> = {
   track123: { baseUrl: 'https://api.track123.com/gateway/open-api', header: 'Track123-Api-Secret' },
 };
 
-const defaultTimeoutMs = 30_000;
+/** Limit of one call, answer included. */
+const defaultTimeoutMs = 10_000;
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /** Settles the configuration. Throws a {@link UsageError} for what cannot be used, naming where it was set. */
