@@ -1,4 +1,5 @@
-import { render } from 'ink';
+import { type Instance, render } from 'ink';
+import { type ReactNode, useEffect } from 'react';
 import { App } from './app.tsx';
 import type { BoardContext } from './board-options.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
@@ -21,6 +22,18 @@ export interface BoardExit {
 /** Frames a second at most; a board has news rarely, and keys are drawn at once. */
 const framesPerSecond = 30;
 
+/** How long Ink may take to report an error, and to leave the screen, in milliseconds. */
+const inkPatienceMs = 500;
+
+/** Bracketed paste off, the normal screen, the cursor shown. */
+const restoreSequence = '\u001b[?2004l\u001b[?1049l\u001b[?25h';
+
+/** Ink drops everything without a word when its own drawing fails, even that of an error; this notices. */
+function Watched({ onGone, children }: { readonly onGone: () => void; readonly children: ReactNode }) {
+  useEffect(() => onGone, [onGone]);
+  return children;
+}
+
 /**
  * Runs the board until it is quit: the one place that mounts Ink. The first call goes out after the first frame.
  * When it answers, asking has stopped and the terminal is as it was.
@@ -38,15 +51,22 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
 
+  let goneTimer: NodeJS.Timeout | undefined;
+  // An error that Ink has noticed comes with its reason a moment later.
+  const onGone = (): void => {
+    goneTimer = setTimeout(() => end('error', new Error('The screen cannot be drawn.')), inkPatienceMs);
+  };
   const app = (isBlank: boolean) => (
-    <App
-      board={options}
-      size={{ columns: stdout.columns, rows: stdout.rows }}
-      isBlank={isBlank}
-      quit={() => end('quit')}
-      redraw={() => void redraw().catch((error: unknown) => end('error', error))}
-      withhold={(predicate) => keys.withhold(predicate)}
-    />
+    <Watched onGone={onGone}>
+      <App
+        board={options}
+        size={{ columns: stdout.columns, rows: stdout.rows }}
+        isBlank={isBlank}
+        quit={() => end('quit')}
+        redraw={() => void redraw().catch((error: unknown) => end('error', error))}
+        withhold={(predicate) => keys.withhold(predicate)}
+      />
+    </Watched>
   );
   // Registered before Ink's own listener, so that Ink never draws a frame of the old size in the new window: its lines
   // would wrap and scroll the screen away from what Ink believes is there.
@@ -76,10 +96,35 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   } finally {
     signal.removeEventListener('abort', onAbort);
     stdout.off('resize', onResize);
-    ink.unmount();
-    await unmounted.catch(() => undefined);
+    if (!(await hasUnmounted(ink, unmounted))) {
+      keys.setRawMode(false);
+      stdout.write(restoreSequence);
+    }
+    clearTimeout(goneTimer);
     keys.destroy();
     await monitor.stop();
     stdout.off('error', hangUp);
+  }
+}
+
+/** Takes Ink down; answers whether it has restored the terminal, which it does not when its last frame fails. */
+async function hasUnmounted(ink: Instance, unmounted: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, inkPatienceMs, false);
+  });
+  const settled = unmounted.then(
+    () => true,
+    // Told by whoever waits for the end of the board.
+    () => true,
+  );
+  try {
+    ink.unmount();
+    return await Promise.race([settled, tooLong]);
+  } catch {
+    // The frame that cannot be drawn is the last one: nobody misses it.
+    return false;
+  } finally {
+    clearTimeout(timer);
   }
 }
