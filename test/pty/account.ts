@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished } from 'vitest';
+import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { realClock } from '../support/real-clock.ts';
+import type { Home } from './home.ts';
+import { runInTerminal, type TerminalRun } from './terminal-driver.ts';
+
+/** A user with a key, whose watchlist holds good data. */
+export interface Account {
+  readonly home: Home;
+  /** Where the service of the good data was; it is gone by now. */
+  readonly formerBaseUrl: string;
+  /** Opens the board on a service at this address. */
+  openBoard(baseUrl: string, environment?: Readonly<Record<string, string>>): TerminalRun;
+}
+
+/** Numbers of the demonstration that an account watches, at the speed of life. */
+const watched = ['Headphones', 'Kettle', 'Desk lamp'];
+
+/** Gives a home a watchlist by `add` and `refresh` against a sandbox. The service's time limit is one second. */
+export async function openAccount(home: Home, cli: string): Promise<Account> {
+  const registered = demoParcels(1).filter(({ label }) => watched.includes(label ?? ''));
+  const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock: realClock, registered });
+  onTestFinished(() => sandbox.close());
+  const service = (baseUrl: string): Readonly<Record<string, string>> => ({
+    ...home.environment,
+    PARCEL_MONITOR_BASE_URL: baseUrl,
+    PARCEL_MONITOR_API_KEY: sandbox.apiKey,
+  });
+  const run = async (...args: readonly string[]): Promise<void> => {
+    const child = spawn(process.execPath, [cli, ...args], {
+      env: service(sandbox.baseUrl),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const complaint = await text(child.stderr);
+    expect({ code: await ended, complaint }).toEqual({ code: 0, complaint: '' });
+  };
+  await mkdir(dirname(home.config), { recursive: true });
+  await writeFile(home.config, JSON.stringify({ service: { timeoutSeconds: 1 } }));
+  for (const { trackNo, courierCode, label } of registered) {
+    await run('add', trackNo, '--courier', courierCode ?? '', '--label', label ?? '');
+  }
+  await run('refresh', ...registered.map(({ trackNo }) => trackNo));
+  await sandbox.close();
+  return {
+    home,
+    formerBaseUrl: sandbox.baseUrl,
+    openBoard: (baseUrl, environment = {}) =>
+      runInTerminal(process.execPath, [cli], {
+        size: [160, 40],
+        environment: { ...service(baseUrl), ...environment },
+      }),
+  };
+}

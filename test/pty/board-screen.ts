@@ -1,0 +1,60 @@
+import type { TerminalRun } from './terminal-driver.ts';
+
+/** The row of the selected parcel, with its frame; empty when none is in sight. */
+export function selectedRow(screen: string): string {
+  return screen.split('\n').find((row) => row.includes('▌')) ?? '';
+}
+
+/** How many rows of the list stand above the selected one, headings included; -1 when none is selected. */
+export function selectedAt(screen: string): number {
+  return screen.split('\n').findIndex((row) => row.includes('▌'));
+}
+
+/** Titles of the parcels in the list of a board with its panes side by side, top down. */
+export function listedTitles(screen: string): readonly string[] {
+  return screen.split('\n').flatMap((row) => /^│[▌ ][^\p{L}\p{N} ] (.+?) {2,}/u.exec(row)?.[1]?.trim() ?? []);
+}
+
+/**
+ * What is wrong with the board's frame, in words; nothing when it is whole: header, panes with their corners and edges
+ * where they belong, input bar, footer on the last row, no row that goes on in the next one.
+ */
+export function frameFaults(run: TerminalRun, columns: number, rows: number): readonly string[] {
+  const faults: string[] = [];
+  const expectCell = (column: number, row: number, wanted: string): void => {
+    const cell = run.cell(column, row);
+    if (cell === '' || !wanted.includes(cell)) {
+      faults.push(`row ${row}, column ${column} holds "${cell}" and not one of ${wanted}`);
+    }
+  };
+  const texts = run.rows();
+  if (!run.isUnbroken()) faults.push('a row goes on in the next one, or the screen has scrolled');
+  if (texts.length !== rows) faults.push(`${texts.length} rows instead of ${rows}`);
+  if (!/need you|needs you|no parcels yet|out today/.test(texts[0] ?? '')) faults.push('the first row is no header');
+  if (!/^ add ▸ /.test(texts[rows - 2] ?? '')) faults.push('the row before the last is no input bar');
+  if (!/\bq quit$/.test(texts[rows - 1] ?? '')) faults.push('the last row is no footer');
+  const top = 1;
+  const bottom = rows - 3;
+  expectCell(0, top, '╭');
+  expectCell(columns - 1, top, '╮');
+  expectCell(0, bottom, '╰');
+  expectCell(columns - 1, bottom, '╯');
+  const seam = (texts[top] ?? '').indexOf('╮╭');
+  for (let row = top + 1; row < bottom; row += 1) {
+    expectCell(0, row, seam === -1 ? '│╰╭' : '│');
+    expectCell(columns - 1, row, seam === -1 ? '│╯╮' : '│');
+    if (seam !== -1) {
+      expectCell(seam, row, '│');
+      expectCell(seam + 1, row, '│');
+    }
+  }
+  if (seam !== -1) {
+    expectCell(seam, bottom, '╯');
+    expectCell(seam + 1, bottom, '╰');
+  }
+  for (const corner of '╭╮╰╯') {
+    const count = texts.join('').split(corner).length - 1;
+    if (count !== 2) faults.push(`${count} of ${corner} instead of 2`);
+  }
+  return faults;
+}

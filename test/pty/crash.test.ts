@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { startInShell } from './shell-session.ts';
+
+const cli = await ownProgram();
+
+/** Loads a line of code before the program; it waits for SIGUSR2. */
+const preloaded = (code: string): readonly string[] => [
+  process.execPath,
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} });`)}`,
+  cli,
+  '--demo',
+];
+
+test.each([
+  ['an error that nobody caught', "throw new Error('the roof fell in');"],
+  ['a rejection that nobody caught', "Promise.reject(new Error('the roof fell in'));"],
+])('%s restores the terminal, is told on it, and ends the program with code 1', async (_name, code) => {
+  const home = await createHome();
+  const session = startInShell(home, preloaded(code));
+  await session.run.waitForText('⏎ open');
+  process.kill(await session.programId(), 'SIGUSR2');
+  expect(await session.end()).toBe(1);
+  await session.expectRestored();
+  const screen = session.run.normalScreen();
+  expect(screen).toContain('This is a bug in parcel-monitor; please report it');
+  expect(screen).toContain('Error: the roof fell in');
+  expect(screen.indexOf('the roof fell in')).toBeLessThan(screen.indexOf('AFTER'));
+  const output = session.run.outputSince(0);
+  expect(output.indexOf('the roof fell in')).toBeGreaterThan(output.lastIndexOf('\u001b[?1049l'));
+});
+
+test('an error while drawing restores the terminal and is told on it', async () => {
+  const home = await createHome();
+  const breakDrawing = "Intl.DateTimeFormat.prototype.formatToParts = () => { throw new Error('no ink left'); };";
+  const session = startInShell(home, preloaded(breakDrawing));
+  await session.run.waitForText('⏎ open');
+  process.kill(await session.programId(), 'SIGUSR2');
+  session.run.press('down');
+  expect(await session.end()).toBe(1);
+  await session.expectRestored();
+  expect(session.run.normalScreen()).toContain('Error: no ink left');
+});
+
+test('an error in the drawing library itself restores the terminal and ends the program', async () => {
+  const home = await createHome();
+  // Whatever measures text fails, even the page on which Ink shows an error.
+  const breakDrawing = "Intl.Segmenter.prototype.segment = () => { throw new Error('no ink left'); };";
+  const session = startInShell(home, preloaded(breakDrawing));
+  await session.run.waitForText('⏎ open');
+  process.kill(await session.programId(), 'SIGUSR2');
+  session.run.press('down');
+  expect(await session.end()).toBe(1);
+  await session.expectRestored();
+  expect(session.run.normalScreen()).toContain('This is a bug in parcel-monitor');
+});
+
+test('a warning of Node waits until the board is left', async () => {
+  const home = await createHome();
+  const session = startInShell(home, preloaded("process.emitWarning('the milk is sour');"));
+  await session.run.waitForText('⏎ open');
+  process.kill(await session.programId(), 'SIGUSR2');
+  session.run.type('jjj');
+  await session.run.waitFor((text) => text.includes('asked just now'), 'an answer');
+  expect(session.run.outputSince(0)).not.toContain('sour');
+  session.run.type('q');
+  expect(await session.end()).toBe(0);
+  await session.expectRestored();
+  expect(session.run.normalScreen()).toContain('parcel-monitor: Warning: the milk is sour');
+});

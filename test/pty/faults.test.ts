@@ -1,0 +1,105 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { json, raw, type Script, startScriptedServer } from '../support/scripted-server.ts';
+import { openAccount } from './account.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import type { TerminalRun } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+
+/** The good data of before is all there, with its age. */
+function expectGoodData(screen: string): void {
+  expect(screen).toMatch(/! Headphones +UPS +Held by customs .* 1d ?│/);
+  expect(screen).toMatch(/◆ Kettle +Hermes.* Ready to pick up .* \d+h ?│/);
+  expect(screen).toMatch(/▸ Desk lamp +Yanwen +On board, departed .* \d+h ?│/);
+  expect(screen).toMatch(/checked (?:just now|\d+ m ago)/);
+}
+
+async function askAt(baseUrl: string): Promise<TerminalRun> {
+  const account = await openAccount(await createHome(), cli);
+  const run = account.openBoard(baseUrl);
+  await run.waitForText('⏎ open');
+  run.type('r');
+  return run;
+}
+
+async function askServer(script: Script): Promise<TerminalRun> {
+  const server = await startScriptedServer(script);
+  onTestFinished(() => server.close());
+  return await askAt(server.baseUrl.href);
+}
+
+const faults: readonly (readonly [name: string, script: Script, sentence: string, word: string])[] = [
+  [
+    'a key that is refused',
+    json({ code: 'A0230', msg: 'secret invalid', traceId: 'f'.repeat(32) }, 401),
+    'The service refused the API key (A0230). It says: "secret invalid". Check the key',
+    'stopped: key refused',
+  ],
+  [
+    'a page that does not exist',
+    raw('<html><body>Not Found</body></html>', 404, { 'content-type': 'text/html' }),
+    'Check the base URL',
+    'wrong address',
+  ],
+  [
+    'a web page in place of an answer',
+    raw('<!doctype html><title>Sign in to the Wi-Fi</title>', 200, { 'content-type': 'text/html' }),
+    "is a web page, not the service's JSON. Check the base URL",
+    'odd answer',
+  ],
+  [
+    'an answer that is cut off',
+    raw('{"code":"00000","msg":"success","data":{"accepted":{"content":[{"trackNo":"1Z', 200, {
+      'content-type': 'application/json',
+    }),
+    'is damaged or cut off',
+    'odd answer',
+  ],
+  [
+    'a server that never answers',
+    () => {
+      // The connection stays open and silent.
+    },
+    'gave no answer within 1 seconds',
+    'no answer',
+  ],
+  [
+    'a service in trouble',
+    json({ code: 'B0001', msg: 'busy' }, 503),
+    'The service is in trouble (B0001)',
+    'in trouble',
+  ],
+];
+
+test.each(faults)('%s is told in a sentence, and the last good data stays', async (_name, script, sentence, word) => {
+  const run = await askServer(script);
+  const screen = await run.waitFor(
+    (text) => text.includes(sentence) && text.includes(word),
+    `"${sentence}" and "${word}"`,
+  );
+  expectGoodData(screen);
+  run.type('q');
+  expect(await run.exit).toEqual({ code: 0, signal: 0 });
+});
+
+test('a connection that is refused is told in a sentence, and the last good data stays', async () => {
+  const server = await startScriptedServer(raw(''));
+  const { href } = server.baseUrl;
+  await server.close();
+  const run = await askAt(href);
+  const screen = await run.waitForText('cannot be reached (ECONNREFUSED)');
+  expect(screen).toContain('offline');
+  expectGoodData(screen);
+});
+
+test('quitting does not wait for a server that never answers', async () => {
+  const run = await askServer(() => {
+    // The connection stays open and silent.
+  });
+  await run.waitForText('Asking about');
+  const asked = Date.now();
+  run.type('q');
+  expect(await run.exit).toEqual({ code: 0, signal: 0 });
+  expect(Date.now() - asked).toBeLessThan(900);
+});

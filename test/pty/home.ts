@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A user's folders that hold nothing yet, and an environment that knows of no others. */
+export interface Home {
+  readonly path: string;
+  /** Everything that the program is to see of the environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly watchlist: string;
+  /** A folder for what the test itself keeps; it is none of the user's. */
+  readonly notes: string;
+  readonly config: string;
+  /** All files in the user's folders and in the one for temporary files, sorted. */
+  files(): Promise<readonly string[]>;
+}
+
+/** Makes a home for one test; it is removed when the test is finished. */
+export async function createHome(environment: Readonly<Record<string, string>> = {}): Promise<Home> {
+  const path = await mkdtemp(join(tmpdir(), 'parcel-monitor-home-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = (name: string): string => join(path, name);
+  const notes = await mkdtemp(join(tmpdir(), 'parcel-monitor-notes-'));
+  onTestFinished(() => rm(notes, { recursive: true, force: true }));
+  await mkdir(folder('tmp'));
+  await mkdir(join(folder('config'), 'parcel-monitor'), { recursive: true });
+  return {
+    path,
+    environment: {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      // Ink draws no frames where it believes itself in continuous integration.
+      CI: 'false',
+      TZ: 'Europe/Berlin',
+      HOME: path,
+      TMPDIR: folder('tmp'),
+      XDG_CONFIG_HOME: folder('config'),
+      XDG_DATA_HOME: folder('data'),
+      XDG_STATE_HOME: folder('state'),
+      XDG_CACHE_HOME: folder('cache'),
+      ...environment,
+    },
+    notes,
+    watchlist: join(folder('data'), 'parcel-monitor', 'watchlist.json'),
+    config: join(folder('config'), 'parcel-monitor', 'config.json'),
+    files: async () => {
+      const entries = await readdir(path, { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort();
+    },
+  };
+}

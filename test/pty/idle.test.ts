@@ -1,0 +1,44 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openAccount } from './account.ts';
+import { createHome, type Home } from './home.ts';
+import { ownProgram } from './program.ts';
+
+const cli = await ownProgram();
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Leaves one parcel on the watchlist: nothing happened for days, and it is due tomorrow. */
+async function onlyOneDueTomorrow({ watchlist: path }: Home): Promise<void> {
+  const watchlist = JSON.parse(await readFile(path, 'utf8'));
+  const [parcel] = watchlist.parcels;
+  const fromNow = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
+  const tomorrow = day + 30.5 * minute;
+  parcel.nextPollAt = fromNow(tomorrow);
+  // The service's clock is taken to be eight hours ahead of UTC until it is measured.
+  parcel.record.nextUpdateTime = fromNow(tomorrow + 8 * hour)
+    .slice(0, 19)
+    .replace('T', ' ');
+  parcel.lastEvent.at = fromNow(-3.5 * day);
+  await writeFile(path, JSON.stringify({ ...watchlist, parcels: [parcel] }));
+}
+
+test('a board on which nothing changes writes not a byte', async () => {
+  const account = await openAccount(await createHome(), cli);
+  await onlyOneDueTomorrow(account.home);
+  const run = account.openBoard(account.formerBaseUrl);
+  // The timeline comes from a file of its own, behind the first frame.
+  const settled = await run.waitFor(
+    (text) => text.includes('in 1 d') && / \d+ events ─╯/.test(text),
+    'a settled board',
+  );
+  await run.waitFor((text) => /○ \d\d:\d\d/.test(text), 'the timeline');
+  const mark = run.written();
+  // Long enough for the board to look once whether another process has written the watchlist.
+  await delay(6_000);
+  expect(run.outputSince(mark)).toBe('');
+  expect(run.text().split('\n')[0]).toBe(settled.split('\n')[0]);
+});

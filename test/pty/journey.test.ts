@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { listedTitles, selectedAt, selectedRow } from './board-screen.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { keys, runInTerminal, type TerminalRun } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+
+async function openDemo(size: readonly [number, number] = [160, 50]): Promise<TerminalRun> {
+  const home = await createHome();
+  const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size });
+  await run.waitForText('⏎ open');
+  return run;
+}
+
+const lastRow = (text: string): string => text.split('\n').at(-1) ?? '';
+const inputBar = (text: string): string => text.split('\n').at(-2) ?? '';
+
+test('a number is added by keystrokes with a courier from the picker, and is tracked', async () => {
+  const run = await openDemo();
+  run.type('a');
+  await run.waitForText('Esc leave');
+  for (const key of '1Z999AA10123456784') run.type(key);
+  await run.waitFor((text) => inputBar(text).includes('1Z999AA10123456784'), 'the number in the input bar');
+  run.type(' ');
+  run.type('@');
+  await run.waitForText('⏎ choose');
+  for (const key of 'ups') run.type(key);
+  await run.waitFor((text) => text.includes('▌ ups '), 'UPS found and chosen');
+  run.press('enter');
+  await run.waitFor((text) => inputBar(text).includes('1Z999AA10123456784 @ups'), 'the courier in the input bar');
+  const mark = run.written();
+  run.press('enter');
+  await run.waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
+  expect(run.outputSince(mark)).toMatch(/pending|Not registered|Waiting|Pending/i);
+  run.press('escape');
+  const tracked = await run.waitFor(
+    (text) => selectedRow(text).includes('1Z999AA10123456784') && /1Z999AA10123456784 · UPS/.test(text),
+    'the number tracked under UPS',
+  );
+  expect(tracked).not.toContain('pending');
+});
+
+test('Enter opens the timeline and t goes through three clocks that the pane names', async () => {
+  const run = await openDemo();
+  run.type('/');
+  await run.waitForText('filter ▸');
+  run.type('spices');
+  await run.waitForText('1 of 13');
+  run.press('enter');
+  await run.waitForText('⏎ open');
+  run.press('enter');
+  const event = await run.waitFor((text) => text.includes('h list') && text.includes('+07:00'), 'event times');
+  expect(event).toContain('times: local to event');
+  run.type('t');
+  const local = await run.waitForText('times: Europe/Berlin');
+  run.type('t');
+  const utc = await run.waitForText('times: UTC');
+  run.type('t');
+  await run.waitForText('times: local to event');
+  const firstTime = (text: string): string => /● (\d\d:\d\d)/.exec(text)?.[1] ?? '';
+  const minutes = (text: string): number => {
+    const [hour = 0, minute = 0] = firstTime(text).split(':').map(Number);
+    return hour * 60 + minute;
+  };
+  expect(firstTime(event)).toMatch(/\d/);
+  expect((minutes(event) - minutes(utc) + 1440) % 1440).toBe(7 * 60);
+  expect([60, 120]).toContain((minutes(local) - minutes(utc) + 1440) % 1440);
+});
+
+test('/ filters while typing and Escape brings all parcels back', async () => {
+  const run = await openDemo();
+  const all = listedTitles(run.text());
+  run.type('/');
+  await run.waitForText('filter ▸');
+  run.type('kettle');
+  await run.waitForText('1 of 13');
+  expect(listedTitles(run.text())).toEqual(['Kettle']);
+  run.press('escape');
+  await run.waitUntilGone('filter ▸');
+  expect(listedTitles(await run.waitForText('Headphones'))).toEqual(all);
+});
+
+test('x archives the selected parcel and u brings it back', async () => {
+  const run = await openDemo();
+  const name = listedTitles(run.text())[0] ?? '';
+  expect(selectedRow(run.text())).toContain(name);
+  run.type('x');
+  await run.waitFor((text) => lastRow(text).includes(`Archived ${name}. Press u to undo.`), 'the parcel archived');
+  await run.waitFor((text) => !listedTitles(text).includes(name), 'the parcel gone from the list');
+  run.type('u');
+  await run.waitFor((text) => lastRow(text).includes(`${name} is watched again.`), 'the parcel back');
+  await run.waitFor((text) => selectedRow(text).includes(name), 'it selected');
+});
+
+test('a number with Enter behind it in one write is added', async () => {
+  const run = await openDemo();
+  run.type('a');
+  await run.waitForText('Esc leave');
+  run.type('1Z999AA10123456784\r');
+  await run.waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
+});
+
+test('three movements in one write move three rows', async () => {
+  const run = await openDemo();
+  const names = listedTitles(run.text());
+  run.type('jjj');
+  await run.waitFor((text) => selectedRow(text).includes(names[3] ?? '-'), 'the fourth parcel selected');
+});
+
+test('arrow keys work in both forms that terminals send', async () => {
+  const run = await openDemo();
+  const names = listedTitles(run.text());
+  run.press('down');
+  await run.waitFor((text) => selectedRow(text).includes(names[1] ?? '-'), 'the second parcel selected');
+  run.press('applicationDown');
+  await run.waitFor((text) => selectedRow(text).includes(names[2] ?? '-'), 'the third parcel selected');
+  run.press('applicationUp');
+  run.press('up');
+  await run.waitFor((text) => selectedRow(text).includes(names[0] ?? '-'), 'the first parcel selected');
+  expect(selectedAt(run.text())).toBeGreaterThan(0);
+});
+
+test('a paste of three lines gives three entries, and Enter adds them all', async () => {
+  const run = await openDemo();
+  run.paste('1Z999AA10123456784\r\n1Z999AA10123456785\r\nRB123456785CN\r\n');
+  await run.waitFor(
+    (text) => inputBar(text).includes('1Z999AA10123456784, 1Z999AA10123456785, RB123456785CN'),
+    'three entries in the input bar',
+  );
+  run.press('enter');
+  await run.waitFor((text) => /Added (3|2) numbers?/.test(lastRow(text)), 'the numbers added');
+});
+
+test('Escape alone leaves the input bar and keeps what was typed', async () => {
+  const run = await openDemo();
+  run.type('a');
+  await run.waitForText('Esc leave');
+  run.type('RB12');
+  await run.waitFor((text) => inputBar(text).includes('RB12'), 'the text');
+  run.press('escape');
+  const left = await run.waitForText('⏎ open');
+  expect(inputBar(left)).toContain('RB12');
+});
+
+test('keys typed and escape sequences cut in two reads arrive whole', async () => {
+  const run = await openDemo();
+  const names = listedTitles(run.text());
+  run.type(keys.down.slice(0, 1));
+  run.type(keys.down.slice(1));
+  await run.waitFor((text) => selectedRow(text).includes(names[1] ?? '-'), 'the second parcel selected');
+});

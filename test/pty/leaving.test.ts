@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { startInShell } from './shell-session.ts';
+import { runInTerminal, untilGone } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+const demo = [process.execPath, cli, '--demo'];
+
+test.each([
+  ['q', 'q'],
+  ['Ctrl+C', '\u0003'],
+])('%s quits with code 0, restores the terminal and leaves no file behind', async (_name, key) => {
+  const home = await createHome();
+  const session = startInShell(home, demo);
+  await session.run.waitForText('⏎ open');
+  session.run.type(key);
+  expect(await session.end()).toBe(0);
+  await session.expectRestored();
+  expect(await home.files()).toEqual([]);
+});
+
+test.each([
+  ['the input bar', 'a', 'Esc leave'],
+  ['the filter', '/', 'filter ▸'],
+  ['the courier picker', 'i@', '⏎ choose'],
+  ['the help', '?', '↓'],
+  ['the details', 'D', 'Service clock'],
+])('Ctrl+C quits from %s', async (_name, keys, shown) => {
+  const home = await createHome();
+  const session = startInShell(home, demo);
+  await session.run.waitForText('⏎ open');
+  session.run.type(keys);
+  await session.run.waitForText(shown);
+  session.run.press('ctrl+c');
+  expect(await session.end()).toBe(0);
+  await session.expectRestored();
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends the board with code %d and restores the terminal', async (signal, code) => {
+  const home = await createHome();
+  const session = startInShell(home, demo);
+  await session.run.waitForText('⏎ open');
+  process.kill(await session.programId(), signal);
+  expect(await session.end()).toBe(code);
+  await session.expectRestored();
+  expect(await home.files()).toEqual([]);
+});
+
+test('a terminal that goes away takes the program with it', async () => {
+  const home = await createHome();
+  const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment });
+  await run.waitForText('⏎ open');
+  run.hangUp();
+  await untilGone(run.pid);
+  expect(await home.files()).toEqual([]);
+});
+
+test('a terminal that goes away without a signal takes the program with it', async () => {
+  const home = await createHome();
+  // The shell in between ignores the hang-up signal, as nohup does, and so does what it starts.
+  const session = startInShell(home, ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh', ...demo]);
+  await session.run.waitForText('⏎ open');
+  const programId = await session.programId();
+  session.run.hangUp();
+  await untilGone(programId);
+  await untilGone(session.run.pid);
+});

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { runInTerminal } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+
+test('without a key the board says how to get and set one, offers the demonstration and keeps what is added', async () => {
+  const home = await createHome();
+  const server = await startScriptedServer(json({ code: '00000', msg: 'success', data: [] }));
+  try {
+    const run = runInTerminal(process.execPath, [cli], {
+      environment: { ...home.environment, PARCEL_MONITOR_BASE_URL: server.baseUrl.href },
+    });
+    const first = await run.waitForText('There is no API key yet');
+    expect(first).toContain('parcel-monitor --demo');
+    expect(first).toContain("Get a key in the provider's admin portal");
+    expect(first).toContain('export PARCEL_MONITOR_API_KEY=');
+    expect(first).toContain('not asking: no key');
+    run.type('a');
+    await run.waitForText('Esc leave');
+    run.type('1Z999AA10123456784 "Lamp"\r');
+    const added = await run.waitForText('Added Lamp');
+    expect(added).toMatch(/Lamp +Waiting for registration/);
+    run.press('escape');
+    await run.waitForText('⏎ open');
+    run.type('r');
+    await run.waitForText('There is no API key, so nothing can be asked.');
+    run.type('D');
+    await run.waitForText('export PARCEL_MONITOR_API_KEY=');
+    run.press('escape');
+    await run.waitForText('⏎ open');
+    run.type('q');
+    expect(await run.exit).toEqual({ code: 0, signal: 0 });
+    const kept = JSON.parse(await readFile(home.watchlist, 'utf8'));
+    expect(kept.parcels).toEqual([
+      expect.objectContaining({ trackNo: '1Z999AA10123456784', label: 'Lamp', registration: 'pending' }),
+    ]);
+    expect(server.seen).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
+
+test('without a key and a base URL the board also says how to name the service', async () => {
+  const home = await createHome();
+  const run = runInTerminal(process.execPath, [cli], { environment: home.environment });
+  const first = await run.waitForText('There is no API key yet');
+  expect(first).toContain('export PARCEL_MONITOR_PROFILE=track123');
+  expect(first).toContain('export PARCEL_MONITOR_BASE_URL=');
+});

@@ -1,0 +1,47 @@
+import { afterEach, expect, test } from 'vitest';
+import { type CliUser, createCliUser } from '../support/built-cli.ts';
+
+let users: CliUser[] = [];
+
+afterEach(async () => {
+  await Promise.all(users.map((user) => user.remove()));
+  users = [];
+});
+
+async function aUser(): Promise<CliUser> {
+  const user = await createCliUser();
+  users.push(user);
+  return user;
+}
+
+test('without a terminal the program prints the list and ends', async () => {
+  const user = await aUser();
+  expect((await user.run(['add', 'RB123456785CN', '--label', 'Lamp'])).exitCode).toBe(0);
+  const { exitCode, stdout, stderr } = await user.run([]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^STAGE +NUMBER +LABEL/);
+  expect(stdout).toMatch(/RB123456785CN +Lamp/);
+  expect(stdout + stderr).not.toContain('\u001b');
+  expect(stdout).toBe((await user.run(['list'])).stdout);
+});
+
+test('without a terminal an empty watchlist is told on standard error', async () => {
+  const { exitCode, stdout, stderr } = await (await aUser()).run([]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('No parcels are watched yet');
+});
+
+test('without a terminal the demonstration tells changes for ten seconds, prints the list and ends', async () => {
+  const started = Date.now();
+  const { exitCode, stdout, stderr } = await (await aUser()).run(['--demo']);
+  const elapsed = Date.now() - started;
+  expect(exitCode).toBe(0);
+  expect(elapsed).toBeGreaterThan(9_000);
+  expect(elapsed).toBeLessThan(16_000);
+  const [changes = '', list = ''] = stdout.split('\n\n');
+  expect(changes).toMatch(/^Desk lamp \(UH\w+\): Landed in the destination country/m);
+  expect(list).toMatch(/^STAGE +NUMBER/);
+  expect(list.trimEnd().split('\n').length).toBeGreaterThanOrEqual(13);
+  expect(stdout + stderr).not.toContain('\u001b');
+});

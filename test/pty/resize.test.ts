@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { frameFaults } from './board-screen.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { runInTerminal } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+
+test('a window of any size holds one whole frame, and a window too small one sentence', async () => {
+  const home = await createHome();
+  const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [160, 50] });
+  await run.waitForText('Headphones');
+  const becomes = async (columns: number, rows: number): Promise<void> => {
+    run.resize(columns, rows);
+    await run
+      .waitFor(() => frameFaults(run, columns, rows).length === 0, `a whole frame of ${columns}x${rows}`)
+      .catch((error: unknown) => {
+        throw new Error(frameFaults(run, columns, rows).join('\n'), { cause: error });
+      });
+  };
+  await becomes(160, 50);
+  await becomes(80, 24);
+  expect(run.text()).toContain('▌');
+  await becomes(40, 12);
+  await becomes(80, 24);
+  await becomes(160, 50);
+  run.resize(30, 8);
+  const small = await run.waitForText('parcel-monitor needs 40x10');
+  expect(small.replaceAll('\n', ' ').trim()).toBe(
+    'parcel-monitor needs 40x10; this window is 30x8. Make it larger, or press q.',
+  );
+  expect(run.isUnbroken()).toBe(true);
+  await becomes(40, 10);
+  await becomes(84, 24);
+  await becomes(83, 24);
+  await becomes(240, 60);
+});
+
+test('many sizes in quick succession end in one whole frame', async () => {
+  const home = await createHome();
+  const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
+  await run.waitForText('Headphones');
+  for (let width = 119; width >= 50; width -= 1) run.resize(width, 10 + (width % 25));
+  run.resize(100, 28);
+  await run.waitFor(() => frameFaults(run, 100, 28).length === 0, 'a whole frame');
+  expect(frameFaults(run, 100, 28)).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Home } from './home.ts';
+import { runInTerminal, type TerminalRun, untilGone } from './terminal-driver.ts';
+
+/** A shell that runs the program in its terminal and looks at that terminal before and after. */
+export interface ShellSession {
+  readonly run: TerminalRun;
+  /** Process id of the program itself; known once it draws. */
+  programId(): Promise<number>;
+  /** Waits for the program to end and the shell behind it; answers the program's exit code. */
+  end(): Promise<number>;
+  /** Fails unless the terminal is as it was before the program ran, and the program is gone. */
+  expectRestored(): Promise<void>;
+}
+
+/** `$0` is the folder for what is noted, what follows is the program with its arguments. */
+const script = `
+echo BEFORE
+stty -a > "$0/before"
+sh -c 'echo $$ > "$0/pid"; exec "$@"' "$0" "$@"
+code=$?
+stty -a > "$0/after"
+echo "AFTER $code"
+`;
+
+/** Starts the program under a shell. */
+export function startInShell(
+  home: Home,
+  program: readonly string[],
+  options: {
+    readonly size?: readonly [columns: number, rows: number];
+    readonly environment?: Readonly<Record<string, string>>;
+  } = {},
+): ShellSession {
+  const run = runInTerminal('sh', ['-c', script, home.notes, ...program], {
+    ...(options.size === undefined ? {} : { size: options.size }),
+    environment: { ...home.environment, ...options.environment },
+  });
+  const note = (name: string): Promise<string> => readFile(join(home.notes, name), 'utf8');
+  const programId = async (): Promise<number> => Number(await note('pid'));
+  return {
+    run,
+    programId,
+    async end() {
+      const { code } = await run.exit;
+      expect(code).toBe(0);
+      return Number(/^AFTER (\d+)$/m.exec(run.normalScreen())?.[1]);
+    },
+    async expectRestored() {
+      await untilGone(await programId());
+      expect(run.isOnAlternateScreen()).toBe(false);
+      expect(run.normalScreen()).toMatch(/^BEFORE\n(?:.*\n)*AFTER \d+$/);
+      expect(await note('after')).toBe(await note('before'));
+      expect(modesLeftOn(run.outputSince(0))).toEqual([]);
+      expect(run.outputSince(0)).toContain('\u001b[?2004l');
+    },
+  };
+}
+
+/** A terminal shows its cursor unless told otherwise. */
+const onByDefault = new Set(['25']);
+
+/** Private modes of the terminal that do not stand as they did before all this was written. */
+export function modesLeftOn(output: string): readonly string[] {
+  const standing = new Map<string, boolean>();
+  for (const [, modes = '', letter] of output.matchAll(/\u001b\[\?([\d;]+)([hl])/g)) {
+    for (const mode of modes.split(';')) standing.set(mode, letter === 'h');
+  }
+  return [...standing].filter(([mode, isOn]) => isOn !== onByDefault.has(mode)).map(([mode]) => mode);
+}
