@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../service/json.ts';
+import { defaultOperations, type OperationName } from '../service/operations.ts';
 import { UsageError } from './errors.ts';
 
 const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
@@ -18,6 +19,10 @@ const operation = v.partial(
   }),
 );
 
+const operationEntries = Object.fromEntries(
+  (Object.keys(defaultOperations) as OperationName[]).map((name) => [name, operation]),
+) as Record<OperationName, typeof operation>;
+
 const service = v.partial(
   v.object({
     header: text,
@@ -28,7 +33,7 @@ const service = v.partial(
       v.minValue(1, 'must be at least 1'),
       v.maxValue(600, 'must be at most 600'),
     ),
-    operations: v.partial(v.object({ register: operation, query: operation, queryV2: operation, couriers: operation })),
+    operations: v.partial(v.object(operationEntries)),
   }),
 );
 

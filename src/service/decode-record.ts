@@ -1,6 +1,7 @@
 import { arrayField, cleanJsonObject, integerField, objectField, textField } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import type { Checkpoint, Courier, TrackingRecord } from './record.ts';
+import { mergeTellings } from './merge-tellings.ts';
+import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts';
 import { formatOffset, parseOffset, parseWallTime } from './service-clock.ts';
 import { webAddressOrNull } from './text.ts';
 
@@ -53,6 +54,8 @@ export function decodeRecord(value: JsonValue): TrackingRecord | null {
   const trackNo = textField(value, 'trackNo');
   if (trackNo === null) return null;
   const logistics = objectField(value, 'localLogisticsInfo');
+  const lastMileLogistics = objectField(objectField(value, 'lastMileInfo'), 'openApiWayBillInfo');
+  const lastMile = decodeLastMile(objectField(value, 'lastMileInfo'));
   return {
     id: textField(value, 'id'),
     trackNo,
@@ -73,9 +76,23 @@ export function decodeRecord(value: JsonValue): TrackingRecord | null {
     transitDays: integerField(value, 'transitDays'),
     stayDays: integerField(value, 'stayDays'),
     shipmentType: textField(value, 'shipmentType'),
-    checkpoints: arrayField(logistics, 'trackingDetails').map(decodeCheckpoint).filter(isPresent),
+    ...(lastMile === null ? {} : { lastMile }),
+    checkpoints: mergeTellings(
+      decodeEach(arrayField(logistics, 'trackingDetails'), decodeCheckpoint),
+      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCheckpoint),
+    ),
     received: cleanJsonObject(value),
   };
+}
+
+function decodeLastMile(info: JsonObject): LastMile | null {
+  const logistics = objectField(info, 'openApiWayBillInfo');
+  const trackNo = textField(info, 'lmTrackNo');
+  const courierCode = textField(logistics, 'courierCode');
+  const courierName = textField(logistics, 'courierNameEN') ?? textField(logistics, 'courierNameCN');
+  return trackNo === null && courierCode === null && courierName === null
+    ? null
+    : { trackNo, courierCode, courierName };
 }
 
 /** Decodes a row of Get Carriers (interface section 4.4); null for a row without a code. */

@@ -1,5 +1,16 @@
 /** The operations of the service that the program uses. */
-export type OperationName = 'register' | 'query' | 'queryV2' | 'couriers';
+export type OperationName =
+  | 'register'
+  | 'registerV21'
+  | 'query'
+  | 'queryV2'
+  | 'couriers'
+  | 'delete'
+  | 'edit'
+  | 'changeCourier'
+  | 'refresh'
+  | 'refreshBatch'
+  | 'instant';
 
 /** How one operation is called. */
 export interface Operation {
@@ -16,32 +27,17 @@ export interface Operation {
 /** Paths, methods and limits of all operations; the configuration can override each. */
 export type OperationTable = Readonly<Record<OperationName, Operation>>;
 
+const fivePerSecond = { batchLimit: 100, callsPerSecond: 5 } as const;
+
 /**
- * Defaults. Paths and methods of register and query: interface sections 4.1 to 4.3. Path of Get Carriers, batch limit
- * and rate: public facts of the service.
+ * Defaults. Paths and methods of register v2 and of both queries: interface sections 4.1 to 4.3. All other paths, the
+ * methods, batch limits and rates are public facts of the service; the configuration can change each of them.
  */
 export const defaultOperations: OperationTable = {
-  register: {
-    title: 'Register trackings',
-    method: 'POST',
-    path: '/tk/v2/track/import',
-    batchLimit: 100,
-    callsPerSecond: 5,
-  },
-  query: {
-    title: 'Query trackings v2.1',
-    method: 'POST',
-    path: '/tk/v2.1/track/query',
-    batchLimit: 100,
-    callsPerSecond: 5,
-  },
-  queryV2: {
-    title: 'Query trackings v2',
-    method: 'POST',
-    path: '/tk/v2/track/query',
-    batchLimit: 100,
-    callsPerSecond: 5,
-  },
+  register: { title: 'Register trackings', method: 'POST', path: '/tk/v2/track/import', ...fivePerSecond },
+  registerV21: { title: 'Register trackings v2.1', method: 'POST', path: '/tk/v2.1/track/import', ...fivePerSecond },
+  query: { title: 'Query trackings v2.1', method: 'POST', path: '/tk/v2.1/track/query', ...fivePerSecond },
+  queryV2: { title: 'Query trackings v2', method: 'POST', path: '/tk/v2/track/query', ...fivePerSecond },
   couriers: {
     title: 'Get Carriers',
     method: 'GET',
@@ -49,7 +45,47 @@ export const defaultOperations: OperationTable = {
     batchLimit: 1,
     callsPerSecond: 5,
   },
+  delete: { title: 'Delete trackings', method: 'POST', path: '/tk/v2.1/track/delete', ...fivePerSecond },
+  edit: {
+    title: 'Edit a tracking',
+    method: 'POST',
+    path: '/tk/v2.1/track/update',
+    batchLimit: 1,
+    callsPerSecond: 5,
+  },
+  changeCourier: {
+    title: 'Change carrier',
+    method: 'POST',
+    path: '/tk/v2.1/track/update-courier',
+    batchLimit: 1,
+    callsPerSecond: 5,
+  },
+  refresh: {
+    title: 'Retrack a package',
+    method: 'POST',
+    path: '/tk/v2.1/track/refresh',
+    batchLimit: 1,
+    callsPerSecond: 5,
+  },
+  refreshBatch: {
+    title: 'Retrack packages',
+    method: 'POST',
+    path: '/tk/v2.1/track/refresh-batch',
+    // The largest batch that a client is known to send; the limit itself is not documented.
+    batchLimit: 50,
+    callsPerSecond: 5,
+  },
+  instant: {
+    title: 'Instant tracking',
+    method: 'POST',
+    path: '/tk/v2.1/track/query-realtime',
+    batchLimit: 1,
+    callsPerSecond: 1,
+  },
 };
+
+/** How often the courier may be asked anew about one number, in milliseconds (public fact: once in six hours). */
+export const refreshIntervalMs = 6 * 3_600_000;
 
 /** Interface section 5. */
 export const defaultKeyHeader = 'Service-Api-Secret';

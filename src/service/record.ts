@@ -13,6 +13,8 @@ export interface Checkpoint {
   readonly address: string | null;
   readonly detail: string | null;
   readonly subStatus: string | null;
+  /** How often a record tells of this event; absent for once. */
+  readonly repeats?: number;
 }
 
 /** A courier as Get Carriers lists it (interface sections 2.3 and 4.4). */
@@ -22,6 +24,13 @@ export interface Courier {
   readonly nameCN: string | null;
   /** http or https only. */
   readonly homePage: string | null;
+}
+
+/** The courier that carries a parcel to the door after the hand-over (public fact: `lastMileInfo`). */
+export interface LastMile {
+  readonly trackNo: string | null;
+  readonly courierCode: string | null;
+  readonly courierName: string | null;
 }
 
 /** What the service last said about one number under one courier (interface sections 2.2 and 2.3). */
@@ -48,7 +57,9 @@ export interface TrackingRecord {
   readonly transitDays: number | null;
   readonly stayDays: number | null;
   readonly shipmentType: string | null;
-  /** Newest first. */
+  /** The local courier of the last mile; absent without such a hand-over. */
+  readonly lastMile?: LastMile;
+  /** Newest first; those of the last mile among them. */
   readonly checkpoints: readonly Checkpoint[];
   /** The record as received, every text in it cleaned. */
   readonly received: JsonObject;
@@ -71,12 +82,56 @@ export interface TrackKey {
   readonly courierCode: string | null;
 }
 
+/** Texts that a merchant can give along with a number (public facts of the service); an absent one is not sent. */
+export interface MerchantFields {
+  readonly orderNo?: string;
+  /** Destination country, two letters. */
+  readonly country?: string;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly shipTime?: string;
+  readonly customerEmail?: string;
+  readonly remark?: string;
+  readonly custom1?: string;
+  readonly custom2?: string;
+}
+
 /** One item of a registration (interface section 2.1; extra information from the vendor's documentation). */
-export interface RegistrationItem extends TrackKey {
+export interface RegistrationItem extends TrackKey, MerchantFields {
   readonly postalCode: string | null;
   /** Last four digits of the sender's or recipient's phone. */
   readonly phoneSuffix: string | null;
 }
+
+/** What is changed of a registered number; it is named by number and courier, both required (public fact). */
+export interface TrackingEdit extends MerchantFields {
+  readonly trackNo: string;
+  readonly courierCode: string;
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+}
+
+/** Which records of the account are wanted, when not by number (interface section 4.3; parameters are public facts). */
+export interface QueryWindow {
+  readonly orderNos?: readonly string[];
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`, both ends included. */
+  readonly createTimeStart?: string;
+  readonly createTimeEnd?: string;
+}
+
+/** What came of asking the service to ask the courier anew. */
+export interface RetrackOutcome extends TrackKey {
+  /** False when it came too early: once in six hours for a number. */
+  readonly accepted: boolean;
+  /** When the courier was last asked, as the service wrote it; null when it does not say. */
+  readonly actualRefreshTime: string | null;
+  /** The service's own words; null when it gave none. */
+  readonly message: string | null;
+}
+
+/** What instant tracking answers about one number. */
+export type InstantAnswer =
+  | { readonly kind: 'record'; readonly record: TrackingRecord }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
 /** Answer to a registration. */
 export interface RegisterAnswer {

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import { operationUrl } from './base-url.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, EpochMs } from './clock.ts';
 import { decodeEnvelope, type Envelope } from './decode-answer.ts';
 import {
   AnswerTooLargeError,
@@ -36,6 +36,8 @@ export interface TransportOptions {
 export interface Transport {
   /** Sends one call and answers the envelope of a success; rejects with a {@link ServiceError} for anything else. */
   call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
+  /** How far the service's clock is ahead of ours by the Date header of the newest answer, in milliseconds; null before the first. */
+  clockSkew(): number | null;
   /** Ends all calls and connections. */
   close(): Promise<void>;
 }
@@ -64,9 +66,21 @@ export function createTransport(options: TransportOptions): Transport {
     pacers.set(operation.path, pacer);
     return pacer;
   };
-  const withoutKey = (text: string): string => (apiKey === '' ? text : text.replaceAll(apiKey, '[key]'));
+  /** Some services repeat the key that they refuse; it must not reach an error. */
+  const redacted = (envelope: Envelope): Envelope => ({
+    ...envelope,
+    message: (apiKey === '' ? envelope.message : envelope.message?.replaceAll(apiKey, '[key]')) ?? null,
+  });
+
+  let skew: number | null = null;
+  const noteServerTime = (sentAt: EpochMs, serverDate: string | null): void => {
+    const serverNow = serverDate === null ? Number.NaN : Date.parse(serverDate);
+    // The header was written at some instant between the question and the answer.
+    if (!Number.isNaN(serverNow)) skew = Math.round(serverNow - (sentAt + clock.now()) / 2);
+  };
 
   async function send(operation: Operation, body: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {
+    const sentAt = clock.now();
     const answer = await request(operationUrl(baseUrl, operation.path), {
       method: operation.method,
       dispatcher: agent,
@@ -74,9 +88,10 @@ export function createTransport(options: TransportOptions): Transport {
       headers: { [header]: apiKey, accept: 'application/json', 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    noteServerTime(sentAt, headerText(answer.headers['date']));
     // Always read to the end, so that the connection can be used again.
     const text = await answer.body.text();
-    return readEnvelope(operation, answer, withoutKey(text));
+    return readEnvelope(operation, answer, text);
   }
 
   function readEnvelope(operation: Operation, answer: Dispatcher.ResponseData, text: string): Envelope {
@@ -100,7 +115,7 @@ export function createTransport(options: TransportOptions): Transport {
       headerText(answer.headers['date']),
       clock.now(),
     );
-    throw failureOf({ operation, httpStatus, envelope, retryAfterMs });
+    throw failureOf({ operation, httpStatus, envelope: envelope && redacted(envelope), retryAfterMs });
   }
 
   return {
@@ -123,6 +138,7 @@ export function createTransport(options: TransportOptions): Transport {
         cancelDeadline();
       }
     },
+    clockSkew: () => skew,
     close: () => agent.destroy(),
   };
 }

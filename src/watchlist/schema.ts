@@ -23,6 +23,7 @@ const checkpoint = v.looseObject({
   address: text,
   detail: text,
   subStatus: text,
+  repeats: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(2))),
 });
 
 const recordSummary = v.looseObject({
@@ -45,6 +46,7 @@ const recordSummary = v.looseObject({
   transitDays: number,
   stayDays: number,
   shipmentType: text,
+  lastMile: v.exactOptional(v.looseObject({ trackNo: text, courierCode: text, courierName: text })),
 });
 
 const parcelError = v.looseObject({ kind: v.string(), code: text, message: v.string(), traceId: text });

@@ -1,0 +1,90 @@
+import { decodePagePosition, decodeRejections, isNotRegistered } from './decode-answer.ts';
+import { decodeEach, decodeRecord, elementsOf } from './decode-record.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import type { Operation } from './operations.ts';
+import type { AccountService, TrackingService } from './port.ts';
+import type { QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from './record.ts';
+import { keyBody, requireParts } from './request.ts';
+import type { Transport } from './transport.ts';
+
+/** Records a page; also the most numbers of a call, so that one page nearly always suffices (public fact). */
+const pageSize = 100;
+
+/** More pages than any answer about 100 numbers has; a service that never ends its pages ends here. */
+const mostPagesOfNumbers = 20;
+/** A whole account may be long: a million records. */
+const mostPagesOfWindow = 10_000;
+
+const identityOf = (record: TrackingRecord): string =>
+  `${record.trackNo.toUpperCase()}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
+
+/** Query v2.1 and v2 (interface sections 4.2 and 4.3); both answer pages alike. */
+export function createQueryCalls(
+  transport: Transport,
+  operation: Operation,
+  version: 'v2.1' | 'v2',
+): Pick<TrackingService, 'query'> & Pick<AccountService, 'search'> {
+  async function readPages(
+    filter: JsonObject,
+    asked: readonly TrackKey[] | null,
+    mostPages: number,
+    signal: AbortSignal | undefined,
+  ): Promise<QueryAnswer> {
+    const numbers = asked === null ? null : new Set(asked.map((key) => key.trackNo.toUpperCase()));
+    const records = new Map<string, TrackingRecord>();
+    const rejections: Rejection[] = [];
+    let traceId: string | null = null;
+    let cursor = '';
+    for (let page = 1; page <= mostPages; page += 1) {
+      const envelope = await transport.call(operation, { ...filter, cursor, queryPageSize: pageSize }, signal);
+      traceId = envelope.traceId;
+      const { accepted, rejected } = requireParts(operation, envelope);
+      const content = elementsOf(accepted);
+      const before = records.size;
+      for (const record of decodeEach(content, decodeRecord)) {
+        // A service that ignores the filter must not put another parcel's data on ours.
+        if (numbers?.has(record.trackNo.toUpperCase()) ?? true) records.set(identityOf(record), record);
+      }
+      if (page === 1) rejections.push(...decodeRejections(rejected, asked ?? []));
+      const next = nextCursor(accepted, content.length, cursor);
+      // A page that repeats what was read brings no end either.
+      if (next === null || records.size === before) break;
+      cursor = next;
+    }
+    return {
+      records: [...records.values()],
+      unregistered: rejections.filter(isNotRegistered),
+      rejected: rejections.filter((entry) => !isNotRegistered(entry)),
+      traceId,
+    };
+  }
+
+  return {
+    query: (keys, signal) => readPages(numberFilter(version, keys), keys, mostPagesOfNumbers, signal),
+    search: (window, signal) => readPages(windowFilter(window), null, mostPagesOfWindow, signal),
+  };
+}
+
+/** The cursor of the next page; null behind a short or the last one. Totals are not trusted to promise another page. */
+function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
+  const position = decodePagePosition(accepted);
+  const { currentPage, totalPages } = position;
+  const isLast = currentPage !== null && totalPages !== null && currentPage >= totalPages;
+  if (size < pageSize || isLast || position.cursor === cursor) return null;
+  return position.cursor;
+}
+
+/** Interface sections 4.2 and 4.3. */
+function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonObject {
+  if (version === 'v2') return { trackNos: [...new Set(keys.map((key) => key.trackNo))] };
+  return { trackNoInfos: keys.map(keyBody) };
+}
+
+/** The parameters of a window (public facts of the service). */
+function windowFilter({ orderNos, createTimeStart, createTimeEnd }: QueryWindow): JsonObject {
+  return {
+    ...(orderNos === undefined ? {} : { orderNos: [...orderNos] }),
+    ...(createTimeStart === undefined ? {} : { createTimeStart }),
+    ...(createTimeEnd === undefined ? {} : { createTimeEnd }),
+  };
+}
