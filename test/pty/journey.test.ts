@@ -101,6 +101,20 @@ test('a number with Enter behind it in one write is added', async () => {
   await run.waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
 });
 
+test('the key of the input bar, a number and Enter in one write add the number', async () => {
+  const run = await openDemo();
+  run.type('a1Z999AA10123456784\r');
+  await run.waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
+});
+
+test('a label that arrives in two reads keeps the blank between them', async () => {
+  const run = await openDemo();
+  run.type('aRB123456785CN "the blue ');
+  await run.waitFor((text) => inputBar(text).includes('the blue'), 'the first half');
+  run.type('reading lamp"\r');
+  await run.waitFor((text) => lastRow(text).includes('Added the blue reading lamp'), 'the number added');
+});
+
 test('three movements in one write move three rows', async () => {
   const run = await openDemo();
   const names = listedTitles(run.text());

@@ -1,3 +1,5 @@
+import { keymap } from '../keymap.ts';
+
 /**
  * What one read of a terminal holds, taken apart: `sequence` is a key or a control sequence as the terminal sends it,
  * `text` one grapheme, `paste` a whole paste.
@@ -24,6 +26,11 @@ const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]
 
 /** From this many graphemes on, text that arrives in one read was pasted, not typed. */
 const pastedRun = 8;
+
+/** Keys of the list that lead to a field, where what follows them belongs. */
+const fieldKeys: ReadonlySet<string> = new Set(
+  keymap.filter(({ action }) => action === 'focus-add' || action === 'focus-filter').flatMap((binding) => binding.keys),
+);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -71,17 +78,30 @@ function nextToken(input: string): Taken | null {
   return takeText(input);
 }
 
-/** Printable text up to the next control: graphemes, or one paste when the run is too long to have been typed. */
+/** Printable text up to the next control. */
 function takeText(input: string): Taken {
   let length = 0;
   while (length < input.length && !isControl(input.charAt(length))) length += 1;
   const pieces = [...graphemes.segment(input.slice(0, length))].map((piece) => piece.segment);
+  return { tokens: tokensOfRun(pieces), length };
+}
+
+const typed = (pieces: readonly string[]): Token[] => pieces.map((raw) => ({ kind: 'text', raw }));
+
+/** A run of text: graphemes, or in the main one paste when it is too long to have been typed. */
+function tokensOfRun(pieces: readonly string[]): readonly Token[] {
   // A held key repeats one character; that is no paste.
-  const isPaste = pieces.length >= pastedRun && new Set(pieces).size > 1;
-  return {
-    tokens: isPaste
-      ? [{ kind: 'paste', text: input.slice(0, length) }]
-      : pieces.map((raw) => ({ kind: 'text', raw }) as const),
-    length,
-  };
+  if (pieces.length < pastedRun || new Set(pieces).size === 1) return typed(pieces);
+  const [first = '', ...others] = pieces;
+  // A script that types `a` and a number does not wait between the two. In a field it makes no difference.
+  if (fieldKeys.has(first)) return [...typed([first]), ...tokensOfRun(others)];
+  // Blanks at the ends of a paste are dropped, but a read can end in the middle of what is being typed.
+  const start = pieces.findIndex((piece) => piece.trim() !== '');
+  const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;
+  if (end === 0) return typed(pieces);
+  return [
+    ...typed(pieces.slice(0, start)),
+    { kind: 'paste', text: pieces.slice(start, end).join('') },
+    ...typed(pieces.slice(end)),
+  ];
 }

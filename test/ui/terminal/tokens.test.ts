@@ -19,6 +19,13 @@ describe('tokenise', () => {
     ['Escape before a sequence', '\u001b\u001b[A', ['\u001b\u001b[A']],
     ['a bracketed paste', '\u001b[200~one\rtwo\u001b[201~q', ['paste:one\rtwo', 'q']],
     ['a long run as a paste, Enter behind it as a key', '1Z999AA10123456784\r', ['paste:1Z999AA10123456784', '\r']],
+    [
+      'the key of the input bar before a long run, as a script types it',
+      'a1Z999AA10123456784\r',
+      ['a', 'paste:1Z999AA10123456784', '\r'],
+    ],
+    ['the key of the filter before a long run', '/headphones', ['/', 'paste:headphones']],
+    ['blanks around a long run as typed', '  lamp in the hall ', [' ', ' ', 'paste:lamp in the hall', ' ']],
     ['graphemes whole', '👩‍👩‍👧é한', ['👩‍👩‍👧', 'é', '한']],
   ])('takes apart %s', (_name, input, expected) => {
     expect(tokensOf(input)).toEqual(expected);
