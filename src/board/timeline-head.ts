@@ -36,6 +36,7 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
   if (input.width < 1) return [];
   const lines = [
     ...titleLines(input),
+    ...flow(lastMile(input), input.width),
     ...statusLines(input),
     ...troubleLines(input),
     ...flow(times(input), input.width),
@@ -51,6 +52,14 @@ function titleLines({ parcel, width }: TimelineHeadInput): Line[] {
   const number: Segment = { text: parcel.trackNo, bold: true };
   const whole: Line = [number, { text: ' · ', dim: true }, { text: about }];
   return lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
+}
+
+/** The local courier after the hand-over, with the number that it knows the parcel by. */
+function lastMile({ parcel }: TimelineHeadInput): string[] {
+  const lastMile = parcel.record?.lastMile;
+  if (lastMile === undefined) return [];
+  const { courierCode, courierName, trackNo } = lastMile;
+  return [['last mile:', courierName ?? courierCode, trackNo].filter((part) => part !== null).join(' ')];
 }
 
 function statusLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {

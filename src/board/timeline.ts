@@ -116,6 +116,7 @@ function textRows(checkpoint: Checkpoint, time: CheckpointTime, layout: EventLay
     checkpoint.detail === null ? null : wording,
     [mark, time.remark].filter((part) => part !== null).join(' ') || null,
     layout.place === 0 ? checkpoint.address : null,
+    checkpoint.repeats === undefined ? null : `×${checkpoint.repeats}`,
   ];
   const rows: Segment[][] = wrap(main, layout.text).map((text) => [{ text, ...(newest ? { bold: true } : {}) }]);
   for (const addition of additions) if (addition !== null) append(rows, addition, layout.text);

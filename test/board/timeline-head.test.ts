@@ -89,6 +89,13 @@ describe('timelineHead', () => {
     expect(texts(aParcel()).join('\n')).not.toContain('this may be old');
   });
 
+  it('names the local courier of the last mile and its number', () => {
+    const lastMile = { trackNo: '00340434161094027318', courierCode: 'dhl', courierName: 'DHL' };
+    expect(texts(aParcel({ record: aRecord({ lastMile }) })).join('\n')).toContain(
+      'last mile: DHL 00340434161094027318',
+    );
+  });
+
   it('makes every line exactly as wide as asked for, whatever the texts', () => {
     const anyParcel = fc
       .record({ courier: anyText, service: anyText, status: anyText, message: anyText })

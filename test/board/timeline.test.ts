@@ -183,6 +183,12 @@ describe('timelineLines', () => {
     expect(texts({ width: 0 })).toEqual([]);
   });
 
+  it('tells how often a record told of an event', () => {
+    const checkpoints = [aCheckpoint({ repeats: 2 })];
+    expect(texts({ checkpoints }).join('\n')).toContain('×2');
+    expect(texts({ checkpoints, glyphs: 'ascii' }).join('\n')).toContain('x2');
+  });
+
   it('makes every line exactly as wide as asked for, whatever the texts', () => {
     const anyCheckpoint = fc
       .record({
