@@ -10,7 +10,15 @@ import {
   type ServiceErrorDetails,
   ServiceTroubleError,
 } from './errors.ts';
-import type { Operation } from './operations.ts';
+import {
+  type FailureMeaning,
+  meaningOfCode,
+  meaningOfStatus,
+  meansAllowlist,
+  offTheAllowlist,
+} from './failure-codes.ts';
+import type { Operation, OperationName } from './operations.ts';
+import { cleanTextOrNull } from './text.ts';
 
 /** What is known of an answer that reports a failure. */
 export interface FailedAnswer {
@@ -25,78 +33,79 @@ export interface FailedAnswer {
 /** The code of success (interface section 7); compared as text. */
 export const successCode = '00000';
 
-type Verdict = 'key' | 'quota' | 'rate' | 'missing' | 'request' | 'trouble';
-
-/** Meanings of the codes: public facts of the service, its own table of status codes. */
-function verdictOfCode(code: string): Verdict | null {
-  if (code === 'A0706' || code === 'B0210') return 'rate';
-  if (code === '101107') return 'quota';
-  if (code === 'C0113') return 'missing';
-  if (/^A0[23]\d\d$/.test(code)) return 'key';
-  if (/^A\d{4}$/.test(code)) return 'request';
-  return /^[BCD]\d{4}$/.test(code) ? 'trouble' : null;
-}
-
-function verdictOfStatus(httpStatus: number): Verdict | null {
-  if (httpStatus === 401 || httpStatus === 403) return 'key';
-  if (httpStatus === 402) return 'quota';
-  if (httpStatus === 404) return 'missing';
-  if (httpStatus === 429) return 'rate';
-  if (httpStatus >= 500) return 'trouble';
-  return httpStatus >= 400 ? 'request' : null;
-}
-
-/** The named error for an answer that is not a success. */
+/** The named error for an answer that is not a success: what happened, what the program does, what the user can do. */
 export function failureOf(answer: FailedAnswer): ServiceError {
   const { envelope, httpStatus, operation, retryAfterMs } = answer;
   const code = envelope?.code ?? null;
+  const meaning = withItsWords(
+    (code === null || code === successCode ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus),
+    envelope,
+  );
   const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
-  const reason = code ?? `HTTP ${httpStatus}`;
-  const words = envelope?.message == null ? '' : ` It says: "${envelope.message}".`;
-  const verdict = (code === null || code === successCode ? null : verdictOfCode(code)) ?? verdictOfStatus(httpStatus);
-  switch (verdict) {
-    case 'key':
-      return new KeyRefusedError(
-        `The service refused the API key (${reason}).${words} Check the key and its header, and that this machine's address is on the account's allowlist.`,
+  if (meaning === null) return strangeAnswer(answer, code, details);
+  const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
+  const advice = meaning.advice.replace('{settings}', () => settingsOf(operation.name));
+  const message = `${happened} (${code ?? `HTTP ${httpStatus}`}).${wordsOf(envelope)} ${advice}`;
+  return errorOf(meaning.kind, message, retryAfterMs, details);
+}
+
+/** The settings that decide where an operation is asked for, in words: which path, which version. */
+export function settingsOf(name: OperationName): string {
+  const path = `service.operations.${name}.path`;
+  if (name === 'query' || name === 'queryV2') return `${path} or service.queryVersion`;
+  if (name === 'register' || name === 'registerV21') return `${path} or service.registerVersion`;
+  return path;
+}
+
+/** What the service says of a refusal can tell more than its code. */
+function withItsWords(meaning: FailureMeaning | null, envelope: Envelope | null): FailureMeaning | null {
+  const words = envelope?.message ?? '';
+  return meaning?.kind === 'key-refused' && meansAllowlist(words) ? offTheAllowlist : meaning;
+}
+
+/** The service's own words; `D0000` has them in its data. */
+function wordsOf(envelope: Envelope | null): string {
+  const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
+  const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
+  return words.length === 0 ? '' : ` It says: "${words.join(': ')}".`;
+}
+
+function strangeAnswer(
+  { operation, envelope, retryAfterMs }: FailedAnswer,
+  code: string | null,
+  details: ServiceErrorDetails,
+): ServiceError {
+  const words = wordsOf(envelope);
+  return code === null
+    ? new BadAnswerError(
+        `The answer to "${operation.title}" is not the service's: it carries no code.${words} The last good data stays. Check the base URL and ${settingsOf(operation.name)}.`,
         details,
-      );
-    case 'quota':
-      return new QuotaExhaustedError(
-        `The account's credit is used up (${reason}).${words} Add credit in the provider's portal, then refresh.`,
-        details,
-      );
-    case 'rate':
-      return new RateLimitedError(
-        `The service asks for fewer calls (${reason}). Asking goes on by itself, more slowly.`,
+      )
+    : new ServiceTroubleError(
+        `The service reports a failure that is not known here (${code}).${words} The last good data stays; the next try follows by itself.`,
         retryAfterMs,
         details,
       );
-    case 'missing':
-      return new OperationMissingError(
-        `The service has no operation "${operation.title}" at ${operation.path} (${reason}). Check the base URL and the profile.`,
-        details,
-      );
-    case 'request':
-      return new RequestRefusedError(
-        `The service did not accept the request "${operation.title}" (${reason}).${words}`,
-        details,
-      );
-    case 'trouble':
-      return new ServiceTroubleError(
-        `The service is in trouble (${reason}).${words} The last good data stays; the next try follows by itself.`,
-        retryAfterMs,
-        details,
-      );
-    case null:
-      return code === null
-        ? new BadAnswerError(
-            `The answer to "${operation.title}" is not the service's: it carries no code.${words} Check the base URL.`,
-            details,
-          )
-        : new ServiceTroubleError(
-            `The service reports a failure that is not known here (${reason}).${words}`,
-            retryAfterMs,
-            details,
-          );
+}
+
+function errorOf(
+  kind: FailureMeaning['kind'],
+  message: string,
+  retryAfterMs: number | null,
+  details: ServiceErrorDetails,
+): ServiceError {
+  switch (kind) {
+    case 'key-refused':
+      return new KeyRefusedError(message, details);
+    case 'quota-exhausted':
+      return new QuotaExhaustedError(message, details);
+    case 'rate-limited':
+      return new RateLimitedError(message, retryAfterMs, details);
+    case 'operation-missing':
+      return new OperationMissingError(message, details);
+    case 'request-refused':
+      return new RequestRefusedError(message, details);
+    case 'service-trouble':
+      return new ServiceTroubleError(message, retryAfterMs, details);
   }
 }

@@ -14,6 +14,8 @@ export type OperationName =
 
 /** How one operation is called. */
 export interface Operation {
+  /** Its name in the configuration: `service.operations.<name>`. */
+  readonly name: OperationName;
   /** The operation's name in messages. */
   readonly title: string;
   readonly method: 'GET' | 'POST';
@@ -34,19 +36,51 @@ const fivePerSecond = { batchLimit: 100, callsPerSecond: 5 } as const;
  * methods, batch limits and rates are public facts of the service; the configuration can change each of them.
  */
 export const defaultOperations: OperationTable = {
-  register: { title: 'Register trackings', method: 'POST', path: '/tk/v2/track/import', ...fivePerSecond },
-  registerV21: { title: 'Register trackings v2.1', method: 'POST', path: '/tk/v2.1/track/import', ...fivePerSecond },
-  query: { title: 'Query trackings v2.1', method: 'POST', path: '/tk/v2.1/track/query', ...fivePerSecond },
-  queryV2: { title: 'Query trackings v2', method: 'POST', path: '/tk/v2/track/query', ...fivePerSecond },
+  register: {
+    name: 'register',
+    title: 'Register trackings',
+    method: 'POST',
+    path: '/tk/v2/track/import',
+    ...fivePerSecond,
+  },
+  registerV21: {
+    name: 'registerV21',
+    title: 'Register trackings v2.1',
+    method: 'POST',
+    path: '/tk/v2.1/track/import',
+    ...fivePerSecond,
+  },
+  query: {
+    name: 'query',
+    title: 'Query trackings v2.1',
+    method: 'POST',
+    path: '/tk/v2.1/track/query',
+    ...fivePerSecond,
+  },
+  queryV2: {
+    name: 'queryV2',
+    title: 'Query trackings v2',
+    method: 'POST',
+    path: '/tk/v2/track/query',
+    ...fivePerSecond,
+  },
   couriers: {
+    name: 'couriers',
     title: 'Get Carriers',
     method: 'GET',
     path: '/tk/v2.1/courier/list',
     batchLimit: 1,
     callsPerSecond: 5,
   },
-  delete: { title: 'Delete trackings', method: 'POST', path: '/tk/v2.1/track/delete', ...fivePerSecond },
+  delete: {
+    name: 'delete',
+    title: 'Delete trackings',
+    method: 'POST',
+    path: '/tk/v2.1/track/delete',
+    ...fivePerSecond,
+  },
   edit: {
+    name: 'edit',
     title: 'Edit a tracking',
     method: 'POST',
     path: '/tk/v2.1/track/update',
@@ -54,6 +88,7 @@ export const defaultOperations: OperationTable = {
     callsPerSecond: 5,
   },
   changeCourier: {
+    name: 'changeCourier',
     title: 'Change carrier',
     method: 'POST',
     path: '/tk/v2.1/track/update-courier',
@@ -61,6 +96,7 @@ export const defaultOperations: OperationTable = {
     callsPerSecond: 5,
   },
   refresh: {
+    name: 'refresh',
     title: 'Retrack a package',
     method: 'POST',
     path: '/tk/v2.1/track/refresh',
@@ -68,6 +104,7 @@ export const defaultOperations: OperationTable = {
     callsPerSecond: 5,
   },
   refreshBatch: {
+    name: 'refreshBatch',
     title: 'Retrack packages',
     method: 'POST',
     path: '/tk/v2.1/track/refresh-batch',
@@ -76,6 +113,7 @@ export const defaultOperations: OperationTable = {
     callsPerSecond: 5,
   },
   instant: {
+    name: 'instant',
     title: 'Instant tracking',
     method: 'POST',
     path: '/tk/v2.1/track/query-realtime',

@@ -67,9 +67,11 @@ export function createTransport(options: TransportOptions): Transport {
     return pacer;
   };
   /** Some services repeat the key that they refuse; it must not reach an error. */
+  const withoutKey = (text: string): string => (apiKey === '' ? text : text.replaceAll(apiKey, '[key]'));
   const redacted = (envelope: Envelope): Envelope => ({
     ...envelope,
-    message: (apiKey === '' ? envelope.message : envelope.message?.replaceAll(apiKey, '[key]')) ?? null,
+    message: envelope.message === null ? null : withoutKey(envelope.message),
+    data: typeof envelope.data === 'string' ? withoutKey(envelope.data) : envelope.data,
   });
 
   let skew: number | null = null;

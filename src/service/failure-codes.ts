@@ -1,0 +1,151 @@
+import type { ServiceErrorKind } from './errors.ts';
+
+/** What an answer that reports a failure means. */
+export interface FailureMeaning {
+  readonly kind: Extract<
+    ServiceErrorKind,
+    'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
+  >;
+  /** The beginning of a sentence, without its stop; `{operation}` stands for title and path of what was asked. */
+  readonly happened: string;
+  /** What the program does now and what the user can do; `{settings}` stands for the operation's settings. */
+  readonly advice: string;
+}
+
+const pollingStops = 'Asking stops until that is settled and you refresh.';
+const dataStays = 'The last good data stays; the next try follows by itself.';
+const noUseAgain = 'The same again would be refused again.';
+
+const key = (happened: string, advice: string): FailureMeaning => ({
+  kind: 'key-refused',
+  happened,
+  advice: `${advice} ${pollingStops}`,
+});
+const request = (happened: string, advice: string): FailureMeaning => ({
+  kind: 'request-refused',
+  happened,
+  advice: `${advice} ${noUseAgain}`,
+});
+const trouble = (happened: string, advice = dataStays): FailureMeaning => ({
+  kind: 'service-trouble',
+  happened,
+  advice,
+});
+
+const slowDown: FailureMeaning = {
+  kind: 'rate-limited',
+  happened: 'The service asks for fewer calls',
+  advice: 'Asking goes on by itself, more slowly; other programs with this key count, too.',
+};
+const usedUp: FailureMeaning = {
+  kind: 'quota-exhausted',
+  happened: "The account's credit is used up",
+  advice: `Add credit in the provider's portal. ${pollingStops}`,
+};
+const missing: FailureMeaning = {
+  kind: 'operation-missing',
+  happened: 'The service has no operation {operation}',
+  advice:
+    'Check the base URL (--base-url) or the deployment (--profile); {settings} in config.json changes this operation.',
+};
+const anyRefusal = request(
+  'The service did not accept the request {operation}',
+  'Correct what it names: number, courier code, postal code or phone suffix.',
+);
+const anyKeyRefusal = key(
+  'The service refused access',
+  "Check the key and its header, and the account in the provider's portal.",
+);
+
+/** An address that the account does not let in, which only the service's words tell. */
+export const offTheAllowlist: FailureMeaning = key(
+  "The service does not let in this machine's address",
+  "Add the address to the account's IP allowlist in the provider's portal.",
+);
+
+/** Whether the service's words are about an address that is not let in. */
+export function meansAllowlist(words: string): boolean {
+  return /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words);
+}
+
+/** Public facts of the service: its own table of status codes, and two codes that clients have met. */
+const codes: Readonly<Record<string, FailureMeaning>> = {
+  A0001: request(
+    'The service blames the request {operation}',
+    'Check the number, the courier code and the settings of the service ({settings}).',
+  ),
+  A0200: key(
+    'The service could not log in with this API key',
+    "Copy the key anew from the provider's portal (Developers, API) and check that it belongs to this base URL.",
+  ),
+  A0201: key(
+    'The account of this API key does not exist',
+    'Check that key and base URL belong together (--profile, --base-url).',
+  ),
+  A0202: key('The account is locked', 'Have the provider unlock it; another key does not help.'),
+  A0203: key('The account is not valid', "Check the subscription in the provider's portal; another key does not help."),
+  A0230: key(
+    'The API key is wrong or has expired',
+    "Copy a valid one from the provider's portal (Developers, API) into PARCEL_MONITOR_API_KEY or config.json.",
+  ),
+  A0231: key('The API key is forbidden', "Allow the key in the provider's portal, or use another one."),
+  A0300: key(
+    "The account's access rights do not cover this call",
+    "Check the plan and the IP allowlist in the provider's portal.",
+  ),
+  A0301: key(
+    'The service did not authorise the call',
+    "Check that the key is sent in the right header (service.header), and that this machine's address is on the account's IP allowlist.",
+  ),
+  A0400: request(
+    'The service did not accept a parameter of {operation}',
+    'Correct what it names: number, courier code, postal code or phone suffix.',
+  ),
+  A0410: request(
+    'The service misses a parameter of {operation}',
+    'Give what it names, such as the courier, the postal code or the phone suffix ("parcel-monitor edit").',
+  ),
+  A0706: slowDown,
+  B0001: trouble('The service has an error of its own'),
+  B0100: trouble('The service took too long inside'),
+  B0210: slowDown,
+  B0300: trouble('The service has trouble with its resources'),
+  B0310: trouble('The service has no resources left'),
+  C0113: missing,
+  D0000: trouble('The service reports a failure of another kind', `Its words say what to do. ${dataStays}`),
+  '101107': usedUp,
+};
+
+/** What a code of the service means; for one that is not in its table what its first characters say, else null. */
+export function meaningOfCode(code: string): FailureMeaning | null {
+  const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
+  if (known !== undefined) return known;
+  if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
+  if (/^A\d{4}$/.test(code)) return anyRefusal;
+  return /^[BCD]\d{4}$/.test(code) ? trouble('The service is in trouble') : null;
+}
+
+/** What an HTTP status means that comes without a known code; null for a success. */
+export function meaningOfStatus(httpStatus: number): FailureMeaning | null {
+  switch (httpStatus) {
+    case 401:
+      return key(
+        'The service did not accept the API key',
+        'Check the key (PARCEL_MONITOR_API_KEY or config.json) and the header that carries it (service.header, --profile).',
+      );
+    case 402:
+      return usedUp;
+    case 403:
+      return key(
+        'The service forbids the call {operation}',
+        "Check that this machine's address is on the account's IP allowlist, and that key, base URL and {settings} belong together.",
+      );
+    case 404:
+      return missing;
+    case 429:
+      return slowDown;
+    default:
+      if (httpStatus >= 500) return trouble('The service is in trouble');
+      return httpStatus >= 400 ? anyRefusal : null;
+  }
+}
