@@ -72,6 +72,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   // would wrap and scroll the screen away from what Ink believes is there.
   const onResize = (): void => ink.rerender(app(false));
   stdout.on('resize', onResize);
+  // Before the first frame, into which the terminal would otherwise echo what is typed ahead.
+  keys.setRawMode(true);
   // Before the first frame, which would otherwise say that nothing is asked; the first call waits for a timer behind it.
   monitor.start();
   const ink = render(app(false), {
@@ -96,10 +98,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   } finally {
     signal.removeEventListener('abort', onAbort);
     stdout.off('resize', onResize);
-    if (!(await hasUnmounted(ink, unmounted))) {
-      keys.setRawMode(false);
-      stdout.write(restoreSequence);
-    }
+    if (!(await hasUnmounted(ink, unmounted))) stdout.write(restoreSequence);
+    keys.setRawMode(false);
     clearTimeout(goneTimer);
     keys.destroy();
     await monitor.stop();

@@ -20,6 +20,18 @@ test.each([
   expect(await home.files()).toEqual([]);
 });
 
+test('keys typed while the program starts are neither lost nor written into the board', async () => {
+  const home = await createHome();
+  const session = startInShell(home, demo, { size: [120, 30] });
+  await session.run.waitFor(() => session.run.outputSince(0).includes('BEFORE'), 'the shell');
+  session.run.type('?');
+  const help = await session.run.waitForText('Parcel list');
+  expect(help.split('\n')[1]).toMatch(/^╭ Keys ─+╮$/);
+  session.run.press('ctrl+c');
+  expect(await session.end()).toBe(0);
+  await session.expectRestored();
+});
+
 test.each([
   ['the input bar', 'a', 'Esc leave'],
   ['the filter', '/', 'filter ▸'],

@@ -46,12 +46,12 @@ export function startInShell(
     async end() {
       const { code } = await run.exit;
       expect(code).toBe(0);
-      return Number(/^AFTER (\d+)$/m.exec(run.normalScreen())?.[1]);
+      return Number(/AFTER (\d+)$/m.exec(run.normalScreen())?.[1]);
     },
     async expectRestored() {
       await untilGone(await programId());
       expect(run.isOnAlternateScreen()).toBe(false);
-      expect(run.normalScreen()).toMatch(/^BEFORE\n(?:.*\n)*AFTER \d+$/);
+      expect(run.normalScreen()).toMatch(/^BEFORE\n[\s\S]*AFTER \d+$/);
       expect(await note('after')).toBe(await note('before'));
       expect(modesLeftOn(run.outputSince(0))).toEqual([]);
       expect(run.outputSince(0)).toContain('\u001b[?2004l');
