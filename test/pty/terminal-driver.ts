@@ -117,6 +117,8 @@ export function runInTerminal(file: string, args: readonly string[], options: Te
       async () => {
         await drawn();
         const shown = text();
+        // A terminal shows nothing of a frame before its end.
+        if (terminal.modes.synchronizedOutputMode) throw new Error(`the screen is being drawn:\n${shown}`);
         if (!isShown(shown)) throw new Error(`the screen does not show ${what}:\n${shown}`);
         return shown;
       },
