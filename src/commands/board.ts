@@ -1,3 +1,4 @@
+import { createAccountActions } from '../polling/account-actions.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import type { BoardEnd, BoardFact, BoardSetup } from './context.ts';
 import { openCore } from './core.ts';
@@ -25,6 +26,8 @@ export async function runBoard(session: Session): Promise<ExitCode> {
       badge: null,
       setup: service === null ? missingSetup(session) : { kind: 'ready' },
       facts: factsOf(session),
+      account: createAccountActions(core.monitor, service),
+      hasDefaultExtra: () => false,
       signal,
     });
     return endOfBoard(end);

@@ -1,4 +1,5 @@
 import type { GlyphSet } from '../board/line.ts';
+import type { AccountActions } from '../polling/account-actions.ts';
 import type { Monitor } from '../polling/state.ts';
 import type { Clock, Random } from '../service/clock.ts';
 import type { CourierDirectory } from '../watchlist/courier-directory.ts';
@@ -42,6 +43,9 @@ export interface BoardRequest {
   readonly badge: 'DEMO' | null;
   readonly setup: BoardSetup;
   readonly facts: readonly BoardFact[];
+  readonly account: AccountActions;
+  /** Whether the configuration has an extra for a courier that needs one. */
+  readonly hasDefaultExtra: (courierCode: string) => boolean;
   readonly signal: AbortSignal;
 }
 

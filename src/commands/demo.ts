@@ -1,3 +1,4 @@
+import { createAccountActions } from '../polling/account-actions.ts';
 import { createMonitor } from '../polling/monitor.ts';
 import type { Monitor } from '../polling/state.ts';
 import { parseBaseUrl } from '../service/base-url.ts';
@@ -65,6 +66,8 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
         { name: 'Base URL', value: `${demo.sandbox.baseUrl} (sandbox)` },
         { name: 'Watchlist', value: 'in memory, gone when the demo ends' },
       ],
+      account: createAccountActions(monitor, service),
+      hasDefaultExtra: () => false,
       signal,
     });
     return endOfBoard(end);

@@ -41,6 +41,7 @@ export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) 
   const { couriers, dispatch, layout, matches, monitor, selected, selection, ui } = view;
   const scroll = scrollOf(view);
   const scope: BoardScope = {
+    board,
     ui,
     dispatch,
     monitor,

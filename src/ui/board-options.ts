@@ -1,4 +1,5 @@
 import type { GlyphSet } from '../board/line.ts';
+import type { AccountActions } from '../polling/account-actions.ts';
 import type { Monitor } from '../polling/state.ts';
 import type { Clock } from '../service/clock.ts';
 import type { CourierDirectory } from '../watchlist/courier-directory.ts';
@@ -19,4 +20,7 @@ export interface BoardContext {
   readonly setup: BoardSetup;
   /** Facts for the details overlay that only the caller knows: base URL, files. */
   readonly facts: readonly Detail[];
+  readonly account: AccountActions;
+  /** Whether the configuration has an extra for a courier that needs one. */
+  readonly hasDefaultExtra: (courierCode: string) => boolean;
 }

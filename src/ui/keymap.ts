@@ -1,5 +1,15 @@
 /** Where a key is looked up: the focused pane or overlay, then `global`. */
-export type KeyContext = 'global' | 'list' | 'timeline' | 'add' | 'filter' | 'picker' | 'help' | 'details';
+export type KeyContext =
+  | 'global'
+  | 'list'
+  | 'timeline'
+  | 'add'
+  | 'filter'
+  | 'prompt'
+  | 'confirm'
+  | 'picker'
+  | 'help'
+  | 'details';
 
 /** What a key does. */
 export type Action =
@@ -27,6 +37,12 @@ export type Action =
   | 'undo'
   | 'submit'
   | 'open-picker'
+  | 'edit-label'
+  | 'edit-extra'
+  | 'change-courier'
+  | 'retrack'
+  | 'delete'
+  | 'confirm'
   | 'redraw';
 
 /** What decides whether an action is possible just now. */
@@ -105,6 +121,36 @@ export const keymap: readonly Binding[] = [
       description: 'Undo the last archiving',
       disabled: ({ canUndo }) => (canUndo ? null : 'There is nothing to undo.'),
     },
+    {
+      keys: ['e'],
+      action: 'edit-label',
+      description: 'Give the selected parcel another label',
+      disabled: needsSelection,
+    },
+    {
+      keys: ['c'],
+      action: 'change-courier',
+      description: 'Choose another courier for the selected parcel',
+      disabled: needsSelection,
+    },
+    {
+      keys: ['p'],
+      action: 'edit-extra',
+      description: 'Give the postal code or phone digits that the courier asks for',
+      disabled: needsSelection,
+    },
+    {
+      keys: ['f'],
+      action: 'retrack',
+      description: 'Let the service ask the courier anew (once in six hours)',
+      disabled: (situation) => needsService(situation) ?? needsSelection(situation),
+    },
+    {
+      keys: ['d'],
+      action: 'delete',
+      description: 'Stop watching the selected parcel, here and at the service',
+      disabled: needsSelection,
+    },
     { keys: ['tab'], action: 'next-pane', description: 'Next pane' },
     { keys: ['shift+tab'], action: 'previous-pane', description: 'Previous pane' },
     { keys: ['D'], action: 'details', description: 'Service, clock, calls and files' },
@@ -143,6 +189,16 @@ export const keymap: readonly Binding[] = [
     { keys: ['up'], action: 'up', description: 'Up the list' },
     { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
   ]),
+  ...inContext('prompt', [
+    { keys: ['enter'], action: 'submit', hint: 'keep', description: 'Keep what was typed' },
+    { keys: ['escape'], action: 'back', hint: 'cancel', description: 'Leave it as it was' },
+    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
+  ]),
+  ...inContext('confirm', [
+    { keys: ['y', 'Y'], action: 'confirm', hint: 'yes', description: 'Yes, do it' },
+    { keys: ['n', 'N', 'escape', 'enter', 'q'], action: 'back', hint: 'no', description: 'No, leave it' },
+    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
+  ]),
   ...inContext('picker', [
     { keys: ['down', 'ctrl+n', 'tab'], action: 'down', hint: 'next', description: 'Next courier' },
     { keys: ['up', 'ctrl+p', 'shift+tab'], action: 'up', hint: 'previous', description: 'Previous courier' },
@@ -168,7 +224,15 @@ export const keymap: readonly Binding[] = [
 ];
 
 /** Contexts in which letters are text; there, keys of the global context are not looked up. */
-const closedContexts: ReadonlySet<KeyContext> = new Set(['add', 'filter', 'picker', 'help', 'details']);
+const closedContexts: ReadonlySet<KeyContext> = new Set([
+  'add',
+  'filter',
+  'prompt',
+  'confirm',
+  'picker',
+  'help',
+  'details',
+]);
 
 /** The binding of a key in a context, or null. */
 export function findBinding(context: KeyContext, keyName: string): Binding | null {
@@ -213,6 +277,8 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   timeline: 'Timeline',
   add: 'Input bar',
   filter: 'Filter',
+  prompt: 'Question',
+  confirm: 'Yes or no',
   picker: 'Courier picker',
   help: 'Help',
   details: 'Details',

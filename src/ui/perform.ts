@@ -1,17 +1,11 @@
 import type { Parcel } from '../watchlist/parcel.ts';
-import {
-  archive,
-  chooseCourier,
-  leavePicker,
-  openPicker,
-  refreshDue,
-  refreshOne,
-  submitDraft,
-  undoArchive,
-} from './actions.ts';
+import { submitDraft } from './add-actions.ts';
 import { pastedText } from './add-entries.ts';
 import type { KeyPress } from './key-names.ts';
 import { type Action, findBinding, type KeyContext } from './keymap.ts';
+import { archive, refreshDue, refreshOne, retrack, undoArchive } from './parcel-actions.ts';
+import { chooseCourier, leavePicker, openPicker, pickCourierFor } from './picker-actions.ts';
+import { answerPrompt, cancelPrompt, confirmPrompt, promptDelete, promptExtra, promptLabel } from './prompt-actions.ts';
 import type { BoardScope } from './scope.ts';
 import { movedSelection } from './selection.ts';
 import { keyContextOf, neighbourPane, type UiState } from './state.ts';
@@ -52,6 +46,7 @@ function goBack(scope: BoardScope): void {
   const { dispatch, monitor, ui } = scope;
   if (ui.overlay !== null) dispatch({ kind: 'overlay-closed' });
   else if (ui.picker !== null) leavePicker(scope);
+  else if (ui.prompt !== null) cancelPrompt(scope);
   else if (ui.focus === 'filter') dispatch({ kind: 'filter-cleared' });
   else if (ui.focus !== 'list') dispatch({ kind: 'focused', pane: 'list' });
   else if (ui.filter.text !== '') dispatch({ kind: 'filter-cleared' });
@@ -62,6 +57,7 @@ function submit(scope: BoardScope, context: KeyContext): void {
   const { couriers, dispatch, matches, ui } = scope;
   if (context === 'filter') dispatch({ kind: 'focused', pane: 'list' });
   if (context === 'add') submitDraft(scope, couriers);
+  if (context === 'prompt' && ui.prompt !== null) answerPrompt(scope, ui.prompt);
   if (context !== 'picker') return;
   const chosen = matches[ui.picker?.index ?? 0];
   const query = ui.picker?.query.trim() ?? '';
@@ -110,6 +106,12 @@ const performers: Readonly<Record<Action, Performer>> = {
   archive: withSelected(archive),
   undo: undoArchive,
   'open-picker': openPicker,
+  'edit-label': withSelected(promptLabel),
+  'edit-extra': withSelected(promptExtra),
+  'change-courier': withSelected(pickCourierFor),
+  retrack: withSelected(retrack),
+  delete: withSelected(promptDelete),
+  confirm: confirmPrompt,
   submit,
   down: moving('down'),
   up: moving('up'),
@@ -119,6 +121,12 @@ const performers: Readonly<Record<Action, Performer>> = {
   'page-up': moving('page-up'),
   'half-page-down': moving('half-page-down'),
   'half-page-up': moving('half-page-up'),
+};
+
+const editedBy: Readonly<Partial<Record<KeyContext, 'draft-edited' | 'filter-edited' | 'prompt-edited'>>> = {
+  add: 'draft-edited',
+  filter: 'filter-edited',
+  prompt: 'prompt-edited',
 };
 
 /** Does what a key means where the focus is. A message stays until the next key. */
@@ -134,8 +142,8 @@ export function handleKey(scope: BoardScope, press: KeyPress): void {
     else dispatch({ kind: 'told', message: { text: why, tone: 'plain' } });
     return;
   }
-  if (context !== 'add' && context !== 'filter') return;
-  const kind = context === 'add' ? 'draft-edited' : 'filter-edited';
+  const kind = editedBy[context];
+  if (kind === undefined) return;
   const command = press.text === null ? editCommandOf(press.name) : { kind: 'insert' as const, text: press.text };
   if (command !== null) dispatch({ kind, command });
 }
@@ -147,7 +155,9 @@ export function handlePaste(scope: BoardScope, paste: string): void {
   const text = pastedText(paste);
   if (text === '') return;
   dispatch({ kind: 'told', message: null });
-  if (context === 'filter') dispatch({ kind: 'filter-edited', command: { kind: 'insert', text } });
+  if (context === 'confirm') return;
+  const kind = context === 'add' ? undefined : editedBy[context];
+  if (kind !== undefined) dispatch({ kind, command: { kind: 'insert', text } });
   else if (context === 'picker') dispatch({ kind: 'picker-query-changed', query: `${ui.picker?.query ?? ''}${text}` });
   else {
     if (ui.overlay !== null) dispatch({ kind: 'overlay-closed' });

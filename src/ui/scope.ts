@@ -1,6 +1,6 @@
 import type { Courier } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
-import type { ActionScope } from './actions.ts';
+import type { ActionScope } from './action-scope.ts';
 import type { Selection } from './selection.ts';
 import type { LoadedCouriers } from './use-couriers.ts';
 

@@ -8,10 +8,11 @@ import { Details } from './details.tsx';
 import { footerLine } from './footer.ts';
 import { type FrameTexts, framed } from './frame.ts';
 import { boardDetails, boardHeader } from './header.ts';
-import { InputLine } from './input-line.tsx';
+import { InputLine, type InputLineProps } from './input-line.tsx';
 import type { Layout } from './layout.ts';
 import { Lines } from './lines.tsx';
-import { keyContextOf } from './state.ts';
+import { promptTexts } from './prompt-actions.ts';
+import { keyContextOf, type UiState } from './state.ts';
 import type { Theme } from './theme.ts';
 import type { BoardView } from './use-board.ts';
 
@@ -28,23 +29,37 @@ export function Screen({ board, view, layout, theme }: ScreenProps) {
   const { banner, context, state, ui } = view;
   const { columns, rows } = layout;
   const top: Line[] = [boardHeader(board, state, context.now, columns, theme), ...(banner === null ? [] : [banner])];
-  const isFiltering = ui.focus === 'filter';
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Lines lines={top} theme={theme} />
       <Body board={board} view={view} layout={layout} theme={theme} />
-      <InputLine
-        name={isFiltering ? 'filter' : 'add'}
-        edit={isFiltering ? ui.filter : ui.draft}
-        placeholder={isFiltering ? 'number, label, courier, status or place' : 'number, or number @courier "label"'}
-        focused={(isFiltering || ui.focus === 'add') && ui.overlay === null && ui.picker === null}
-        row={rows - 2}
-        width={columns}
-        theme={theme}
-      />
+      <InputLine {...inputOf(ui)} row={rows - 2} width={columns} theme={theme} />
       <Lines lines={[footerLine(keyContextOf(ui), ui.message, columns)]} theme={theme} />
     </Box>
   );
+}
+
+/** What the line under the panes is for: a question, the filter, or a number to add. */
+function inputOf(ui: UiState): Pick<InputLineProps, 'name' | 'edit' | 'placeholder' | 'focused'> {
+  const isCovered = ui.overlay !== null || ui.picker !== null;
+  if (ui.prompt !== null) {
+    const { edit, purpose } = ui.prompt;
+    return { ...promptTexts(purpose), edit, focused: !isCovered && purpose.kind !== 'delete' };
+  }
+  if (ui.focus === 'filter') {
+    return {
+      name: 'filter',
+      edit: ui.filter,
+      placeholder: 'number, label, courier, status or place',
+      focused: !isCovered,
+    };
+  }
+  return {
+    name: 'add',
+    edit: ui.draft,
+    placeholder: 'number, or number @courier "label"',
+    focused: ui.focus === 'add' && !isCovered,
+  };
 }
 
 function Body({ board, view, layout, theme }: ScreenProps) {

@@ -1,3 +1,4 @@
+import type { NewParcel } from '../polling/state.ts';
 import type { KeyContext } from './keymap.ts';
 import { applyEdit, type EditCommand, emptyEdit, type TextEdit } from './text-edit.ts';
 
@@ -22,8 +23,23 @@ export interface Undoable {
   readonly name: string;
 }
 
-/** The courier picker, open over the input bar. */
+/** What the input bar asks for, in the place of a number. */
+export type PromptPurpose =
+  | { readonly kind: 'label' | 'postal-code' | 'phone-suffix'; readonly parcelId: string }
+  /** A new parcel whose courier needs it; it is added when it is answered, with or without. */
+  | { readonly kind: 'new-postal-code' | 'new-phone-suffix'; readonly parcel: NewParcel; readonly entry: string }
+  | { readonly kind: 'delete'; readonly parcelId: string; readonly name: string };
+
+/** A question of the input bar with what is typed so far. */
+export interface Prompt {
+  readonly purpose: PromptPurpose;
+  readonly edit: TextEdit;
+}
+
+/** The courier picker. */
 export interface PickerState {
+  /** The parcel that gets another courier; null when a courier is chosen for the number in the input bar. */
+  readonly parcelId: string | null;
   readonly query: string;
   readonly index: number;
 }
@@ -34,6 +50,7 @@ export interface UiState {
   readonly overlay: 'help' | 'details' | null;
   readonly overlayOffset: number;
   readonly picker: PickerState | null;
+  readonly prompt: Prompt | null;
   /** The parcel that the user chose; it may be out of sight. See `effectiveSelection`. */
   readonly selectedId: string | null;
   /** Where the selection stood last, for when its parcel leaves the list. */
@@ -52,6 +69,7 @@ export const initialUiState: UiState = {
   overlay: null,
   overlayOffset: 0,
   picker: null,
+  prompt: null,
   selectedId: null,
   selectedIndex: 0,
   timelineOffset: 0,
@@ -74,7 +92,10 @@ export type UiEvent =
   | { readonly kind: 'filter-cleared' }
   | { readonly kind: 'draft-edited'; readonly command: EditCommand }
   | { readonly kind: 'draft-set'; readonly draft: TextEdit }
-  | { readonly kind: 'picker-opened' }
+  | { readonly kind: 'picker-opened'; readonly parcelId: string | null }
+  | { readonly kind: 'prompted'; readonly purpose: PromptPurpose; readonly text: string }
+  | { readonly kind: 'prompt-edited'; readonly command: EditCommand }
+  | { readonly kind: 'prompt-closed' }
   | { readonly kind: 'picker-closed' }
   | { readonly kind: 'picker-query-changed'; readonly query: string }
   | { readonly kind: 'picker-moved'; readonly to: number }
@@ -117,11 +138,19 @@ export function reduceUi(state: UiState, event: UiEvent): UiState {
     case 'draft-set':
       return { ...state, draft: event.draft };
     case 'picker-opened':
-      return { ...state, picker: { query: '', index: 0 } };
+      return { ...state, picker: { parcelId: event.parcelId, query: '', index: 0 } };
+    case 'prompted':
+      return { ...state, prompt: { purpose: event.purpose, edit: { text: event.text, cursor: event.text.length } } };
+    case 'prompt-edited':
+      return state.prompt === null
+        ? state
+        : { ...state, prompt: { ...state.prompt, edit: applyEdit(state.prompt.edit, event.command) } };
+    case 'prompt-closed':
+      return { ...state, prompt: null };
     case 'picker-closed':
       return { ...state, picker: null };
     case 'picker-query-changed':
-      return { ...state, picker: { query: event.query, index: 0 } };
+      return state.picker === null ? state : { ...state, picker: { ...state.picker, query: event.query, index: 0 } };
     case 'picker-moved':
       return state.picker === null ? state : { ...state, picker: { ...state.picker, index: Math.max(0, event.to) } };
     case 'time-mode-cycled':
@@ -139,6 +168,7 @@ export function reduceUi(state: UiState, event: UiEvent): UiState {
 export function keyContextOf(state: UiState): KeyContext {
   if (state.overlay !== null) return state.overlay;
   if (state.picker !== null) return 'picker';
+  if (state.prompt !== null) return state.prompt.purpose.kind === 'delete' ? 'confirm' : 'prompt';
   return state.focus;
 }
 

@@ -6,7 +6,7 @@ import { nextBoardChange } from '../board/next-change.ts';
 import type { MonitorState } from '../polling/state.ts';
 import type { Courier } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
-import type { ActionScope } from './actions.ts';
+import type { ActionScope } from './action-scope.ts';
 import type { BoardContext } from './board-options.ts';
 import { bannerLine } from './header.ts';
 import { helpLines } from './help-text.ts';
@@ -111,6 +111,7 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
   useTickAt(clock, nextChange, tick);
 
   return {
+    board,
     state,
     ui,
     dispatch,

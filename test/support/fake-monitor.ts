@@ -60,7 +60,10 @@ export function createFakeMonitor(
     },
     whenIdle: async () => undefined,
     async add(input): Promise<AddOutcome> {
-      calls.push(`add ${input.trackNo} ${input.courierCode ?? '-'} ${input.label ?? '-'}`);
+      const extra = input.postalCode ?? input.phoneSuffix;
+      calls.push(
+        `add ${input.trackNo} ${input.courierCode ?? '-'} ${input.label ?? '-'}${extra === null ? '' : ` ${extra}`}`,
+      );
       if (addFailure !== null) {
         const error = addFailure;
         addFailure = null;
@@ -75,7 +78,9 @@ export function createFakeMonitor(
       set({ parcels: [...state.parcels, parcel] });
       return { kind: 'added', parcel };
     },
-    edit: async (parcelId) => {
+    edit: async (parcelId, edit) => {
+      calls.push(`edit ${parcelId} ${JSON.stringify(edit)}`);
+      if (edit.label !== undefined) change(parcelId, { label: edit.label });
       const parcel = state.parcels.find((candidate) => candidate.id === parcelId);
       if (parcel === undefined) throw new Error('no such parcel');
       return parcel;
@@ -99,6 +104,10 @@ export function createFakeMonitor(
     async refreshDue() {
       calls.push('refreshDue');
       return nothing;
+    },
+    async receive({ trackNo }) {
+      calls.push(`receive ${trackNo}`);
+      return state.parcels.some((parcel) => parcel.trackNo === trackNo) ? 'stored' : 'unknown';
     },
     history: async (parcelId) => histories[parcelId] ?? emptyHistory,
     dismissNotice: () => set({ notices: state.notices.slice(1) }),

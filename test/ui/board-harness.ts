@@ -1,3 +1,4 @@
+import type { AccountActions } from '../../src/polling/account-actions.ts';
 import type { Courier } from '../../src/service/record.ts';
 import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.tsx';
 import type { CourierDirectory } from '../../src/watchlist/courier-directory.ts';
@@ -23,6 +24,14 @@ export const someCouriers: readonly Courier[] = [
   { code: 'dhl', nameEN: 'DHL Express', nameCN: null, homePage: null },
 ];
 
+const refuse = (): Promise<never> => Promise.reject(new Error('this test has no account'));
+const noAccount: AccountActions = {
+  retrack: refuse,
+  deleteEverywhere: refuse,
+  changeCourier: refuse,
+  setExtras: refuse,
+};
+
 /** Starts a board with these parcels and waits for its first frame. */
 export async function startBoard(
   parcels: readonly Parcel[],
@@ -30,6 +39,7 @@ export async function startBoard(
     readonly size?: readonly [columns: number, rows: number];
     readonly histories?: Readonly<Record<string, ParcelHistory>>;
     readonly couriers?: CourierDirectory;
+    readonly account?: AccountActions;
     readonly board?: Partial<BoardOptions>;
   } = {},
 ): Promise<RunningBoard> {
@@ -51,6 +61,8 @@ export async function startBoard(
     colour: true,
     badge: null,
     setup: { kind: 'ready' },
+    account: options.account ?? noAccount,
+    hasDefaultExtra: () => false,
     facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
     stdin: screen.stdin,
     stdout: screen.stdout,

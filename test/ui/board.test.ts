@@ -363,6 +363,106 @@ describe('acting on parcels', () => {
   });
 });
 
+describe('acting at the service', () => {
+  const recordingAccount = (calls: string[]) => ({
+    retrack: async (id: string) => {
+      calls.push(`retrack ${id}`);
+      return {
+        trackNo: 'X1',
+        courierCode: null,
+        accepted: false,
+        actualRefreshTime: '2026-11-21 18:00:00',
+        message: null,
+      };
+    },
+    deleteEverywhere: async (id: string) => {
+      calls.push(`delete ${id}`);
+    },
+    changeCourier: async (id: string, code: string) => {
+      calls.push(`courier ${id} ${code}`);
+      return 'changed' as const;
+    },
+    setExtras: async (id: string, extras: object) => {
+      calls.push(`extras ${id} ${JSON.stringify(extras)}`);
+      return 'registered-anew' as const;
+    },
+  });
+
+  test('f lets the service ask the courier anew and tells when that came too early', async () => {
+    const calls: string[] = [];
+    const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
+    screen.type('f');
+    await screen.waitForText('once in six hours. It was asked last at 2026-11-21 18:00:00');
+    expect(calls).toEqual(['retrack parcel-1']);
+  });
+
+  test('d asks first, and only y deletes', async () => {
+    const calls: string[] = [];
+    const { screen } = await start([aParcel({ label: 'Lamp' })], { account: recordingAccount(calls) });
+    screen.type('d');
+    await screen.waitForText('Lamp, here and at the service, with its history?');
+    screen.type('n');
+    await screen.waitForText('⏎ open');
+    screen.type('d');
+    await screen.waitForText('y yes');
+    screen.type('y');
+    await screen.waitForText('Lamp is deleted.');
+    expect(calls).toEqual(['delete parcel-1']);
+  });
+
+  test('c moves the parcel to a courier from the picker, and leaves the input bar alone', async () => {
+    const calls: string[] = [];
+    const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
+    screen.type('c');
+    await screen.waitForText('UPS · 联合包裹');
+    for (const key of 'ups') screen.type(key);
+    screen.type('\r');
+    await screen.waitForText('The courier is ups now.');
+    expect(calls).toEqual(['courier parcel-1 ups']);
+    expect(screen.text()).toContain('add ▸ number');
+  });
+
+  test('e gives another label', async () => {
+    const { monitor, screen } = await start([aParcel({ label: 'Lamp' })]);
+    screen.type('e');
+    await screen.waitForText('label ▸ Lamp');
+    screen.type('\u0015');
+    for (const key of 'Red lamp') screen.type(key);
+    screen.type('\r');
+    await screen.waitForText('is now Red lamp.');
+    expect(monitor.calls).toContain('edit parcel-1 {"label":"Red lamp"}');
+  });
+
+  test('p takes the extra that the courier asks for, checks it, and never shows what is kept', async () => {
+    const calls: string[] = [];
+    const parcel = aParcel({ courierCode: 'sfb2c', extras: { postalCode: null, phoneSuffix: '9876' } });
+    const { screen } = await start([parcel], { account: recordingAccount(calls) });
+    screen.type('p');
+    const text = await screen.waitForText('phone ▸ last four digits');
+    expect(text).not.toContain('9876');
+    for (const key of '12\r') screen.type(key);
+    await screen.waitForText('Type the last four digits');
+    for (const key of '34\r') screen.type(key);
+    await screen.waitForText('The phone digits are kept; the number is registered anew.');
+    expect(calls).toEqual(['extras parcel-1 {"phoneSuffix":"1234"}']);
+  });
+
+  test('a courier that is known to need an extra is asked about it when it is chosen', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('3SABC123456 @postnl\r');
+    await screen.waitForText('postal code ▸ postnl asks for it');
+    screen.type('\u001b');
+    await screen.waitForText('add ▸ 3SABC123456 @postnl');
+    screen.type('\r');
+    await screen.waitForText('postal code ▸');
+    for (const key of '1234 AB\r') screen.type(key);
+    await screen.waitForText('Added 3SABC123456.');
+    expect(monitor.calls).toContain('add 3SABC123456 postnl - 1234 AB');
+  });
+});
+
 describe('without a key', () => {
   const setup = { kind: 'no-key', configFile: '/home/me/.config/parcel-monitor/config.json', baseUrl: null } as const;
 
