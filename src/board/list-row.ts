@@ -62,6 +62,7 @@ const freshnessWords: Readonly<Record<Freshness, string>> = {
   asking: 'asking',
   failed: 'failed',
   late: 'late',
+  doubtful: 'old?',
 };
 
 const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';

@@ -1,4 +1,6 @@
 import type { EpochMs } from '../service/clock.ts';
+import { type CourierNeed, needWords } from '../service/courier-needs.ts';
+import { lookupDoubt } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { agoText, untilText } from './age.ts';
 import { cellWidth, fitLine, lineWidth, wrap } from './cells.ts';
@@ -6,7 +8,7 @@ import type { GlyphSet, Line, Segment } from './line.ts';
 import { routeLine } from './route.ts';
 import { stageGlyph, stageLooks } from './stage-look.ts';
 import { inGlyphs } from './stand-in.ts';
-import { courierName, instantOf, parcelLook, parcelStatusText } from './view-stage.ts';
+import { courierName, instantOf, needOf, parcelLook, parcelStatusText } from './view-stage.ts';
 import { clockText } from './zone-time.ts';
 
 /** What the head of a timeline depends on. */
@@ -20,13 +22,12 @@ export interface TimelineHeadInput {
   readonly glyphs: GlyphSet;
   /** Whether a call about this parcel is under way. */
   readonly asking: boolean;
+  /** False for a number that was asked about once and is not on the watchlist. */
+  readonly watched?: boolean;
 }
 
 const longestBar = 14;
 const shortestBar = 5;
-
-/** Lookups that did not work or gave kept data (vendor's query status codes). */
-const troubledLookups: ReadonlySet<string> = new Set(['003', '004', '005', '006']);
 
 /**
  * What stands above a timeline: number and courier, status and route, what went wrong, when the next update is due,
@@ -81,11 +82,11 @@ function statusLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {
   return [...paragraph(text, width, { tone, bold: true }), route];
 }
 
-function times({ parcel, now, zone, asking }: TimelineHeadInput): string[] {
+function times({ parcel, now, zone, asking, watched = true }: TimelineHeadInput): string[] {
   const checkedAt = instantOf(parcel.checkedAt);
   const still = parcel.record?.stayDays ?? 0;
   return [
-    asking ? 'asking now' : dueText(parcel, now, zone),
+    asking ? 'asking now' : watched ? dueText(parcel, now, zone) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
     still > 0 ? `no movement for ${still} ${still === 1 ? 'day' : 'days'}` : null,
   ].filter((part) => part !== null);
@@ -114,10 +115,16 @@ function troubleLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {
       ),
     );
   }
-  if (troubledLookups.has(parcel.record?.trackingStatus ?? '')) {
-    lines.push(...paragraph("The service could not read the courier's site; this may be old.", width, { dim: true }));
-  }
+  const need = needOf(parcel);
+  if (need !== null) lines.push(...paragraph(needSentence(parcel, need), width, { tone: 'attention' }));
+  const doubt = lookupDoubt(parcel.record?.trackingStatus ?? null);
+  if (doubt !== null) lines.push(...paragraph(`This may be old: ${doubt}.`, width, { dim: true }));
   return lines;
+}
+
+function needSentence(parcel: Parcel, need: CourierNeed): string {
+  const courier = courierName(parcel) ?? 'This courier';
+  return `${courier} finds a parcel only with ${needWords[need]}: edit the parcel, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
 }
 
 /** Names the extras that are given and shows none of their characters, not even how many they are. */

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../service/clock.ts';
+import { type CourierNeed, missingNeed } from '../service/courier-needs.ts';
 import { parseWallTime } from '../service/service-clock.ts';
 import { type Stage, stageOf, statusText } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
@@ -18,9 +19,25 @@ export function parcelLook(parcel: Parcel): LookName {
   return parcelStage(parcel);
 }
 
-/** Where a parcel stands, in words: the record's status; for a rejected parcel the service's own words. */
+const needTexts: Readonly<Record<CourierNeed, string>> = {
+  'postal-code': 'Needs a postal code',
+  'phone-suffix': 'Needs a phone number',
+};
+
+/** What its courier needs to find a parcel that it has not found, and was not given; null when that is not the cause. */
+export function needOf(parcel: Parcel): CourierNeed | null {
+  if (parcel.record === null && parcel.registration !== 'registered') return null;
+  return parcelStage(parcel) === 'no-record' ? missingNeed(parcel.courierCode, parcel.extras) : null;
+}
+
+/**
+ * Where a parcel stands, in words: the record's status; for a rejected parcel the service's own words; for one that is
+ * not found what its courier needs to find it.
+ */
 export function parcelStatusText(parcel: Parcel): string {
   if (parcel.registration === 'rejected') return parcel.error?.message ?? 'Not accepted by the service';
+  const need = needOf(parcel);
+  if (need !== null) return needTexts[need];
   if (parcel.record !== null) return statusText(parcel.record.transitStatus, parcel.record.transitSubStatus);
   return parcel.registration === 'pending' ? 'Waiting for registration' : statusText(null, null);
 }

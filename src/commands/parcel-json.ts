@@ -3,7 +3,7 @@ import type { EpochMs } from '../service/clock.ts';
 import type { JsonObject } from '../service/json.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { formatOffset, parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import type { Stage } from '../service/status.ts';
+import { lookupDoubt, type Stage } from '../service/status.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../watchlist/parcel.ts';
 
 /** Where a parcel stands between the user, us and the service. */
@@ -31,7 +31,7 @@ export interface ParcelJson {
   readonly nextUpdateAt: string | null;
   readonly nextPollAt: string | null;
   readonly checkedAt: string | null;
-  /** The due time was missed by more than 15 minutes, or the last try failed. */
+  /** The due time was missed by more than 15 minutes, the last try failed, or the service could not look at the courier's. */
   readonly stale: boolean;
   readonly error: ParcelError | null;
 }
@@ -68,9 +68,12 @@ export function parcelState(parcel: Parcel): ParcelState {
   return parcel.registration === 'registered' ? 'watching' : parcel.registration;
 }
 
-/** Whether what we know is older than it should be: due more than 15 minutes ago, or the last try failed. */
+/**
+ * Whether what we know may be older than it should be: due more than 15 minutes ago, the last try failed, or the service
+ * could not look at the courier's.
+ */
 export function isStale(parcel: Parcel, now: EpochMs): boolean {
-  if (parcel.error !== null) return true;
+  if (parcel.error !== null || lookupDoubt(parcel.record?.trackingStatus ?? null) !== null) return true;
   return parcel.nextPollAt !== null && Date.parse(parcel.nextPollAt) + missedMs < now;
 }
 

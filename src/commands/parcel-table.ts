@@ -3,6 +3,7 @@ import { stageGlyph, stageLooks } from '../board/stage-look.ts';
 import { courierName, instantOf, lastEventTime, parcelLook, parcelStatusText } from '../board/view-stage.ts';
 import { clockText } from '../board/zone-time.ts';
 import type { EpochMs } from '../service/clock.ts';
+import { lookupDoubt } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { Style } from './session.ts';
 import { renderTable, type TableCell, type TableColumn } from './table.ts';
@@ -46,9 +47,14 @@ function row(parcel: Parcel, { now, zone, style }: ParcelTableOptions): readonly
     { text: parcel.trackNo },
     { text: parcel.label ?? '', bold: true },
     { text: courierName(parcel) ?? '' },
-    { text: parcelStatusText(parcel) },
+    { text: `${parcelStatusText(parcel)}${isDoubtful(parcel) ? ' (may be old)' : ''}` },
     { text: parcel.lastEvent?.address ?? '' },
     { text: event === null ? '' : `${event.certain ? '' : '~'}${ageText(event.at, now)}`, dim: true },
     { text: nextPollAt === null ? '' : clockText(nextPollAt, now, zone), dim: true },
   ];
+}
+
+/** Whether the service could not look at the courier's for this parcel's record. */
+function isDoubtful({ record }: Parcel): boolean {
+  return lookupDoubt(record?.trackingStatus ?? null) !== null;
 }

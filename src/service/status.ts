@@ -112,3 +112,17 @@ export function statusText(transitStatus: string | null, transitSubStatus: strin
   const belongs = transitSubStatus?.startsWith(`${spelling}_`) ?? false;
   return (belongs ? subStatusText(transitSubStatus) : null) ?? core.text;
 }
+
+/** Lookups that did not work or gave kept data (vendor's query status codes; 001 and 002 are good ones). */
+const doubtfulLookups: Readonly<Record<string, string>> = {
+  '003': "the courier's site could not be reached",
+  '004': "the courier's answer could not be read",
+  '005': "the courier's site failed, the data are kept ones",
+  '006': "the courier's answer could not be processed, the data are kept ones",
+};
+
+/** Why what a record says may be old, by its `trackingStatus`, as half a sentence; null when the lookup was good. */
+export function lookupDoubt(trackingStatus: string | null): string | null {
+  const code = trackingStatus ?? '';
+  return isOwn(doubtfulLookups, code) ? (doubtfulLookups[code] ?? null) : null;
+}

@@ -30,6 +30,8 @@ export interface TransportOptions {
   readonly timeoutMs?: number;
   /** Largest answer in bytes; 8 MiB unless told. */
   readonly largestAnswer?: number;
+  /** Carries the calls in place of connections of our own, and stays open on close; then both limits above are its. */
+  readonly dispatcher?: Dispatcher;
 }
 
 /** One call at a time per connection, at the permitted rate, never to another host, never twice. */
@@ -49,15 +51,7 @@ const defaultLargestAnswer = 8 * 1024 * 1024;
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const agent = new Agent({
-    connections: 2,
-    // HTTP/1.1 is what the service is known to speak.
-    allowH2: false,
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxResponseSize: options.largestAnswer ?? defaultLargestAnswer,
-  });
+  const dispatcher = options.dispatcher ?? createAgent(timeoutMs, options.largestAnswer ?? defaultLargestAnswer);
   const pacers = new Map<string, Pacer>();
   const pacerFor = (operation: Operation): Pacer => {
     const known = pacers.get(operation.path);
@@ -85,7 +79,7 @@ export function createTransport(options: TransportOptions): Transport {
     const sentAt = clock.now();
     const answer = await request(operationUrl(baseUrl, operation.path), {
       method: operation.method,
-      dispatcher: agent,
+      dispatcher,
       signal,
       headers: { [header]: apiKey, accept: 'application/json', 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -141,8 +135,20 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     clockSkew: () => skew,
-    close: () => agent.destroy(),
+    close: () => (options.dispatcher === undefined ? dispatcher.destroy() : Promise.resolve()),
   };
+}
+
+function createAgent(timeoutMs: number, largestAnswer: number): Dispatcher {
+  return new Agent({
+    connections: 2,
+    // HTTP/1.1 is what the service is known to speak.
+    allowH2: false,
+    connect: { timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: largestAnswer,
+  });
 }
 
 function parseEnvelope(text: string): { readonly envelope: Envelope | null; readonly problem: unknown } {

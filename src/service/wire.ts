@@ -42,6 +42,8 @@ export interface WireCheckpoint {
   readonly timezone: string;
   readonly eventDetail: string;
   readonly transitSubStatus: string;
+  /** Only in an answer of instant tracking that was asked for a language (public fact). */
+  readonly eventDetailTranslation?: string;
 }
 
 /** Interface section 2.3. */
@@ -54,7 +56,32 @@ export interface WireLogisticsInfo {
   readonly trackingDetails: readonly WireCheckpoint[];
 }
 
-/** Interface section 2.2. Fields may be absent or null until the first lookup has found something. */
+/** The courier of the last mile (public fact). Until it has the parcel, the list is empty and nothing else is known. */
+export interface WireLastMileInfo {
+  readonly lmTrackNo: string | null;
+  readonly openApiWayBillInfo: Partial<WireLogisticsInfo> & Pick<WireLogisticsInfo, 'trackingDetails'>;
+}
+
+/** When the courier means to deliver; it carries its own offset, `+HH:MM` or `-HH:MM` (public fact). */
+export interface WireExpectedDeliveryTime {
+  readonly start: string;
+  readonly end: string;
+  readonly timezone: string;
+}
+
+/** What a courier tells about the parcel itself (public fact). */
+export interface WireExtraInfo {
+  readonly pieces?: number;
+  readonly signedBy?: string;
+  readonly serviceCode?: string;
+  readonly dimensions?: string;
+  readonly weight?: string;
+}
+
+/**
+ * Interface section 2.2; the fields after `shipmentType` are public facts. Fields may be absent or null until the
+ * first lookup has found something.
+ */
 export interface WireRecord {
   readonly id: string;
   readonly trackNo: string;
@@ -71,7 +98,27 @@ export interface WireRecord {
   readonly stayDays?: number | null;
   readonly localLogisticsInfo?: WireLogisticsInfo;
   readonly shipmentType?: string | null;
+  /** Empty text when none was given. */
+  readonly orderNo?: string;
+  /** Empty text when none was given. */
+  readonly customerEmail?: string;
+  readonly shipTime?: string;
+  readonly remark?: string;
+  readonly custom1?: string;
+  readonly custom2?: string;
+  /** Copies of a checkpoint's local time, as `receiptTime` is. */
+  readonly orderTime?: string | null;
+  readonly deliveredTime?: string | null;
+  readonly deliveredDays?: number | null;
+  /** A date, `YYYY-MM-DD`. */
+  readonly expectedDelivery?: string;
+  readonly expectedDeliveryTime?: WireExpectedDeliveryTime;
+  readonly extraInfo?: WireExtraInfo;
+  readonly lastMileInfo?: WireLastMileInfo;
 }
+
+/** What instant tracking tells: a record of a number that the account does not hold (public fact). */
+export type WireInstantRecord = Omit<WireRecord, 'id' | 'createTime' | 'nextUpdateTime'>;
 
 /** Interface section 2.5. */
 export interface WirePage {
@@ -86,6 +133,7 @@ export interface WirePage {
 export interface WireRejection {
   readonly index: number;
   readonly trackNo: string;
+  readonly orderNo?: string;
   readonly courierCode?: string;
   readonly error: { readonly code: string; readonly msg: string };
 }
@@ -94,6 +142,43 @@ export interface WireRejection {
 export interface WireRegisterData {
   readonly accepted: readonly WireRegistrationItem[];
   readonly rejected: readonly WireRejection[];
+}
+
+/** Names a number at the service, in the bodies and echoes of delete, edit, change courier and retrack (public facts). */
+export interface WireTrackKey {
+  readonly trackNo: string;
+  readonly courierCode?: string;
+}
+
+/** `data` of delete and change courier. */
+export interface WireKeysData {
+  readonly accepted: readonly WireTrackKey[];
+  readonly rejected: readonly WireRejection[];
+}
+
+/** What came of retracking one number: whether it counted, and when the courier was last asked because of one. */
+export interface WireRetrackOutcome {
+  readonly success: boolean;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly actualRefreshTime: string;
+}
+
+/** `data` of retracking several numbers. */
+export interface WireRetrackBatchData {
+  readonly accepted: readonly (WireTrackKey & WireRetrackOutcome)[];
+  readonly rejected: readonly WireRejection[];
+}
+
+/** `data` of instant tracking: one record, neither list nor page. */
+export interface WireInstantData {
+  readonly accepted: WireInstantRecord | null;
+  readonly rejected: readonly WireRejection[];
+}
+
+/** Body of a webhook callback (public fact). Its `id` is a number there, beyond what a double holds. */
+export interface WireWebhook {
+  readonly data: Omit<WireRecord, 'id'> & { readonly id: number };
+  readonly verify: { readonly timestamp: string; readonly signature: string };
 }
 
 /** `data` of a query. */

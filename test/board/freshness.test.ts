@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshness, freshnessGlyph, isStale, lateAfter, turnsLateAt } from '../../src/board/freshness.ts';
-import { ago, aParcel, day, hour, minute, now } from './parcels.ts';
+import { ago, aParcel, aRecord, day, hour, minute, now } from './parcels.ts';
 
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
 
@@ -22,6 +22,18 @@ describe('freshness', () => {
 
   it('leaves a rejected parcel to its stage', () => {
     expect(freshness(aParcel({ registration: 'rejected', error: failure }), now, false)).toBe('fresh');
+  });
+});
+
+describe('a lookup that did not work', () => {
+  it.each(['003', '004', '005', '006'])('makes %s doubtful', (trackingStatus) => {
+    const parcel = aParcel({ record: aRecord({ trackingStatus }) });
+    expect(freshness(parcel, now, false)).toBe('doubtful');
+    expect(isStale(parcel, now)).toBe(true);
+  });
+
+  it.each(['001', '002', '007', null])('leaves %j as it is', (trackingStatus) => {
+    expect(freshness(aParcel({ record: aRecord({ trackingStatus }) }), now, false)).toBe('fresh');
   });
 });
 

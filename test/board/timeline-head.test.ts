@@ -85,8 +85,23 @@ describe('timelineHead', () => {
   });
 
   it('warns when the service could not look the parcel up', () => {
-    expect(texts(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain('this may be old');
-    expect(texts(aParcel()).join('\n')).not.toContain('this may be old');
+    expect(texts(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain('This may be old');
+    expect(texts(aParcel()).join('\n')).not.toContain('This may be old');
+    const sentences = ['003', '004', '005', '006'].map((trackingStatus) =>
+      texts(aParcel({ record: aRecord({ trackingStatus }) })).join('\n'),
+    );
+    expect(new Set(sentences).size).toBe(4);
+  });
+
+  it('says how to give what the courier needs to find the parcel', () => {
+    const record = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null, courierNameEN: 'PostNL' });
+    const text = texts(aParcel({ courierCode: 'postnl', record }), { width: 200 }).join('\n');
+    expect(text).toContain("PostNL finds a parcel only with the recipient's postal code");
+    expect(text).toContain('parcel-monitor edit LX123456789CN --postal-code');
+  });
+
+  it('says of a number that was asked about once that it is not watched', () => {
+    expect(texts(aParcel(), { watched: false }).join('\n')).toContain('not watched · checked 2 m ago');
   });
 
   it('names the local courier of the last mile and its number', () => {

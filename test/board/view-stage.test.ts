@@ -4,6 +4,7 @@ import { stageGlyph, stageLooks } from '../../src/board/stage-look.ts';
 import {
   courierName,
   lastEventTime,
+  needOf,
   parcelLook,
   parcelStage,
   parcelStatusText,
@@ -72,6 +73,25 @@ describe('parcelStatusText', () => {
   it('tells waiting for registration from waiting for a record', () => {
     expect(parcelStatusText(aPendingParcel())).toBe('Waiting for registration');
     expect(parcelStatusText(aParcel({ record: null }))).toBe('No record yet');
+  });
+});
+
+describe('a parcel that its courier cannot find without more information', () => {
+  const unfound = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null });
+  const postnl = aParcel({ courierCode: 'postnl', record: unfound });
+
+  it('says what is needed instead of that nothing was found', () => {
+    expect(needOf(postnl)).toBe('postal-code');
+    expect(parcelStatusText(postnl)).toBe('Needs a postal code');
+    expect(parcelStatusText(aParcel({ courierCode: 'postnl', record: null }))).toBe('Needs a postal code');
+    expect(parcelStatusText(aParcel({ courierCode: 'sfb2c', record: unfound }))).toBe('Needs a phone number');
+  });
+
+  it('says so only where that is the cause', () => {
+    expect(needOf(aParcel({ ...postnl, extras: { postalCode: '1234 AB', phoneSuffix: null } }))).toBeNull();
+    expect(needOf(aParcel({ ...postnl, record: aRecord() }))).toBeNull();
+    expect(needOf(aParcel({ ...postnl, courierCode: 'dhl' }))).toBeNull();
+    expect(needOf(aPendingParcel({ courierCode: 'postnl' }))).toBeNull();
   });
 });
 

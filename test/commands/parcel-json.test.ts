@@ -77,6 +77,10 @@ describe('staleness', () => {
     expect(isStale(aParcel({ error }), now)).toBe(true);
   });
 
+  it('begins when the service could not look at the courier', () => {
+    expect(isStale(aParcel({ record: aRecord({ trackingStatus: '005' }) }), now)).toBe(true);
+  });
+
   it('never begins for a parcel that has left the queue', () => {
     expect(isStale(aParcel({ nextPollAt: null }), now)).toBe(false);
   });
