@@ -23,7 +23,7 @@ export type WebhookReading =
       readonly timestamp: EpochMs;
       /**
        * Names this callback. The signature covers the timestamp only, and two parcels may be pushed in one second, so
-       * the pair of both may come again rightfully: timestamp, signature and body together tell a replay.
+       * the pair of both may come again rightfully: only together with the record it tells a replay.
        */
       readonly fingerprint: string;
     }
@@ -59,11 +59,10 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   if (Math.abs(timestamp - check.now) > webhookToleranceMs) {
     return refuse(401, 'The timestamp is more than five minutes off; check the clock of the receiving machine.');
   }
-  const fingerprint = fingerprintOf(timestampText, signature, body);
-  if (check.isReplay(fingerprint)) return refuse(409, 'This callback was received before.');
-
   const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest);
   if (record === null) return refuse(400, 'The callback holds no tracking record.');
+  const fingerprint = fingerprintOf(timestampText, record);
+  if (check.isReplay(fingerprint)) return refuse(409, 'This callback was received before.');
   return { ok: true, record, timestamp, fingerprint };
 }
 
@@ -85,8 +84,11 @@ function parseTimestamp(text: string): EpochMs | null {
   return Number(text) * (text.length >= 12 ? 1 : 1000);
 }
 
-function fingerprintOf(timestampText: string, signature: string, body: string): string {
-  return createHash('sha256').update(`${timestampText}\n${signature.toLowerCase()}\n`).update(body).digest('base64');
+/** Of the record and not of the body, so that blanks and capitals make no other callback of it. */
+function fingerprintOf(timestampText: string, { received }: TrackingRecord): string {
+  return createHash('sha256')
+    .update(`${timestampText}\n${JSON.stringify(received)}`)
+    .digest('base64');
 }
 
 /** The text that was signed, to the letter. */
