@@ -5,8 +5,8 @@ import { measureServiceClock, type ServiceClock } from '../service/service-clock
 import { historyFormat } from '../watchlist/document.ts';
 import { sameCourier } from '../watchlist/identity.ts';
 import { applyRecord, isNews, mergeHistory } from '../watchlist/merge.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
-import { changeParcel, registerAgain } from '../watchlist/parcel-factory.ts';
+import type { Parcel, ParcelExtras, ParcelHistory } from '../watchlist/parcel.ts';
+import { changeParcel, completeExtras, registerAgain } from '../watchlist/parcel-factory.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
 import { matchQuery, matchRegistration, type QueryMatch } from './match-answer.ts';
 import type { MonitorCore } from './monitor-core.ts';
@@ -15,14 +15,19 @@ import type { RefreshOutcome } from './state.ts';
 
 type ParcelChange = (parcel: Parcel) => Parcel;
 
+/** Extra information that is known for all parcels of a courier. */
+export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
+
 /** Writes what the service answered into the watchlist, and plans the next question about each parcel. */
 export class AnswerRecorder {
   readonly #core: MonitorCore;
   readonly #random: Random;
+  readonly #knownExtras: KnownExtras;
 
-  constructor(core: MonitorCore, random: Random) {
+  constructor(core: MonitorCore, random: Random, knownExtras: KnownExtras = () => ({})) {
     this.#core = core;
     this.#random = random;
+    this.#knownExtras = knownExtras;
   }
 
   /** Records an answer to a registration of `batch`. */
@@ -85,6 +90,15 @@ export class AnswerRecorder {
         : { ...parcel, ...planAfterSilence(parcel, planning), error: { kind, code, message, traceId } };
     await this.#commit(new Map([[asked.id, unlessMoved(asked, refuse)]]));
     return { answered: [], changed: [], rejected: isRegistration ? [asked.id] : [] };
+  }
+
+  /** Gives parcels that are about to be registered the extras known for their courier; answers them as they are then. */
+  async completePending(parcels: readonly Parcel[]): Promise<readonly Parcel[]> {
+    const complete: ParcelChange = (parcel) =>
+      parcel.courierCode === null ? parcel : completeExtras(parcel, this.#knownExtras(parcel.courierCode));
+    const lacking = parcels.filter((parcel) => complete(parcel) !== parcel);
+    await this.#commit(new Map(lacking.map((asked) => [asked.id, unlessMoved(asked, complete)])));
+    return parcels.map((parcel) => this.#core.log.find(parcel.id) ?? parcel);
   }
 
   /** Lets rejected parcels be registered once more. */

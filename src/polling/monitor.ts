@@ -17,7 +17,7 @@ import {
 import type { PollLease } from '../watchlist/poll-lease.ts';
 import type { PollingMemory } from '../watchlist/polling-memory.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
-import { AnswerRecorder } from './answer-recorder.ts';
+import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';
 import { AskingLoop } from './asking-loop.ts';
 import { MonitorCore } from './monitor-core.ts';
 import { defaultPollingPolicy, type PollingPolicy } from './policy.ts';
@@ -38,6 +38,8 @@ export interface MonitorOptions {
   /** Fixes the service clock; null or absent lets it be measured. */
   readonly configuredClock?: ServiceClock | null;
   readonly policy?: Partial<PollingPolicy>;
+  /** Extras for parcels of a courier that were given none; none are known unless told. */
+  readonly knownExtras?: KnownExtras;
 }
 
 /** Makes the core: watchlist, asking and their state ({@link Monitor}). */
@@ -45,7 +47,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { store, service, clock, random, memory } = options;
   const policy: PollingPolicy = { ...defaultPollingPolicy, ...options.policy };
   const core = new MonitorCore({ store, clock, memory, configuredClock: options.configuredClock ?? null, policy });
-  const recorder = new AnswerRecorder(core, random);
+  const recorder = new AnswerRecorder(core, random, options.knownExtras);
   const poller = new Poller(core, service, recorder, random);
   const loop = new AskingLoop(core, poller, options.lease ?? null);
   let manual = new AbortController();

@@ -1,13 +1,14 @@
 import type { Random } from '../service/clock.ts';
 import { KeyRefusedError, RateLimitedError, ServiceError, ServiceTroubleError } from '../service/errors.ts';
 import type { TrackingService } from '../service/port.ts';
-import type { QueryAnswer, RegisterAnswer, RegistrationItem } from '../service/record.ts';
+import type { QueryAnswer, RegisterAnswer } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { createSerialQueue } from '../watchlist/serial-queue.ts';
 import type { AnswerRecorder } from './answer-recorder.ts';
 import { activeCoolDown, coolDownAfter, mayBeOneCulprit, needsTheUser } from './back-off.ts';
 import { dueParcels, inBatches } from './due-queue.ts';
 import type { MonitorCore } from './monitor-core.ts';
+import { registrationItem } from './registration-item.ts';
 import type { RefreshOutcome } from './state.ts';
 
 /** Asks about nothing. */
@@ -92,10 +93,15 @@ export class Poller {
     this.#core.change({ asking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'asking' });
     try {
+      const { serviceClock } = this.#core.state.get();
       const registering = await this.#askInBatches(
-        parcels.filter((parcel) => parcel.registration === 'pending'),
+        await this.#recorder.completePending(parcels.filter((parcel) => parcel.registration === 'pending')),
         {
-          call: (batch, abort): Promise<RegisterAnswer> => service.register(batch.map(registrationItem), abort),
+          call: (batch, abort): Promise<RegisterAnswer> =>
+            service.register(
+              batch.map((parcel) => registrationItem(parcel, serviceClock)),
+              abort,
+            ),
           record: (batch, answer) => this.#recorder.recordRegistration(batch, answer),
           batchLimit: service.batchLimits.register,
         },
@@ -250,11 +256,6 @@ function together(a: RefreshOutcome, b: RefreshOutcome): RefreshOutcome {
     changed: both(a.changed, b.changed),
     rejected: both(a.rejected, b.rejected),
   };
-}
-
-function registrationItem(parcel: Parcel): RegistrationItem {
-  const { trackNo, courierCode, extras } = parcel;
-  return { trackNo, courierCode, postalCode: extras.postalCode, phoneSuffix: extras.phoneSuffix };
 }
 
 function trackKey({ trackNo, courierCode }: Parcel): { trackNo: string; courierCode: string | null } {

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../service/clock.ts';
 import type { ServiceErrorKind } from '../service/errors.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import type { Parcel, ParcelHistory, ParcelMerchant } from '../watchlist/parcel.ts';
 
 /** What stands between us and the service, for the header. */
 export interface PollingProblem {
@@ -57,6 +57,8 @@ export interface NewParcel {
   readonly label: string | null;
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
+  /** Texts that are sent along with the registration. */
+  readonly merchant?: ParcelMerchant;
 }
 
 /** Changes to a parcel; an absent field stays as it is, null clears it. */
@@ -66,6 +68,8 @@ export interface ParcelEdit {
   readonly courierCode?: string | null;
   readonly postalCode?: string | null;
   readonly phoneSuffix?: string | null;
+  /** True when the service has these changes already (edit, change courier): nothing is registered again. */
+  readonly knownToService?: boolean;
 }
 
 /** What a refresh did. */

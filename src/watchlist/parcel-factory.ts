@@ -1,7 +1,7 @@
 import type { EpochMs, Random } from '../service/clock.ts';
 import { uniquePart } from './atomic-write.ts';
 import { sameCourier, sameTrackNo } from './identity.ts';
-import type { Parcel, Watchlist } from './parcel.ts';
+import type { Parcel, ParcelExtras, ParcelMerchant, Watchlist } from './parcel.ts';
 
 /** What a new parcel is made of; the number is normalised already. */
 export interface ParcelDraft {
@@ -10,10 +10,14 @@ export interface ParcelDraft {
   readonly label: string | null;
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
+  readonly merchant?: ParcelMerchant;
 }
 
-/** Changes to a parcel; an absent field stays as it is, null clears it. */
-export type ParcelChanges = Partial<Omit<ParcelDraft, 'trackNo'>>;
+/** Changes to a parcel; an absent field stays as it is, null clears it. Of `merchant` only the fields that are given change. */
+export interface ParcelChanges extends Partial<Omit<ParcelDraft, 'trackNo'>> {
+  /** True when the service has these changes already: the parcel stays registered, and is asked about at once. */
+  readonly knownToService?: boolean;
+}
 
 /** What came of adding a draft to a watchlist. */
 export interface Addition {
@@ -33,6 +37,7 @@ export function newParcel(draft: ParcelDraft, now: EpochMs, random: Random): Par
     label: draft.label,
     tags: [],
     extras: { postalCode: draft.postalCode, phoneSuffix: draft.phoneSuffix },
+    ...(isEmpty(draft.merchant) ? {} : { merchant: draft.merchant }),
     registration: 'pending',
     addedAt: at,
     registeredAt: null,
@@ -65,6 +70,7 @@ export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Ad
     ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
     ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
     ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
+    ...(fresh.merchant === undefined ? {} : { merchant: fresh.merchant }),
   };
   const edited = editParcel(known, changes, now);
   const restored = known.archivedAt === null ? edited : restoreParcel(edited, now);
@@ -88,27 +94,57 @@ function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
 
 /**
  * Applies an edit. Another courier is another parcel to the service: it is registered again, and what was known under
- * the old one is dropped from the index (the caller drops the history). Other extras are registered again too.
+ * the old one is dropped from the index (the caller drops the history). Other extras are registered again too. Nothing
+ * is registered again that the service was told in another way (`knownToService`).
  */
 export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs): Parcel {
   const label = changes.label === undefined ? parcel.label : changes.label;
   const courierCode = changes.courierCode === undefined ? parcel.courierCode : changes.courierCode;
-  const postalCode = changes.postalCode === undefined ? parcel.extras.postalCode : changes.postalCode;
-  const phoneSuffix = changes.phoneSuffix === undefined ? parcel.extras.phoneSuffix : changes.phoneSuffix;
+  const extras = editedExtras(parcel.extras, changes);
+  const merchant = editedMerchant(parcel.merchant, changes.merchant);
   const courierChanges = !sameCourier(courierCode, parcel.courierCode);
-  const extrasChange = postalCode !== parcel.extras.postalCode || phoneSuffix !== parcel.extras.phoneSuffix;
+  const detailsChange = extras !== parcel.extras || merchant !== parcel.merchant;
   const pinned = changes.courierCode === undefined ? parcel.courierPinned : courierCode !== null;
-  if (label === parcel.label && pinned === parcel.courierPinned && !courierChanges && !extrasChange) return parcel;
+  if (label === parcel.label && pinned === parcel.courierPinned && !courierChanges && !detailsChange) return parcel;
 
   const edited: Parcel = {
     ...parcel,
     label,
     courierCode: courierChanges ? courierCode : parcel.courierCode,
     courierPinned: pinned,
-    extras: extrasChange ? { ...parcel.extras, postalCode, phoneSuffix } : parcel.extras,
+    extras,
+    ...(merchant === undefined ? {} : { merchant }),
   };
-  if (dropsHistory(parcel, edited)) return registerAgain(forgetRecord(edited), now);
-  return courierChanges || extrasChange ? registerAgain(edited, now) : edited;
+  const toldAgain = changes.knownToService === true ? askAgain : registerAgain;
+  if (dropsHistory(parcel, edited)) return toldAgain(forgetRecord(edited), now);
+  return courierChanges || detailsChange ? toldAgain(edited, now) : edited;
+}
+
+/** The parcel with the extras that it lacks and that are known otherwise; itself when there are none. */
+export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Parcel {
+  const postalCode = parcel.extras.postalCode ?? known.postalCode ?? null;
+  const phoneSuffix = parcel.extras.phoneSuffix ?? known.phoneSuffix ?? null;
+  const extras = editedExtras(parcel.extras, { postalCode, phoneSuffix });
+  return extras === parcel.extras ? parcel : { ...parcel, extras };
+}
+
+function editedExtras(extras: ParcelExtras, changes: ParcelChanges): ParcelExtras {
+  const postalCode = changes.postalCode === undefined ? extras.postalCode : changes.postalCode;
+  const phoneSuffix = changes.phoneSuffix === undefined ? extras.phoneSuffix : changes.phoneSuffix;
+  const isSame = postalCode === extras.postalCode && phoneSuffix === extras.phoneSuffix;
+  return isSame ? extras : { ...extras, postalCode, phoneSuffix };
+}
+
+function editedMerchant(
+  merchant: ParcelMerchant | undefined,
+  changes: ParcelMerchant | undefined,
+): ParcelMerchant | undefined {
+  const names = Object.keys(changes ?? {}) as (keyof ParcelMerchant)[];
+  return names.every((name) => merchant?.[name] === changes?.[name]) ? merchant : { ...merchant, ...changes };
+}
+
+function isEmpty(merchant: ParcelMerchant | undefined): merchant is undefined {
+  return merchant === undefined || Object.keys(merchant).length === 0;
 }
 
 /** Whether an edit made another parcel of it, so that its history is another's. */
@@ -139,6 +175,20 @@ export function registerAgain(parcel: Parcel, now: EpochMs): Parcel {
   return {
     ...parcel,
     registration: 'pending',
+    registeredAt: null,
+    nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+    error: null,
+  };
+}
+
+/** A registered parcel that is to be asked about at once, because the service was told something new about it. */
+function askAgain(parcel: Parcel, now: EpochMs): Parcel {
+  return {
+    ...parcel,
+    registration: 'registered',
+    // What the service calls its time of creation now is not known, so it measures no clock.
     registeredAt: null,
     nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
     fruitlessPolls: 0,

@@ -1,4 +1,4 @@
-import type { Checkpoint, TrackingRecord } from '../service/record.ts';
+import type { Checkpoint, MerchantFields, TrackingRecord } from '../service/record.ts';
 
 /** Where a parcel stands between us and the service. An archived parcel keeps the registration it had. */
 export type Registration = 'pending' | 'registered' | 'rejected';
@@ -18,6 +18,12 @@ export interface ParcelExtras {
   readonly phoneSuffix: string | null;
 }
 
+/** What a merchant gave along with a parcel; sent with its registration. Holds an e-mail address: never logged. */
+export interface ParcelMerchant extends Omit<MerchantFields, 'shipTime'> {
+  /** When it was shipped, ISO 8601 UTC; the service is told it on the service clock. */
+  readonly shippedAt?: string;
+}
+
 /** A record without its checkpoints and without the raw answer: what the index keeps of it. */
 export type RecordSummary = Omit<TrackingRecord, 'checkpoints' | 'received'>;
 
@@ -33,6 +39,8 @@ export interface Parcel {
   readonly label: string | null;
   readonly tags: readonly string[];
   readonly extras: ParcelExtras;
+  /** Absent when nothing was given. */
+  readonly merchant?: ParcelMerchant;
   readonly registration: Registration;
   /** ISO 8601 UTC, as all instants here. */
   readonly addedAt: string;

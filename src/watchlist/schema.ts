@@ -51,6 +51,18 @@ const recordSummary = v.looseObject({
 
 const parcelError = v.looseObject({ kind: v.string(), code: text, message: v.string(), traceId: text });
 
+const merchantText = v.exactOptional(v.string());
+
+const merchant = v.looseObject({
+  orderNo: merchantText,
+  country: merchantText,
+  customerEmail: merchantText,
+  remark: merchantText,
+  custom1: merchantText,
+  custom2: merchantText,
+  shippedAt: v.exactOptional(instant),
+});
+
 const extras = v.looseObject({ postalCode: text, phoneSuffix: text });
 
 /**
@@ -65,6 +77,7 @@ export const parcelSchema: v.GenericSchema<unknown, Parcel> = v.looseObject({
   label: text,
   tags: v.optional(v.array(v.string()), []),
   extras: v.optional(extras, { postalCode: null, phoneSuffix: null }),
+  merchant: v.exactOptional(merchant),
   registration: v.optional(v.picklist(['pending', 'registered', 'rejected']), 'pending'),
   addedAt: v.optional(instant, '1970-01-01T00:00:00.000Z'),
   registeredAt: instantOrNull,

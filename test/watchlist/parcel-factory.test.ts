@@ -4,6 +4,7 @@ import {
   addParcel,
   archiveParcel,
   changeParcel,
+  completeExtras,
   dropsHistory,
   editParcel,
   newParcel,
@@ -162,5 +163,70 @@ describe('changing a watchlist', () => {
   it('changes or removes the one that is meant', () => {
     expect(changeParcel(list, 'rb2cn', (parcel) => ({ ...parcel, label: 'x' })).parcels[1]?.label).toBe('x');
     expect(removeParcel(list, 'rb1cn').parcels.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
+  });
+});
+
+describe('what a merchant gives along', () => {
+  const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+
+  it('is kept with the parcel, and leaves no trace when there is nothing', () => {
+    const merchant = { orderNo: 'O-1', shippedAt: '2026-11-20T09:00:00.000Z' };
+    expect(newParcel({ ...draft, merchant }, now, Math.random).merchant).toEqual(merchant);
+    expect(newParcel({ ...draft, merchant: {} }, now, Math.random)).not.toHaveProperty('merchant');
+    expect(newParcel(draft, now, Math.random)).not.toHaveProperty('merchant');
+  });
+
+  it('joins what was given before, and is registered again', () => {
+    const known = parcelOf('RB1CN', { registration: 'registered', merchant: { orderNo: 'O-1', remark: 'r' } });
+    const fresh = parcelOf('RB1CN', { id: 'other', merchant: { orderNo: 'O-2' } });
+    const { kind, parcel } = addParcel(listOf(known), fresh, now);
+    expect(kind).toBe('duplicate');
+    expect(parcel).toMatchObject({ merchant: { orderNo: 'O-2', remark: 'r' }, registration: 'pending' });
+    expect(addParcel(listOf(parcel), fresh, now).parcel).toBe(parcel);
+  });
+});
+
+describe('an edit that the service has been told already', () => {
+  const known = parcelOf('RB1CN', {
+    courierCode: 'dhl',
+    label: 'Lamp',
+    registration: 'registered',
+    registeredAt: '2026-11-19T08:00:00.000Z',
+    checkpointCount: 3,
+    nextPollAt: null,
+  });
+
+  it('keeps the parcel registered and asks at once', () => {
+    const edited = editParcel(known, { courierCode: 'ups', knownToService: true }, now);
+    expect(edited).toMatchObject({
+      courierCode: 'ups',
+      courierPinned: true,
+      label: 'Lamp',
+      registration: 'registered',
+      registeredAt: null,
+      checkpointCount: 0,
+      nextPollAt: new Date(now).toISOString(),
+    });
+    expect(edited).not.toHaveProperty('knownToService');
+  });
+
+  it('keeps what is known when only extras change', () => {
+    expect(editParcel(known, { postalCode: '50667', knownToService: true }, now)).toMatchObject({
+      registration: 'registered',
+      checkpointCount: 3,
+      extras: { postalCode: '50667' },
+    });
+  });
+});
+
+describe('completing extras', () => {
+  it('fills what is missing and overrides nothing', () => {
+    const given = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
+    expect(completeExtras(given, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
+      postalCode: '50667',
+      phoneSuffix: '1234',
+    });
+    expect(completeExtras(given, { postalCode: '1' })).toBe(given);
+    expect(completeExtras(given, {})).toBe(given);
   });
 });
