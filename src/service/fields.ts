@@ -8,11 +8,14 @@ export function textField(source: JsonObject, name: string): string | null {
   return cleanTextOrNull(value);
 }
 
-/** A whole-number field, given as a number or as numeric text; else null. */
+/** A whole-number field, given as a number or as numeric text; null for anything else and beyond 2^53. */
 export function integerField(source: JsonObject, name: string): number | null {
   const value = source[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : null;
+  if (typeof number !== 'number') return null;
+  // Adding makes 0 of the -0 that JSON cannot write.
+  const whole = Math.trunc(number) + 0;
+  return Number.isSafeInteger(whole) ? whole : null;
 }
 
 /** A field that should hold an object; an empty one when it does not. */
@@ -30,9 +33,10 @@ export function arrayField(source: JsonObject, name: string): readonly JsonValue
 /** Deeper nesting than any answer has; what lies below is dropped. */
 const deepest = 16;
 
-/** A copy of a received value in which every text, keys included, is cleaned. */
+/** A copy of a received value in which every text, keys included, is cleaned, and which JSON can write and read again. */
 export function cleanJson(value: JsonValue, depth = 0): JsonValue {
   if (typeof value === 'string') return cleanText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= deepest) return null;
   if (!isJsonObject(value)) return value.map((item) => cleanJson(item, depth + 1));
