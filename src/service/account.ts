@@ -7,6 +7,7 @@ import type { Operation, OperationTable } from './operations.ts';
 import type { AccountService } from './port.ts';
 import type { InstantAnswer, Rejection, RetrackOutcome, TrackKey } from './record.ts';
 import { emptyAnswer, extrasBody, keyBody, merchantBody, registrationBody } from './request.ts';
+import { isSameNumber } from './same-number.ts';
 import type { Transport } from './transport.ts';
 
 /** Delete, edit, change courier, retrack and instant tracking; the interface only names them, the rest is public facts. */
@@ -44,9 +45,9 @@ export function createAccountCalls(
     async instant(item, signal): Promise<InstantAnswer> {
       const envelope = await transport.call(operations.instant, registrationBody(item), signal);
       const { accepted, rejected } = partsOf(envelope.data);
-      const isAsked = (record: { readonly trackNo: string }): boolean =>
-        record.trackNo.toUpperCase() === item.trackNo.toUpperCase();
-      const record = decodeEach(elementsOf(accepted), decodeRecord).find(isAsked);
+      const record = decodeEach(elementsOf(accepted), decodeRecord).find((found) =>
+        isSameNumber(found.trackNo, item.trackNo),
+      );
       if (record !== undefined) return { kind: 'record', record };
       const [rejection] = decodeRejections(rejected, [item]);
       if (rejection !== undefined) return { kind: 'rejected', rejection };
@@ -68,6 +69,8 @@ function refuseRejected(operation: Operation, rejections: readonly Rejection[], 
   });
 }
 
+const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? textField(entry, 'trackNo') : null);
+
 /**
  * The answer holds `success` and `actualRefreshTime`, for one number plain, for several in a list; numbers under
  * `rejected`, and those that the answer says nothing about, were not asked for anew.
@@ -81,12 +84,12 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
       ? elementsOf(data)
       : elementsOf(accepted);
   const isSilent = data === undefined || data === null;
-  return keys.map((key, position): RetrackOutcome => {
-    const isAbout = (trackNo: string | null): boolean => trackNo?.toUpperCase() === key.trackNo.toUpperCase();
+  return keys.map((key): RetrackOutcome => {
+    const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
     const rejection = rejections.find((entry) => isAbout(entry.trackNo));
-    const named = told.find((entry) => isJsonObject(entry) && isAbout(textField(entry, 'trackNo')));
+    const named = told.find((entry) => isAbout(namedNumber(entry)));
     // A plain answer about one number need not repeat it.
-    const entry = named ?? (keys.length === 1 ? told[position] : undefined);
+    const entry = named ?? (keys.length === 1 ? told.find((plain) => namedNumber(plain) === null) : undefined);
     const details = isJsonObject(entry) ? entry : {};
     const isSaid = details['success'];
     return {

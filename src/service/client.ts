@@ -7,6 +7,7 @@ import type { AccountService, TrackingService } from './port.ts';
 import { createQueryCalls } from './query.ts';
 import type { Courier, Rejection, TrackKey } from './record.ts';
 import { emptyAnswer, registrationBody, requireParts } from './request.ts';
+import { foldNumber } from './same-number.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
 /** How to reach the service, and which of its versions to use. */
@@ -42,10 +43,10 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
       const envelope = await transport.call(registerOperation, items.map(registrationBody), signal);
       const { accepted, rejected } = requireParts(registerOperation, envelope);
       const rejections = decodeRejections(rejected, items);
-      const numbers = new Set(items.map((item) => item.trackNo.toUpperCase()));
+      const numbers = new Set(items.map((item) => foldNumber(item.trackNo)));
       return {
         accepted: decodeEach(elementsOf(accepted), decodeRecord)
-          .filter((echo) => numbers.has(echo.trackNo.toUpperCase()))
+          .filter((echo) => numbers.has(foldNumber(echo.trackNo)))
           .map((echo) => ({ trackNo: echo.trackNo, courierCode: echo.courierCode })),
         known: rejections.filter(isAlreadyRegistered).map(keyOf),
         rejected: rejections.filter((entry) => !isAlreadyRegistered(entry)),

@@ -2,6 +2,7 @@ import { decodeEach, elementsOf } from './decode-record.ts';
 import { integerField, objectField, textField } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { Rejection, TrackKey } from './record.ts';
+import { foldNumber } from './same-number.ts';
 
 /** Envelope of an answer (interface section 2.6), whatever its HTTP status. */
 export interface Envelope {
@@ -74,13 +75,13 @@ function decodeRejection(value: JsonValue): Rejection | null {
  * number which was not asked for is left out.
  */
 export function decodeRejections(rejected: JsonValue | undefined, asked: readonly TrackKey[]): readonly Rejection[] {
-  const numbers = new Set(asked.map((key) => key.trackNo.toUpperCase()));
+  const numbers = new Set(asked.map((key) => foldNumber(key.trackNo)));
   return decodeEach(elementsOf(rejected), decodeRejection)
     .map((entry) => ({
       ...entry,
       trackNo: entry.trackNo ?? (entry.index === null ? null : (asked[entry.index]?.trackNo ?? null)),
     }))
-    .filter((entry) => entry.trackNo !== null && numbers.has(entry.trackNo.toUpperCase()));
+    .filter((entry) => entry.trackNo !== null && numbers.has(foldNumber(entry.trackNo)));
 }
 
 /** A rejected registration of a number that is registered already: the text says order number and means the tracking number. */

@@ -5,6 +5,7 @@ import type { Operation } from './operations.ts';
 import type { AccountService, TrackingService } from './port.ts';
 import type { QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from './record.ts';
 import { keyBody, requireParts } from './request.ts';
+import { foldNumber } from './same-number.ts';
 import type { Transport } from './transport.ts';
 
 /** Records a page; also the most numbers of a call, so that one page nearly always suffices (public fact). */
@@ -16,7 +17,7 @@ const mostPagesOfNumbers = 20;
 const mostPagesOfWindow = 10_000;
 
 const identityOf = (record: TrackingRecord): string =>
-  `${record.trackNo.toUpperCase()}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
+  `${foldNumber(record.trackNo)}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
 
 /** Query v2.1 and v2 (interface sections 4.2 and 4.3); both answer pages alike. */
 export function createQueryCalls(
@@ -30,7 +31,7 @@ export function createQueryCalls(
     mostPages: number,
     signal: AbortSignal | undefined,
   ): Promise<QueryAnswer> {
-    const numbers = asked === null ? null : new Set(asked.map((key) => key.trackNo.toUpperCase()));
+    const numbers = asked === null ? null : new Set(asked.map((key) => foldNumber(key.trackNo)));
     const records = new Map<string, TrackingRecord>();
     const rejections: Rejection[] = [];
     let traceId: string | null = null;
@@ -43,7 +44,7 @@ export function createQueryCalls(
       const before = records.size;
       for (const record of decodeEach(content, decodeRecord)) {
         // A service that ignores the filter must not put another parcel's data on ours.
-        if (numbers?.has(record.trackNo.toUpperCase()) ?? true) records.set(identityOf(record), record);
+        if (numbers?.has(foldNumber(record.trackNo)) ?? true) records.set(identityOf(record), record);
       }
       if (page === 1) rejections.push(...decodeRejections(rejected, asked ?? []));
       const next = nextCursor(accepted, content.length, cursor);
