@@ -53,7 +53,8 @@ function checkpoint(index: number, event: number, now: EpochMs): Checkpoint {
 function parcel(index: number, checkpoints: readonly Checkpoint[], now: EpochMs, dueAt: EpochMs): Parcel {
   const trackNo = `RB${String(100_000_000 + index)}CN`;
   const life = lives[index % lives.length] ?? lives[0];
-  const askedAt = new Date(now - 20 * minuteMs).toISOString();
+  // Half an hour until a text that tells how long ago this was reads differently.
+  const askedAt = new Date(now - 90 * minuteMs).toISOString();
   const addedAt = new Date(now - 200 * hourMs).toISOString();
   return {
     id: `seeded-${index}`,

@@ -23,6 +23,7 @@ export class TerminalProgram {
   readonly #size: { readonly cols: number; readonly rows: number };
   readonly #listeners = new Set<() => void>();
   readonly #ended: Promise<void>;
+  #hasEnded = false;
   #output = '';
   #lastOutputAt: number;
 
@@ -41,7 +42,11 @@ export class TerminalProgram {
       for (const listener of [...this.#listeners]) listener();
     });
     this.#ended = new Promise((resolve) => {
-      this.#pty.onExit(() => resolve());
+      this.#pty.onExit(() => {
+        this.#hasEnded = true;
+        for (const listener of [...this.#listeners]) listener();
+        resolve();
+      });
     });
   }
 
@@ -67,22 +72,26 @@ export class TerminalProgram {
   /** Waits for a text in the raw output after a position; answers when it came, as `performance.now()`. */
   async waitFor(text: string, position = 0): Promise<number> {
     const isThere = (): boolean => this.#output.includes(text, position);
-    if (isThere()) return this.#lastOutputAt;
     return await new Promise((resolve, reject) => {
-      const listener = (): void => {
-        if (!isThere()) return;
-        stop();
-        resolve(this.#lastOutputAt);
-      };
-      const giveUp = setTimeout(() => {
+      const fail = (): void => {
         stop();
         reject(new Error(`${JSON.stringify(text)} did not come; the output ends: ${this.#output.slice(-2000)}`));
-      }, patienceMs);
+      };
+      const listener = (): void => {
+        if (isThere()) {
+          stop();
+          resolve(this.#lastOutputAt);
+        } else if (this.#hasEnded) {
+          fail();
+        }
+      };
+      const giveUp = setTimeout(fail, patienceMs);
       const stop = (): void => {
         clearTimeout(giveUp);
         this.#listeners.delete(listener);
       };
       this.#listeners.add(listener);
+      listener();
     });
   }
 
@@ -114,6 +123,7 @@ export class TerminalProgram {
 
   /** Ends the program as the system does, and waits for it. */
   async end(): Promise<void> {
+    if (this.#hasEnded) return;
     this.#pty.kill('SIGTERM');
     const forced = setTimeout(() => this.#pty.kill('SIGKILL'), 5000);
     await this.#ended;

@@ -27,7 +27,7 @@ export interface Workshop {
   readonly environment: Readonly<Record<string, string>>;
   /**
    * A user with a watchlist of their own and an account at a service that never answers. Parcels are due an hour ago,
-   * so that the program asks at once, or in six hours, so that it has nothing to do.
+   * so that the program asks at once, or in more than six hours, so that it has nothing to do.
    */
   newUser(parcels: number, due: 'an-hour-ago' | 'in-six-hours'): Promise<User>;
   close(): Promise<void>;
@@ -82,7 +82,7 @@ export async function openWorkshop(): Promise<Workshop> {
 
 async function seed(directory: string, count: number, due: 'an-hour-ago' | 'in-six-hours'): Promise<void> {
   const now = systemClock.now();
-  const dueAt = due === 'an-hour-ago' ? now - hourMs : now + 6 * hourMs;
+  const dueAt = due === 'an-hour-ago' ? now - hourMs : now + 6.5 * hourMs;
   const seeded = seededParcels(count, now, dueAt);
   const store = createFileStore({ directory, clock: systemClock, random: Math.random });
   await store.update((watchlist) => ({ ...watchlist, parcels: seeded.map(({ parcel }) => parcel) }));
