@@ -1,7 +1,8 @@
-import { KeyRefusedError, OperationMissingError, RequestRefusedError } from '../service/errors.ts';
+import { KeyRefusedError, OperationMissingError, RequestRefusedError, type ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { RetrackOutcome } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
+import { deleteAtService } from './delete-at-service.ts';
 import type { Monitor } from './state.ts';
 
 /** Extra information to set; null clears, an absent one stays. */
@@ -35,8 +36,15 @@ interface HeldParcel extends Parcel {
 const isHeld = (parcel: Parcel): parcel is HeldParcel =>
   parcel.registration === 'registered' && parcel.courierCode !== null;
 
-/** Makes the actions; without a service (no key) what can be done here only is done, the rest is refused. */
-export function createAccountActions(monitor: Monitor, service: AccountService | null): AccountActions {
+/**
+ * Makes the actions; without a service (no key) what can be done here only is done, the rest is refused. `onRefusal` is
+ * told why the service did not take a change, so that the number is registered anew.
+ */
+export function createAccountActions(
+  monitor: Monitor,
+  service: AccountService | null,
+  onRefusal: (error: ServiceError) => void = () => {},
+): AccountActions {
   const find = (parcelId: string): Parcel => {
     const parcel = monitor.getState().parcels.find((candidate) => candidate.id === parcelId);
     if (parcel === undefined) throw new RequestRefusedError('This parcel is not watched any more.');
@@ -48,9 +56,20 @@ export function createAccountActions(monitor: Monitor, service: AccountService |
       await change();
       return 'changed';
     } catch (error) {
-      if (error instanceof RequestRefusedError || error instanceof OperationMissingError) return 'registered-anew';
-      throw error;
+      if (!(error instanceof RequestRefusedError || error instanceof OperationMissingError)) throw error;
+      onRefusal(error);
+      return 'registered-anew';
     }
+  };
+  const pathOfExtras = async (
+    parcel: Parcel,
+    given: { readonly postalCode?: string; readonly phoneSuffix?: string },
+  ): Promise<ChangePath> => {
+    if (service === null || !isHeld(parcel)) return 'local';
+    // The service knows no way to clear them.
+    if (Object.keys(given).length === 0) return 'registered-anew';
+    const { trackNo, courierCode } = parcel;
+    return await atService(() => service.edit({ trackNo, courierCode, ...given }));
   };
 
   return {
@@ -67,10 +86,10 @@ export function createAccountActions(monitor: Monitor, service: AccountService |
     async deleteEverywhere(parcelId) {
       const { trackNo, courierCode, registration } = find(parcelId);
       if (service !== null && registration === 'registered') {
-        const [rejection] = await service.delete([{ trackNo, courierCode }]);
-        if (rejection !== undefined && !/not registered/i.test(rejection.message)) {
-          throw new RequestRefusedError(`The service did not delete ${trackNo}. It says: "${rejection.message}".`, {
-            code: rejection.code,
+        const [deletion] = await deleteAtService(service, [{ trackNo, courierCode }]);
+        if (deletion?.kind === 'refused') {
+          throw new RequestRefusedError(`The service did not delete ${trackNo}. It says: "${deletion.message}".`, {
+            code: deletion.code,
           });
         }
       }
@@ -84,25 +103,18 @@ export function createAccountActions(monitor: Monitor, service: AccountService |
         service === null || key === null || key.courierCode === courierCode
           ? 'local'
           : await atService(() => service.changeCourier(key, courierCode));
-      // Registering what the service has moved already is answered with "registered already", which is a success.
-      await monitor.edit(parcelId, { courierCode });
+      await monitor.edit(parcelId, { courierCode, ...(path === 'changed' ? { knownToService: true } : {}) });
       return path;
     },
 
     async setExtras(parcelId, extras) {
       const parcel = find(parcelId);
-      const path =
-        service === null || !isHeld(parcel)
-          ? 'local'
-          : await atService(() =>
-              service.edit({
-                trackNo: parcel.trackNo,
-                courierCode: parcel.courierCode,
-                ...(extras.postalCode == null ? {} : { postalCode: extras.postalCode }),
-                ...(extras.phoneSuffix == null ? {} : { phoneSuffix: extras.phoneSuffix }),
-              }),
-            );
-      await monitor.edit(parcelId, extras);
+      const given = {
+        ...(extras.postalCode == null ? {} : { postalCode: extras.postalCode }),
+        ...(extras.phoneSuffix == null ? {} : { phoneSuffix: extras.phoneSuffix }),
+      };
+      const path = await pathOfExtras(parcel, given);
+      await monitor.edit(parcelId, { ...extras, ...(path === 'changed' ? { knownToService: true } : {}) });
       return path;
     },
   };

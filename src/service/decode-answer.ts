@@ -90,6 +90,6 @@ export function isAlreadyRegistered(rejection: Rejection): boolean {
 }
 
 /** A rejected query of a number that the account does not hold. */
-export function isNotRegistered(rejection: Rejection): boolean {
+export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
   return /not registered|not been registered|not imported/i.test(rejection.message);
 }

@@ -84,16 +84,25 @@ describe('changing a parcel', () => {
     const { calls, service } = recordingService();
     expect(await createAccountActions(monitor, service).changeCourier('p', 'dhl')).toBe('changed');
     expect(calls).toEqual([['courier', { trackNo: 'LX1', courierCode: 'yanwen' }, 'dhl']]);
-    expect(monitor.calls).toEqual(['edit p {"courierCode":"dhl"}']);
+    expect(monitor.calls).toEqual(['edit p {"courierCode":"dhl","knownToService":true}']);
   });
 
   it('registers anew where the service has no such operation', async () => {
     const monitor = createFakeMonitor([held]);
     const { service } = recordingService({ failure: new OperationMissingError('none.') });
-    const actions = createAccountActions(monitor, service);
+    const refusals: string[] = [];
+    const actions = createAccountActions(monitor, service, ({ message }) => refusals.push(message));
     expect(await actions.changeCourier('p', 'dhl')).toBe('registered-anew');
     expect(await actions.setExtras('p', { postalCode: '50667' })).toBe('registered-anew');
-    expect(monitor.calls).toHaveLength(2);
+    expect(monitor.calls).toEqual(['edit p {"courierCode":"dhl"}', 'edit p {"postalCode":"50667"}']);
+    expect(refusals).toEqual(['none.', 'none.']);
+  });
+
+  it('registers anew what is only cleared, because the service cannot clear', async () => {
+    const monitor = createFakeMonitor([held]);
+    const { calls, service } = recordingService();
+    expect(await createAccountActions(monitor, service).setExtras('p', { postalCode: null })).toBe('registered-anew');
+    expect(calls).toEqual([]);
   });
 
   it('changes nothing when the service cannot be reached', async () => {
