@@ -4,6 +4,7 @@ import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/rec
 import { measureServiceClock, type ServiceClock } from '../service/service-clock.ts';
 import { historyFormat } from '../watchlist/document.ts';
 import { sameCourier } from '../watchlist/identity.ts';
+import { applyLateRecord, isLate, mergePossiblyLate } from '../watchlist/late-record.ts';
 import { applyRecord, isNews, mergeHistory } from '../watchlist/merge.ts';
 import type { Parcel, ParcelExtras, ParcelHistory } from '../watchlist/parcel.ts';
 import { changeParcel, completeExtras, registerAgain } from '../watchlist/parcel-factory.ts';
@@ -62,7 +63,7 @@ export class AnswerRecorder {
       const history = histories.get(asked.id) ?? historyFormat.empty;
       changes.set(
         asked.id,
-        unlessMoved(asked, (parcel) => applyMatch(parcel, match, history, answer.traceId, planning)),
+        unlessMoved(asked, (parcel) => applyMatch(asked, parcel, match, history, answer.traceId, planning)),
       );
     }
     const before = new Map(batch.map((asked) => [asked.id, this.#core.log.find(asked.id) ?? asked]));
@@ -136,16 +137,18 @@ export class AnswerRecorder {
     matches: readonly { readonly asked: Parcel; readonly match: QueryMatch }[],
   ): Promise<ReadonlyMap<string, ParcelHistory>> {
     const histories = new Map<string, ParcelHistory>();
-    const record = async (parcelId: string, record: TrackingRecord): Promise<void> => {
+    const record = async (asked: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
+      const merge = wasOvertaken(asked, current) ? mergePossiblyLate : mergeHistory;
       const written = await this.#core.tolerantly(() =>
-        this.#core.store.updateHistory(parcelId, (history) => mergeHistory(history, record)),
+        this.#core.store.updateHistory(asked.id, (history) => merge(history, record)),
       );
-      histories.set(parcelId, written ?? mergeHistory(historyFormat.empty, record));
+      histories.set(asked.id, written ?? mergeHistory(historyFormat.empty, record));
     };
     await Promise.all(
-      matches.flatMap(({ asked, match }) =>
-        match.kind === 'record' && this.#core.log.find(asked.id) !== null ? [record(asked.id, match.record)] : [],
-      ),
+      matches.flatMap(({ asked, match }) => {
+        const current = this.#core.log.find(asked.id);
+        return match.kind === 'record' && current !== null ? [record(asked, current, match.record)] : [];
+      }),
     );
     return histories;
   }
@@ -188,7 +191,13 @@ function unlessMoved(asked: Parcel, change: ParcelChange): ParcelChange {
   };
 }
 
+/** Whether something was recorded about a parcel while the service was asked: what it answers may be the older news. */
+function wasOvertaken(asked: Parcel, current: Parcel): boolean {
+  return asked.checkedAt !== current.checkedAt;
+}
+
 function applyMatch(
+  asked: Parcel,
   parcel: Parcel,
   match: QueryMatch,
   history: ParcelHistory,
@@ -197,6 +206,9 @@ function applyMatch(
 ): Parcel {
   switch (match.kind) {
     case 'record': {
+      if (wasOvertaken(asked, parcel) && isLate(parcel.lastEvent, match.record)) {
+        return applyLateRecord(parcel, history);
+      }
       const merged = applyRecord(parcel, history, match.record, planning.now);
       return { ...merged, ...planAfterAnswer(parcel, merged, isNews(parcel, merged), planning) };
     }

@@ -72,6 +72,23 @@ export function chooseRecord(
   return best(free);
 }
 
+/**
+ * The parcel that a pushed record is about, null when it is none of them: the one under its courier, else the one whose
+ * courier is not known for sure. Nobody has asked, so a record of another courier than the one that the user chose is
+ * about another parcel, and one that may be about either of two is about neither.
+ */
+export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
+  const ofNumber = watched.filter((parcel) => sameTrackNo(parcel.trackNo, record.trackNo));
+  const own = ofNumber.find(
+    (parcel) => record.courierCode !== null && sameCourier(parcel.courierCode, record.courierCode),
+  );
+  if (own !== undefined) return own;
+  const open = ofNumber.filter((parcel) => record.courierCode === null || !parcel.courierPinned);
+  const nameless = open.filter((parcel) => parcel.courierCode === null);
+  const [only, ...others] = nameless.length > 0 ? nameless : open;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
 function best(records: readonly TrackingRecord[]): TrackingRecord | null {
   return records.reduce<TrackingRecord | null>((chosen, record) => {
     if (chosen === null) return record;

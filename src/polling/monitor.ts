@@ -22,6 +22,7 @@ import { AskingLoop } from './asking-loop.ts';
 import { MonitorCore } from './monitor-core.ts';
 import { defaultPollingPolicy, type PollingPolicy } from './policy.ts';
 import { Poller } from './poller.ts';
+import { PushRecorder } from './push-recorder.ts';
 import { dueAt } from './schedule.ts';
 import type { Monitor } from './state.ts';
 
@@ -48,6 +49,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const policy: PollingPolicy = { ...defaultPollingPolicy, ...options.policy };
   const core = new MonitorCore({ store, clock, memory, configuredClock: options.configuredClock ?? null, policy });
   const recorder = new AnswerRecorder(core, random, options.knownExtras);
+  const pushes = new PushRecorder(core, random);
   const poller = new Poller(core, service, recorder, random);
   const loop = new AskingLoop(core, poller, options.lease ?? null);
   let manual = new AbortController();
@@ -145,6 +147,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
       };
       const wanted = core.log.parcels().filter(isWanted);
       return await ask(wanted.map(({ id }) => id));
+    },
+    async receive(record) {
+      try {
+        return await core.busy.during(() => pushes.record(record));
+      } finally {
+        loop.rearm();
+      }
     },
     history: (parcelId) => core.busy.during(() => store.readHistory(parcelId)),
     dismissNotice() {

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../service/clock.ts';
+import type { TrackingRecord } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
 import { type Stage, stageOf } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
@@ -66,6 +67,35 @@ export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, 
   const beginsBackOff = !isWaitingForRecord(after) && (isNews || isWaitingForRecord(before));
   const fruitlessPolls = beginsBackOff ? 1 : after.fruitlessPolls + 1;
   return plan(planning.now + fruitlessWait(after, fruitlessPolls, planning), fruitlessPolls);
+}
+
+/**
+ * Plans after the service has told of a parcel by itself. The next question waits until the time that the push names,
+ * and where it names none, at least as long as the first back-off. A registration that is still to be made is not put
+ * off.
+ */
+export function planAfterPush(
+  before: Parcel,
+  after: Parcel,
+  push: Pick<TrackingRecord, 'nextUpdateTime'>,
+  planning: Planning,
+): Plan {
+  const { now, policy } = planning;
+  const { nextPollAt, fruitlessPolls, deliveryConfirmed } = before;
+  if (after.registration === 'pending') return { nextPollAt, fruitlessPolls, deliveryConfirmed };
+  const stage = parcelStage(after);
+  const isDecided =
+    after.archivedAt !== null ||
+    stage === 'expired' ||
+    stage === 'delivered' ||
+    usableNextUpdate(push.nextUpdateTime, planning) !== null;
+  if (isDecided) return planAfterAnswer(before, after, true, planning);
+  const due = dueAt(before, now, policy);
+  const earliest = now + policy.fruitlessFirstMs;
+  return due !== null && due >= earliest
+    ? plan(due, fruitlessPolls)
+    : // In a back-off, whatever the record says of its next update: that time would be too early.
+      plan(earliest, Math.max(1, fruitlessPolls));
 }
 
 /** Plans the first question after a registration. */

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../service/clock.ts';
 import type { ServiceErrorKind } from '../service/errors.ts';
+import type { TrackingRecord } from '../service/record.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { Parcel, ParcelHistory, ParcelMerchant } from '../watchlist/parcel.ts';
 
@@ -111,6 +112,11 @@ export interface Monitor {
   refresh(parcelIds: readonly string[]): Promise<RefreshOutcome>;
   /** Asks now about all that are due or have no record yet; archived ones are left alone. */
   refreshDue(): Promise<RefreshOutcome>;
+  /**
+   * Takes a record that the service has pushed. Resolves when it is stored; `unknown` when it is about no parcel of the
+   * watchlist, which a notice tells. Never sets a parcel back to an older record, and never wakes an archived one.
+   */
+  receive(record: TrackingRecord): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;
   /** Takes the oldest notice off the state. */
   dismissNotice(): void;
