@@ -10,5 +10,7 @@ export default defineConfig({
     env: { NODE_ENV: 'production', CI: 'false', FORCE_COLOR: '1', TZ: 'UTC' },
     restoreMocks: true,
     testTimeout: 30_000,
+    // Tests in a pseudo-terminal mostly wait; one worker a core would leave the cores idle.
+    maxWorkers: 3,
   },
 });

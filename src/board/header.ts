@@ -2,7 +2,7 @@ import type { EpochMs } from '../service/clock.ts';
 import type { ServiceErrorKind } from '../service/errors.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { agoText } from './age.ts';
-import { fitLine, lineWidth } from './cells.ts';
+import { fitLine, lineWidth, wrap } from './cells.ts';
 import type { GlyphSet, Line, Segment, Tone } from './line.ts';
 import { type LookName, stageGlyph, stageLooks } from './stage-look.ts';
 import { inGlyphs } from './stand-in.ts';
@@ -84,6 +84,26 @@ export function headerLine(input: HeaderInput): Line {
   const between = Math.max(0, input.width - lineWidth(start) - lineWidth(end));
   return inGlyphs(fitLine([...start, { text: ' '.repeat(between) }, ...end], input.width), input.glyphs);
 }
+
+/**
+ * A problem as lines of exactly `width` cells, at most `most` of them: what does not fit on one line is wrapped, so
+ * that the advice at the end of the sentence is not what gets lost.
+ */
+export function problemLines(problem: HeaderProblem, width: number, most: number, glyphs: GlyphSet): readonly Line[] {
+  const whole = wrap(problem.message, Math.max(1, width - problemMargin));
+  if (most <= 1 || whole.length <= 1) return [problemLine(problem, width, glyphs)];
+  const shown = whole.length <= most ? whole : [...whole.slice(0, most - 1), whole.slice(most - 1).join(' ')];
+  return shown.map((text, row) => {
+    const lead: Segment =
+      row === 0
+        ? { text: ` ${stageGlyph('attention', glyphs)} `, tone: 'attention', bold: true }
+        : { text: ' '.repeat(problemMargin) };
+    return inGlyphs(fitLine([lead, { text, tone: 'attention' }], width), glyphs);
+  });
+}
+
+/** Cells before a problem's sentence. */
+const problemMargin = 3;
 
 /** A problem as one line of exactly `width` cells: mark, sentence, code and trace; cut where it does not fit. */
 export function problemLine(problem: HeaderProblem, width: number, glyphs: GlyphSet): Line {

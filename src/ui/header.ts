@@ -1,4 +1,4 @@
-import { headerLine, problemLine } from '../board/header.ts';
+import { type HeaderProblem, headerLine, problemLines } from '../board/header.ts';
 import type { Line } from '../board/line.ts';
 import type { MonitorState } from '../polling/state.ts';
 import type { EpochMs } from '../service/clock.ts';
@@ -23,19 +23,26 @@ export function boardHeader(board: BoardContext, state: MonitorState, now: Epoch
   });
 }
 
-/** The line under the header that tells of a problem or a notice; null when all is well. */
-export function bannerLine(board: BoardContext, state: MonitorState, width: number, theme: Theme): Line | null {
-  const problem = state.polling.problem;
-  if (problem !== null) return problemLine(problem, width, theme.glyphs);
-  const notice = state.notices[0];
-  const sentence =
-    notice ??
+/** The lines under the header that tell of a problem or a notice; none when all is well. */
+export function bannerLines(
+  board: BoardContext,
+  state: MonitorState,
+  size: { readonly columns: number; readonly rows: number },
+  theme: Theme,
+): readonly Line[] {
+  const problem = state.polling.problem ?? noticeOf(board, state);
+  if (problem === null) return [];
+  const most = Math.min(3, Math.max(1, Math.floor(size.rows / 10)));
+  return problemLines(problem, size.columns, most, theme.glyphs);
+}
+
+function noticeOf(board: BoardContext, state: MonitorState): HeaderProblem | null {
+  const message =
+    state.notices[0] ??
     (board.setup.kind === 'no-key' && state.parcels.length > 0
       ? 'No API key: numbers are kept, nothing is asked. Press D for how to set one.'
       : null);
-  return sentence === null
-    ? null
-    : problemLine({ kind: 'store', message: sentence, code: null, traceId: null }, width, theme.glyphs);
+  return message === null ? null : { kind: 'store', message, code: null, traceId: null };
 }
 
 const clockSources = {

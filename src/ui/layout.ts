@@ -31,13 +31,13 @@ const lowBody = 24;
 /**
  * Divides a terminal. A terminal that reports no size (0) counts as 80 by 24.
  * @param focused which of the two panes has, or had last, the focus
- * @param banner whether a line under the header tells of a problem
+ * @param bannerRows lines under the header that tell of a problem
  */
-export function layoutOf(columns: number, rows: number, focused: 'list' | 'timeline', banner: boolean): Layout {
+export function layoutOf(columns: number, rows: number, focused: 'list' | 'timeline', bannerRows: number): Layout {
   const width = columns > 0 ? columns : 80;
   const height = rows > 0 ? rows : 24;
   if (width < leastColumns || height < leastRows) return { kind: 'too-small' };
-  const body = { width, height: height - fixedRows - (banner ? 1 : 0) };
+  const body = { width, height: height - fixedRows - bannerRows };
   if (width >= sideBySideFrom) {
     const timelineWidth = Math.min(widestTimeline, Math.floor(width * 0.47));
     return {

@@ -28,7 +28,7 @@ export interface ScreenProps {
 export function Screen({ board, view, layout, theme }: ScreenProps) {
   const { banner, context, state, ui } = view;
   const { columns, rows } = layout;
-  const top: Line[] = [boardHeader(board, state, context.now, columns, theme), ...(banner === null ? [] : [banner])];
+  const top: Line[] = [boardHeader(board, state, context.now, columns, theme), ...banner];
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Lines lines={top} theme={theme} />

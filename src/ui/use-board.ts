@@ -8,7 +8,7 @@ import type { Courier } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import type { BoardContext } from './board-options.ts';
-import { bannerLine } from './header.ts';
+import { bannerLines } from './header.ts';
 import { helpLines } from './help-text.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import {
@@ -37,7 +37,7 @@ export interface BoardView extends ActionScope {
   readonly ui: UiState;
   readonly layout: Layout;
   readonly context: ViewContext;
-  readonly banner: Line | null;
+  readonly banner: readonly Line[];
   readonly arrangement: Arrangement;
   readonly selection: Selection;
   readonly selected: Parcel | null;
@@ -77,8 +77,8 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
   const selected = arrangement.order[selection.index] ?? null;
   const history = useHistory(monitor, selected);
 
-  const banner = bannerLine(board, state, columns, theme);
-  const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner !== null);
+  const banner = bannerLines(board, state, { columns, rows }, theme);
+  const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner.length);
   const sizes = layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
   const context: ViewContext = { now, zone, theme, asking: state.asking };
 

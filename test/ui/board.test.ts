@@ -181,6 +181,19 @@ describe('moving about', () => {
   });
 });
 
+describe('a problem', () => {
+  test('keeps its advice in sight in a narrow window', async () => {
+    const { monitor, screen } = await start(aBoard(), { size: [60, 30] });
+    const { polling } = monitor.getState();
+    const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
+    monitor.set({
+      polling: { ...polling, problem: { kind: 'key-refused', message, code: null, traceId: null, since: 0 } },
+    });
+    const text = await screen.waitForText('then refresh to try');
+    expect(text.split('\n').at(-1)).toContain('q quit');
+  });
+});
+
 describe('filtering', () => {
   test('the list shrinks while typing, Enter keeps the filter, Escape clears it', async () => {
     const { screen } = await start(aBoard());
