@@ -1,0 +1,51 @@
+import { isIP } from 'node:net';
+
+/** Where to listen. */
+export interface ListenAddress {
+  /** An IP address without brackets, or a host name. */
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+}
+
+/** A text that names no address to listen on; the message says what to write. */
+export class UnusableListenAddressError extends Error {
+  readonly kind = 'unusable-listen-address';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnusableListenAddressError';
+  }
+}
+
+const shape = /^(?:(?<host>\[[^\]]*\]|[^:[\]]*):)?(?<port>\d{1,5})$/;
+const hostName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+const loopback = '127.0.0.1';
+
+/**
+ * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`. Without a host it is this machine only; any other address is used
+ * only when it is written out. Throws an {@link UnusableListenAddressError}.
+ */
+export function parseHostPort(text: string): ListenAddress {
+  const { host: writtenHost = '', port: writtenPort } = shape.exec(text.trim())?.groups ?? {};
+  const isBracketed = writtenHost.startsWith('[');
+  const host = isBracketed ? writtenHost.slice(1, -1) : writtenHost;
+  const isHost = isBracketed ? isIP(host) === 6 : host === '' || isIP(host) === 4 || hostName.test(host);
+  if (writtenPort === undefined || !isHost) {
+    throw new UnusableListenAddressError(
+      `"${text}" is no address to listen on. Write PORT, HOST:PORT or [IPV6]:PORT, such as 8787 or 0.0.0.0:8787.`,
+    );
+  }
+  const port = Number(writtenPort);
+  if (port > 65_535) {
+    throw new UnusableListenAddressError(
+      `The port ${writtenPort} does not exist. Use one up to 65535, or 0 for any free one.`,
+    );
+  }
+  return { host: host === '' ? loopback : host, port };
+}
+
+/** Writes an address as it is read: `127.0.0.1:8787`, `[::1]:8787`. */
+export function formatHostPort({ host, port }: ListenAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
