@@ -2,6 +2,7 @@ import { createAccountActions } from '../polling/account-actions.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import type { BoardEnd, BoardFact, BoardSetup } from './context.ts';
 import { openCore } from './core.ts';
+import { lacksExtra } from './courier-needs.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { runList } from './list.ts';
 import { openServiceIfConfigured } from './service.ts';
@@ -27,7 +28,7 @@ export async function runBoard(session: Session): Promise<ExitCode> {
       setup: service === null ? missingSetup(session) : { kind: 'ready' },
       facts: factsOf(session),
       account: createAccountActions(core.monitor, service),
-      hasDefaultExtra: () => false,
+      hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
       signal,
     });
     return endOfBoard(end);

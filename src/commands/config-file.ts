@@ -28,6 +28,7 @@ const service = v.partial(
     header: text,
     clock: text,
     queryVersion: v.picklist(['v2.1', 'v2'], 'must be "v2.1" or "v2"'),
+    registerVersion: v.picklist(['v2', 'v2.1'], 'must be "v2" or "v2.1"'),
     timeoutSeconds: v.pipe(
       v.number('must be a number'),
       v.minValue(1, 'must be at least 1'),
@@ -36,6 +37,9 @@ const service = v.partial(
     operations: v.partial(v.object(operationEntries)),
   }),
 );
+
+/** What is known for all parcels of a courier; the values are checked where they are settled. */
+const courier = v.partial(v.object({ postalCode: text, phoneSuffix: text }));
 
 const schema = v.partial(
   v.object({
@@ -46,6 +50,7 @@ const schema = v.partial(
     apiKeyCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
     zone: text,
     service,
+    couriers: v.record(text, courier, 'must be an object'),
   }),
 );
 
@@ -87,7 +92,7 @@ export function parseConfigFile(content: string, path: string): ConfigFileReadin
   }
   return {
     settings: result.output,
-    warnings: unknownSettings(parsed, schema.entries, '').map(
+    warnings: unknownSettings(parsed, schema, '').map(
       (name) => `${path}: the setting "${name}" is not known and ignored.`,
     ),
   };
@@ -122,16 +127,26 @@ const openToOthers = (path: string): string =>
 
 type Entries = Readonly<Record<string, unknown>>;
 
-function entriesOf(schemaPart: unknown): Entries | null {
+/** What may stand in an object: settings of these names, or any name with the same settings below each; null for no object. */
+function entryOf(schemaPart: unknown): ((name: string) => unknown) | null {
   const inner = isJsonObject(schemaPart) && 'wrapped' in schemaPart ? (schemaPart as Entries)['wrapped'] : schemaPart;
-  return isJsonObject(inner) && 'entries' in inner ? (inner as unknown as { entries: Entries }).entries : null;
+  if (!isJsonObject(inner)) return null;
+  const { type, entries, value } = inner as {
+    readonly type?: unknown;
+    readonly entries?: Entries;
+    readonly value?: unknown;
+  };
+  if (type === 'record') return () => value;
+  return entries === undefined ? null : (name) => (Object.hasOwn(entries, name) ? entries[name] : undefined);
 }
 
-function unknownSettings(settings: JsonObject, entries: Entries, prefix: string): readonly string[] {
+function unknownSettings(settings: JsonObject, schemaPart: unknown, prefix: string): readonly string[] {
+  const entry = entryOf(schemaPart);
+  if (entry === null) return [];
   return Object.entries(settings).flatMap(([name, value]) => {
     const path = `${prefix}${name}`;
-    if (!Object.hasOwn(entries, name)) return [path];
-    const deeper = entriesOf(entries[name]);
-    return deeper !== null && isJsonObject(value) ? unknownSettings(value, deeper, `${path}.`) : [];
+    const deeper = entry(name);
+    if (deeper === undefined) return [path];
+    return isJsonObject(value) ? unknownSettings(value, deeper, `${path}.`) : [];
   });
 }

@@ -1,10 +1,12 @@
 import { parseBaseUrl, UnusableBaseUrlError } from '../service/base-url.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName, type OperationTable } from '../service/operations.ts';
 import { parseOffset, type ServiceClock } from '../service/service-clock.ts';
+import type { ParcelExtras } from '../watchlist/parcel.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './context.ts';
 import { UsageError } from './errors.ts';
+import { readPhoneSuffix, readPostalCode } from './extras.ts';
 
 /** Options of the command line that concern every command; absent when not given. */
 export interface GlobalOptions {
@@ -30,6 +32,9 @@ export interface Configuration {
   zone(): string;
   readonly operations: OperationTable;
   readonly queryVersion: 'v2.1' | 'v2';
+  readonly registerVersion: 'v2' | 'v2.1';
+  /** Extras for parcels of a courier that were given none; nothing for a courier about which nothing is set. */
+  courierExtras(courierCode: string): Partial<ParcelExtras>;
   readonly timeoutMs: number;
 }
 
@@ -67,6 +72,8 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     zone: resolveZone(source),
     operations: operationsOf(file),
     queryVersion: file.service?.queryVersion ?? 'v2.1',
+    registerVersion: file.service?.registerVersion ?? 'v2',
+    courierExtras: courierExtrasOf(file),
     timeoutMs: file.service?.timeoutSeconds === undefined ? defaultTimeoutMs : file.service.timeoutSeconds * 1000,
   };
 }
@@ -167,6 +174,26 @@ function configuredClock(text: string): ServiceClock {
     throw new UsageError(`The service clock "${text}" is no offset from UTC; write it like +08:00.`);
   }
   return { offsetMinutes, source: 'configured' };
+}
+
+/** Throws a {@link UsageError} that names the setting, and never its value. */
+function courierExtrasOf(file: ConfigFile): Configuration['courierExtras'] {
+  const byCode = new Map<string, Partial<ParcelExtras>>();
+  for (const [name, { postalCode, phoneSuffix }] of Object.entries(file.couriers ?? {})) {
+    const read = (setting: string, value: string, reader: (text: string) => string | null): string | null => {
+      try {
+        return reader(value);
+      } catch (error) {
+        if (error instanceof UsageError) throw new UsageError(`"couriers.${name}.${setting}": ${error.message}`);
+        throw error;
+      }
+    };
+    byCode.set(name.toLowerCase(), {
+      ...(postalCode === undefined ? {} : { postalCode: read('postalCode', postalCode, readPostalCode) }),
+      ...(phoneSuffix === undefined ? {} : { phoneSuffix: read('phoneSuffix', phoneSuffix, readPhoneSuffix) }),
+    });
+  }
+  return (courierCode) => byCode.get(courierCode.toLowerCase()) ?? {};
 }
 
 function operationsOf(file: ConfigFile): OperationTable {

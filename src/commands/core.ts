@@ -25,6 +25,7 @@ export async function openCore(session: Session, service: HttpTrackingService | 
     memory: openMemory(session),
     lease: openLease(session),
     configuredClock: configuration.serviceClock,
+    knownExtras: configuration.courierExtras,
   });
   const interrupt = (): void => void service?.close();
   const close = async (): Promise<void> => {

@@ -30,11 +30,20 @@ export async function openServiceIfConfigured({
   context,
   configuration,
 }: Session): Promise<HttpTrackingService | null> {
-  const { baseUrl, header, operations, queryVersion, timeoutMs } = configuration;
+  const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
   const apiKey = await fetchApiKey(configuration.apiKey, context.runProgram);
   if (apiKey === null) return null;
   // The HTTP client is the heaviest part below the screen; commands that only read files start without it.
   const { createTrackingService } = await import('../service/client.ts');
-  return createTrackingService({ baseUrl, apiKey, header, clock: context.clock, timeoutMs, operations, queryVersion });
+  return createTrackingService({
+    baseUrl,
+    apiKey,
+    header,
+    clock: context.clock,
+    timeoutMs,
+    operations,
+    queryVersion,
+    registerVersion,
+  });
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfigFile } from '../../src/commands/config-file.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../../src/commands/configuration.ts';
 import { UsageError } from '../../src/commands/errors.ts';
+import { defaultOperations, type OperationName } from '../../src/service/operations.ts';
 
 const resolve = (source: Partial<ConfigurationSource>) =>
   resolveConfiguration({ options: {}, environment: {}, file: {}, systemZone: () => 'Europe/Berlin', ...source });
@@ -68,8 +69,9 @@ describe('precedence of settings', () => {
       PARCEL_MONITOR_CLOCK: '',
       PARCEL_MONITOR_PROFILE: '',
     };
-    const { zone, ...rest } = resolve({ environment });
-    expect(rest).toEqual({ ...resolve({}), zone: undefined });
+    const { zone, courierExtras, ...rest } = resolve({ environment });
+    expect(courierExtras('dhl')).toEqual({});
+    expect(rest).toEqual({ ...resolve({}), zone: undefined, courierExtras: undefined });
     expect(zone()).toBe('Europe/Berlin');
   });
 });
@@ -112,6 +114,57 @@ describe('operations', () => {
     const { operations } = resolve({ file: { service: { operations: { register: { path: '/v9/import' } } } } });
     expect(operations.register).toMatchObject({ path: '/v9/import', method: 'POST', batchLimit: 100 });
     expect(operations.query.path).toBe('/tk/v2.1/track/query');
+  });
+});
+
+describe('overrides of operations', () => {
+  const names = Object.keys(defaultOperations) as OperationName[];
+
+  it.each(names)('reach every setting of %s', (name) => {
+    const change = { method: 'GET', path: '/elsewhere', batchLimit: 7, callsPerSecond: 2 };
+    const { settings, warnings } = parseConfigFile(
+      JSON.stringify({ service: { operations: { [name]: change } } }),
+      '/c/config.json',
+    );
+    expect(warnings).toEqual([]);
+    const { operations } = resolve({ file: settings });
+    expect(operations[name]).toEqual({ ...defaultOperations[name], ...change });
+    for (const other of names.filter((one) => one !== name)) {
+      expect(operations[other]).toEqual(defaultOperations[other]);
+    }
+  });
+});
+
+describe('versions', () => {
+  it('are v2 for registration and v2.1 for queries unless the file says otherwise', () => {
+    expect(resolve({})).toMatchObject({ registerVersion: 'v2', queryVersion: 'v2.1' });
+    const file = { service: { registerVersion: 'v2.1', queryVersion: 'v2' } } as const;
+    expect(resolve({ file })).toMatchObject({ registerVersion: 'v2.1', queryVersion: 'v2' });
+  });
+});
+
+describe('extras of couriers', () => {
+  it('are found by courier code in any case', () => {
+    const { courierExtras } = resolve({
+      file: { couriers: { PostNL: { postalCode: '1234 AB' }, sfb2c: { phoneSuffix: '1234' } } },
+    });
+    expect(courierExtras('postnl')).toEqual({ postalCode: '1234 AB' });
+    expect(courierExtras('SFB2C')).toEqual({ phoneSuffix: '1234' });
+    expect(courierExtras('dhl')).toEqual({});
+  });
+
+  it('are wrong usage when they cannot be, and are not repeated', () => {
+    const file = { couriers: { postnl: { postalCode: '$secret$' } } };
+    expect(() => resolve({ file })).toThrow(UsageError);
+    expect(() => resolve({ file })).toThrow(/"couriers\.postnl\.postalCode"/);
+    expect(() => resolve({ file })).not.toThrow(/secret/);
+  });
+
+  it('are settings that the file knows, whatever the courier', () => {
+    const content = { couriers: { postnl: { postalCode: '1234 AB', gate: 'x' } } };
+    const { settings, warnings } = parseConfigFile(JSON.stringify(content), '/c/config.json');
+    expect(settings.couriers?.['postnl']).toMatchObject({ postalCode: '1234 AB' });
+    expect(warnings).toEqual(['/c/config.json: the setting "couriers.postnl.gate" is not known and ignored.']);
   });
 });
 
@@ -169,6 +222,8 @@ describe('content of config.json', () => {
       /"service.operations.query.batchLimit" must be at least 1/,
     ],
     ['an unknown version', '{"service": {"queryVersion": "v3"}}', /"service.queryVersion" must be "v2.1" or "v2"/],
+    ['a list of couriers', '{"couriers": ["postnl"]}', /"couriers/],
+    ['a number for a postal code', '{"couriers": {"postnl": {"postalCode": 7}}}', /"couriers.postnl.postalCode"/],
   ])('is wrong usage when it holds %s', (_name, content, message) => {
     expect(() => parseConfigFile(content, '/c/config.json')).toThrow(UsageError);
     expect(() => parseConfigFile(content, '/c/config.json')).toThrow(message);
