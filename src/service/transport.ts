@@ -1,22 +1,18 @@
-import { Agent, type Dispatcher, errors, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
+import { type AnswerBody, readBody } from './answer-body.ts';
 import { operationUrl } from './base-url.ts';
 import type { Clock, EpochMs } from './clock.ts';
 import { decodeEnvelope, type Envelope } from './decode-answer.ts';
-import {
-  AnswerTooLargeError,
-  BadAnswerError,
-  CancelledError,
-  RedirectRefusedError,
-  ServiceError,
-  ServiceTimeoutError,
-  UnreachableError,
-} from './errors.ts';
+import { BadAnswerError, RedirectRefusedError, type ServiceError } from './errors.ts';
 import { failureOf, successCode } from './failures.ts';
 import type { JsonValue } from './json.ts';
+import { createKeyGuard } from './key-guard.ts';
+import { networkFailure } from './network-failure.ts';
 import type { Operation } from './operations.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { parseJson } from './parse-json.ts';
 import { parseRetryAfter } from './retry-after.ts';
+import { jsonCause } from './safe-cause.ts';
 
 /** How calls reach the service. */
 export interface TransportOptions {
@@ -60,13 +56,7 @@ export function createTransport(options: TransportOptions): Transport {
     pacers.set(operation.path, pacer);
     return pacer;
   };
-  /** Some services repeat the key that they refuse; it must not reach an error. */
-  const withoutKey = (text: string): string => (apiKey === '' ? text : text.replaceAll(apiKey, '[key]'));
-  const redacted = (envelope: Envelope): Envelope => ({
-    ...envelope,
-    message: envelope.message === null ? null : withoutKey(envelope.message),
-    data: typeof envelope.data === 'string' ? withoutKey(envelope.data) : envelope.data,
-  });
+  const keyGuard = createKeyGuard(apiKey);
 
   let skew: number | null = null;
   const noteServerTime = (sentAt: EpochMs, serverDate: string | null): void => {
@@ -75,22 +65,30 @@ export function createTransport(options: TransportOptions): Transport {
     if (!Number.isNaN(serverNow)) skew = Math.round(serverNow - (sentAt + clock.now()) / 2);
   };
 
-  async function send(operation: Operation, body: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {
+  async function send(operation: Operation, content: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {
     const sentAt = clock.now();
     const answer = await request(operationUrl(baseUrl, operation.path), {
       method: operation.method,
       dispatcher,
       signal,
-      headers: { [header]: apiKey, accept: 'application/json', 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        [header]: apiKey,
+        accept: 'application/json',
+        // The limit of size then counts what is read.
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+      },
+      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
     });
     noteServerTime(sentAt, headerText(answer.headers['date']));
     // Always read to the end, so that the connection can be used again.
-    const text = await answer.body.text();
-    return readEnvelope(operation, answer, text);
+    const bytes = await answer.body.bytes();
+    const { headers } = answer;
+    const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
+    return readEnvelope(operation, answer, { ...body, text: keyGuard.hideInBody(body.text) });
   }
 
-  function readEnvelope(operation: Operation, answer: Dispatcher.ResponseData, text: string): Envelope {
+  function readEnvelope(operation: Operation, answer: Dispatcher.ResponseData, body: AnswerBody): Envelope {
     const httpStatus = answer.statusCode;
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
@@ -98,11 +96,11 @@ export function createTransport(options: TransportOptions): Transport {
         { httpStatus },
       );
     }
-    const { envelope, problem } = parseEnvelope(text);
+    const { envelope, problem } = parseEnvelope(body.text);
     if (envelope?.code === successCode && httpStatus < 300) return envelope;
     if (envelope === null && httpStatus < 300) {
       throw new BadAnswerError(
-        `The answer to "${operation.title}" is ${describeBody(text)}, not the service's JSON. Check the base URL; the last good data stays.`,
+        `The answer to "${operation.title}" is ${body.description}, not the service's JSON. Check the base URL; the last good data stays.`,
         { httpStatus, cause: problem },
       );
     }
@@ -111,7 +109,7 @@ export function createTransport(options: TransportOptions): Transport {
       headerText(answer.headers['date']),
       clock.now(),
     );
-    throw failureOf({ operation, httpStatus, envelope: envelope && redacted(envelope), retryAfterMs });
+    throw failureOf({ operation, httpStatus, envelope: envelope && keyGuard.hideInEnvelope(envelope), retryAfterMs });
   }
 
   return {
@@ -124,7 +122,7 @@ export function createTransport(options: TransportOptions): Transport {
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
         return await send(operation, body, all);
       } catch (error) {
-        throw nameTheFailure(error, {
+        throw networkFailure(error, {
           baseUrl,
           timeoutMs,
           cancelled: signal?.aborted === true,
@@ -155,68 +153,9 @@ function parseEnvelope(text: string): { readonly envelope: Envelope | null; read
   try {
     return { envelope: decodeEnvelope(parseJson(text)), problem: undefined };
   } catch (error) {
-    return { envelope: null, problem: error };
+    return { envelope: null, problem: jsonCause(error) };
   }
-}
-
-function describeBody(text: string): string {
-  const start = text.trimStart().slice(0, 200).toLowerCase();
-  if (start === '') return 'empty';
-  if (start.startsWith('<')) return 'a web page';
-  return start.startsWith('{') || start.startsWith('[') ? 'damaged or cut off' : 'plain text';
 }
 
 const headerText = (value: string | string[] | undefined): string | null =>
   (Array.isArray(value) ? value[0] : value) ?? null;
-
-interface FailureContext {
-  readonly baseUrl: URL;
-  readonly timeoutMs: number;
-  readonly cancelled: boolean;
-  readonly late: boolean;
-}
-
-/** Codes of Node and OpenSSL for a certificate that does not verify. */
-const certificateCode = /^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY))/;
-
-function codeOf(error: unknown): string | null {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' ? code : null;
-}
-
-/** The named error for whatever undici, the network or the abort signals threw. */
-function nameTheFailure(error: unknown, context: FailureContext): ServiceError {
-  if (error instanceof ServiceError) return error;
-  const { baseUrl } = context;
-  const code = codeOf(error);
-  const details = { code, cause: error };
-  if (context.cancelled) return new CancelledError('The call was ended.', details);
-  const isTimeout =
-    context.late ||
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError ||
-    error instanceof errors.ConnectTimeoutError;
-  if (isTimeout) {
-    return new ServiceTimeoutError(
-      `The service at ${baseUrl.host} gave no answer within ${Math.round(context.timeoutMs / 1000)} seconds. The last good data stays; the next try follows by itself.`,
-      details,
-    );
-  }
-  if (error instanceof errors.ResponseExceededMaxSizeError) {
-    return new AnswerTooLargeError(
-      `The answer of ${baseUrl.host} is larger than the limit and was refused. Check the base URL.`,
-      details,
-    );
-  }
-  if (code !== null && certificateCode.test(code)) {
-    return new UnreachableError(
-      `The certificate of ${baseUrl.host} does not verify (${code}), so nothing was sent. Check the base URL, the clock and the network.`,
-      details,
-    );
-  }
-  return new UnreachableError(
-    `The service at ${baseUrl.host} cannot be reached${code === null ? '' : ` (${code})`}. Check the network and the base URL; the last good data stays.`,
-    details,
-  );
-}
