@@ -1,15 +1,17 @@
 import type { AddOutcome, NewParcel } from '../polling/state.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
+import { warnOfNeeds } from './courier-needs.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from './extras.ts';
 import { readParcelName } from './find-parcel.ts';
+import { type MerchantOptions, readMerchant } from './merchant.ts';
 import { registerExit, registerPending } from './register.ts';
 import { type Session, say } from './session.ts';
 
 /** Options of `add`. */
-export interface AddOptions {
+export interface AddOptions extends MerchantOptions {
   readonly courier?: string;
   readonly label?: string;
   readonly postalCode?: string;
@@ -25,7 +27,7 @@ const writtenTogether = 50;
  */
 export async function runAdd(session: Session, words: readonly string[], options: AddOptions): Promise<ExitCode> {
   const { context } = session;
-  const common = readOptions(options);
+  const common = readOptions(session, options);
   const numbers = await expandWords(session, words);
   if (common.label !== null && numbers.length > 1) {
     throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
@@ -39,14 +41,19 @@ export async function runAdd(session: Session, words: readonly string[], options
   );
   const newest = new Map(registration.parcels.map((parcel) => [parcel.id, parcel]));
   for (const outcome of outcomes) report(session, outcome, newest.get(outcome.parcel.id) ?? outcome.parcel);
+  warnOfNeeds(
+    session,
+    registration.parcels.filter((parcel) => parcel.registration !== 'rejected' && parcel.archivedAt === null),
+  );
   const complaintExit = complaints.length > 0 ? exitCode.rejected : exitCode.done;
   return worseExit(registerExit(session, registration), complaintExit);
 }
 
 type CommonFields = Omit<NewParcel, 'trackNo'>;
 
-function readOptions(options: AddOptions): CommonFields {
+function readOptions({ configuration }: Session, options: AddOptions): CommonFields {
   return {
+    merchant: readMerchant(options, configuration.zone),
     courierCode: readCourierCode(options.courier ?? ''),
     label: readLabel(options.label ?? ''),
     postalCode: readPostalCode(options.postalCode ?? ''),

@@ -12,8 +12,10 @@ export function lacksExtra(configuration: Extras, courierCode: string): boolean 
 
 /** Warns on standard error of parcels whose courier needs an extra that neither they nor the configuration give. */
 export function warnOfNeeds({ context, configuration }: Session, parcels: readonly Parcel[]): void {
-  for (const { trackNo, courierCode, extras } of parcels) {
-    const lack = lackOf(configuration, courierCode, extras);
+  for (const { trackNo, courierCode, extras, registration } of parcels) {
+    // What the configuration gives goes along with a registration; later it is too late for that.
+    const lack =
+      registration === 'registered' ? missingNeed(courierCode, extras) : lackOf(configuration, courierCode, extras);
     if (lack === null) continue;
     const name = lack === 'postal-code' ? 'postalCode' : 'phoneSuffix';
     say(

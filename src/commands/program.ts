@@ -59,6 +59,13 @@ function createProgram(context: CommandContext): ProgramParts {
     .option('--label <text>', 'your own name for the parcel')
     .option('--postal-code <text>', "recipient's postal code, which some couriers ask for")
     .option('--phone-suffix <digits>', 'last four digits of the phone number, which some couriers ask for')
+    .option('--order-no <text>', "sent along: the merchant's order number")
+    .option('--country <code>', 'sent along: destination, two letters')
+    .option('--ship-time <time>', 'sent along: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
+    .option('--email <address>', "sent along: the customer's e-mail address")
+    .option('--remark <text>', 'sent along')
+    .option('--custom1 <text>', 'sent along')
+    .option('--custom2 <text>', 'sent along')
     .action(
       run(async (session, command) => {
         const { runAdd } = await import('./add.ts');
