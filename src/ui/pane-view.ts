@@ -5,10 +5,10 @@ import { timelineLines } from '../board/timeline.ts';
 import { timelineHead } from '../board/timeline-head.ts';
 import type { EpochMs } from '../service/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
+import type { LoadedHistory } from './history-cache.ts';
 import type { PaneSize } from './layout.ts';
 import type { TimeMode } from './state.ts';
 import type { Theme } from './theme.ts';
-import type { LoadedHistory } from './use-history.ts';
 
 /** What every pane needs to write its texts. */
 export interface ViewContext {

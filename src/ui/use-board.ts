@@ -75,7 +75,10 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
   const order = useMemo(() => arrangement.order.map((parcel) => parcel.id), [arrangement]);
   const selection = effectiveSelection(order, ui.selectedId, ui.selectedIndex);
   const selected = arrangement.order[selection.index] ?? null;
-  const history = useHistory(monitor, selected);
+  const neighbours = [arrangement.order[selection.index + 1], arrangement.order[selection.index - 1]].filter(
+    (parcel) => parcel !== undefined,
+  );
+  const history = useHistory(monitor, selected, neighbours);
 
   const banner = bannerLines(board, state, { columns, rows }, theme);
   const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner.length);

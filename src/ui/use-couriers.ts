@@ -12,6 +12,8 @@ export interface LoadedCouriers {
   readonly search: CourierSearch;
 }
 
+const findNothing: CourierSearch = () => [];
+
 /**
  * Loads the couriers when they are first wanted, and tries again each time they are wanted after a failure.
  * @param preferredCodes couriers in use, listed first
@@ -42,7 +44,8 @@ export function useCouriers(
   }, [directory, isWanted, isReady]);
   const preferred = preferredCodes.join('\n');
   const search = useMemo(
-    () => createCourierSearch(loaded.couriers, preferred.split('\n')),
+    // An index over nothing would cost time at the start.
+    () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
     [loaded.couriers, preferred],
   );
   return { ...loaded, search };

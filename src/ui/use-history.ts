@@ -1,36 +1,39 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Monitor } from '../polling/state.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { HistoryCache, type LoadedHistory } from './history-cache.ts';
 
-/** The history of the selected parcel. */
-export interface LoadedHistory {
-  readonly parcelId: string;
-  /** Null when it cannot be read; see `problem`. */
-  readonly history: ParcelHistory | null;
-  /** A sentence for the user. */
-  readonly problem: string | null;
-}
-
-/** Reads the history of a parcel when it is selected and whenever its record has news. Null until it is read. */
-export function useHistory(monitor: Monitor, parcel: Parcel | null): LoadedHistory | null {
-  const [loaded, setLoaded] = useState<LoadedHistory | null>(null);
-  const parcelId = parcel?.id ?? null;
-  const edition = parcel === null ? '' : `${parcel.checkpointCount} ${parcel.checkedAt}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the edition says that there is something new to read
+/**
+ * The history of the selected parcel, read anew when its record has news; null until it is read for the first time.
+ * @param neighbours read ahead, so that the next key finds them there
+ */
+export function useHistory(
+  monitor: Monitor,
+  parcel: Parcel | null,
+  neighbours: readonly Parcel[],
+): LoadedHistory | null {
+  const cache = useMemo(() => new HistoryCache(monitor), [monitor]);
+  const [, setRead] = useState<LoadedHistory | null>(null);
+  const ahead = neighbours.map((neighbour) => neighbour.id).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: neighbours count by who they are, not by their records
   useEffect(() => {
-    if (parcelId === null) return;
     let isWanted = true;
-    const keep = (next: LoadedHistory): void => {
-      if (isWanted) setLoaded(next);
+    const readAhead = (): void => {
+      for (const neighbour of neighbours) {
+        if (isWanted && cache.peek(neighbour) === null) void cache.load(neighbour);
+      }
     };
-    monitor.history(parcelId).then(
-      (history) => keep({ parcelId, history, problem: null }),
-      (error: unknown) =>
-        keep({ parcelId, history: null, problem: error instanceof Error ? error.message : String(error) }),
-    );
+    if (parcel === null || cache.isFresh(parcel)) {
+      readAhead();
+    } else {
+      void cache.load(parcel).then((loaded) => {
+        if (isWanted) setRead(loaded);
+        readAhead();
+      });
+    }
     return () => {
       isWanted = false;
     };
-  }, [monitor, parcelId, edition]);
-  return loaded?.parcelId === parcelId ? loaded : null;
+  }, [cache, parcel, ahead]);
+  return parcel === null ? null : cache.peek(parcel);
 }
