@@ -45,5 +45,10 @@ export function cleanJson(value: JsonValue, depth = 0): JsonValue {
 
 /** {@link cleanJson} for an object. */
 export function cleanJsonObject(value: JsonObject, depth = 0): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [cleanText(key), cleanJson(item, depth + 1)]));
+  const cleaned = Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
+    const name = cleanText(key);
+    // A name with something invisible in it must not take the place of the name that it looks like.
+    return name !== key && Object.hasOwn(value, name) ? [] : [[name, cleanJson(item, depth + 1)]];
+  });
+  return Object.fromEntries(cleaned);
 }

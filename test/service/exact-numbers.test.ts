@@ -42,6 +42,11 @@ describe('numbers that a double cannot hold', () => {
 });
 
 describe('what was received', () => {
+  test('keeps a field although another one has its name with something invisible in it', () => {
+    const { received } = decodeRecord({ trackNo: 'A1', 'trackNo\u200b': 'B2', 'odd\u200b': 1 }) ?? {};
+    expect(received).toStrictEqual({ trackNo: 'A1', odd: 1 });
+  });
+
   test('is JSON again: no infinity, no negative zero', () => {
     const { received } = decodeRecord({ trackNo: 'A1', far: Number.POSITIVE_INFINITY, zero: -0 }) ?? {};
     expect(received).toStrictEqual({ trackNo: 'A1', far: null, zero: 0 });
