@@ -11,8 +11,16 @@ const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[
 /** An ISO 8601 time that carries its zone, as an instant; null for anything else. */
 function parseInstant(text: string | null): number | null {
   if (text === null || !isoInstant.test(text)) return null;
-  const at = Date.parse(text.replace(' ', 'T'));
-  return Number.isNaN(at) ? null : at;
+  return writable(Date.parse(text.replace(' ', 'T')));
+}
+
+/** First and last instant whose ISO 8601 text has a year of four digits; such texts sort as time does. */
+const earliest = Date.parse('0000-01-01T00:00:00Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The instant when it can be written like all others; else null. */
+function writable(at: number | null): number | null {
+  return at !== null && at >= earliest && at <= latest ? at : null;
 }
 
 /**
@@ -26,7 +34,7 @@ export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
   const localMs = parseWallTime(local);
   const offsetMinutes = parseOffset(textField(value, 'timezone'));
   const utcMs = parseInstant(textField(value, 'eventTimeZeroUTC'));
-  const derivedMs = localMs === null || offsetMinutes === null ? null : localMs - offsetMinutes * minuteMs;
+  const derivedMs = writable(localMs === null || offsetMinutes === null ? null : localMs - offsetMinutes * minuteMs);
   const at = utcMs ?? derivedMs;
   const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
   const address = textField(value, 'address');
