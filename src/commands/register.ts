@@ -1,3 +1,5 @@
+import type { HttpTrackingService } from '../service/client.ts';
+import { skewSentence } from '../service/clock-skew.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { type Core, openCore } from './core.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
@@ -33,6 +35,7 @@ export async function registerPending(session: Session, ids: readonly string[]):
       return { parcels: now(), exitCode: connection.exitCode };
     }
     await core.monitor.refresh(pending.map((parcel) => parcel.id));
+    warnOfSkew(session, connection.service);
     return { parcels: now(), exitCode: exitCode.done };
   } catch (error) {
     const failure = describeFailure(error);
@@ -43,12 +46,13 @@ export async function registerPending(session: Session, ids: readonly string[]):
   }
 }
 
-type Connection =
-  | { readonly service: NonNullable<Awaited<ReturnType<typeof openServiceIfConfigured>>> }
+/** The service, or why there is none. */
+export type Connection =
+  | { readonly service: HttpTrackingService }
   | { readonly service: null; readonly reason: string; readonly exitCode: ExitCode };
 
 /** Without a key the numbers are saved all the same; a key that is set but cannot be had is a failure. */
-async function connect(session: Session): Promise<Connection> {
+export async function connect(session: Session): Promise<Connection> {
   try {
     const service = await openServiceIfConfigured(session);
     return service === null ? { service, reason: notConfiguredText(session), exitCode: exitCode.done } : { service };
@@ -77,4 +81,10 @@ export function reportRejected(session: Session, parcels: readonly Parcel[]): Ex
 /** The exit code of a registration with all that belongs to it. */
 export function registerExit(session: Session, report: RegisterReport): ExitCode {
   return worseExit(report.exitCode, reportRejected(session, report.parcels));
+}
+
+/** Tells on standard error when this machine's clock and the service's differ by more than two minutes. */
+export function warnOfSkew({ context }: Session, service: HttpTrackingService): void {
+  const sentence = skewSentence(service.clockSkew());
+  if (sentence !== null) say(context, sentence);
 }

@@ -1,8 +1,10 @@
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
 import { NotWatchedError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { oneParcelNamed } from './find-parcel.ts';
+import { forget } from './forget.ts';
+import { openService } from './service.ts';
 import { type Session, say } from './session.ts';
 
 /** Options of `remove`. */
@@ -11,32 +13,28 @@ export interface RemoveOptions {
   readonly remote?: boolean;
 }
 
-/** Stops watching numbers and forgets their history; they stay registered at the service. */
+/** Stops watching numbers and forgets their history; with `--remote` they are deleted at the service first. */
 export async function runRemove(
   session: Session,
   numbers: readonly string[],
   options: RemoveOptions,
 ): Promise<ExitCode> {
-  const { context } = session;
-  if (options.remote === true) {
-    say(
-      context,
-      'This version cannot delete at the service yet, so nothing was removed; without --remote the numbers leave the watchlist only.',
-    );
-    return exitCode.failed;
-  }
-  const core = await openCore(session, null);
+  const service = options.remote === true ? await openService(session) : null;
+  const core = await openCore(session, service);
   try {
     const { parcels } = core.monitor.getState();
     // All names are settled before the first parcel goes, so that an ambiguous one removes nothing.
     const named = numbers.map((number) => findOrComplain(parcels, number, options.courier ?? null));
-    for (const parcel of new Set(named.flatMap((one) => (typeof one === 'string' ? [] : [one])))) {
-      await core.monitor.remove(parcel.id);
-      context.stdout.write(`${parcel.trackNo}  removed\n`);
-    }
+    const found = [...new Set(named.flatMap((one) => (typeof one === 'string' ? [] : [one])))];
     const complaints = named.filter((one) => typeof one === 'string');
-    for (const complaint of complaints) say(context, complaint);
-    return complaints.length > 0 ? exitCode.rejected : exitCode.done;
+    for (const complaint of complaints) say(session.context, complaint);
+    const complaintExit = complaints.length > 0 ? exitCode.rejected : exitCode.done;
+    if (service === null) {
+      for (const parcel of found) await forget(session, core.monitor, parcel, 'removed');
+      return complaintExit;
+    }
+    const { removeRemotely } = await import('./remove-remotely.ts');
+    return worseExit(complaintExit, await removeRemotely(session, core.monitor, service, found));
   } finally {
     await core.close();
   }

@@ -380,11 +380,11 @@ describe('remove', () => {
     expect(stderr).toMatch(/ZZ99999 is not watched/);
   });
 
-  it('removes nothing when it cannot delete at the service', async () => {
+  it('removes nothing when there is no service to delete it at', async () => {
     await runBare('add', 'AB12345');
     const { exitCode, stderr } = await runBare('remove', '--remote', 'AB12345');
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/nothing was removed/);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/PARCEL_MONITOR_BASE_URL/);
     expect(parcelsOf(await runBare('list', '--json'))).toHaveLength(1);
   });
 });

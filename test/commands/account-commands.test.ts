@@ -1,0 +1,210 @@
+import type { ServerResponse } from 'node:http';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
+import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
+import { listContract } from './contract.ts';
+
+/**
+ * A service that holds numbers and answers every operation; a test replaces single answers. Only what these commands
+ * need of it: the sandbox tells whether they work together with a whole service.
+ */
+interface FakeAccount {
+  readonly server: ScriptedServer;
+  /** Answers an operation, named by the last part of its path, otherwise than usual. */
+  readonly answers: Map<string, unknown>;
+  /** Bodies of the calls of an operation. */
+  bodies(operation: string): unknown[];
+}
+
+const traceId = 'c'.repeat(32);
+const envelope = (data: unknown) => ({ code: '00000', msg: 'Success', traceId, data });
+const failure = (code: string, msg: string) => ({ code, msg, traceId });
+const rejection = (trackNo: string, msg: string) => ({ index: 0, trackNo, error: { code: 'A0400', msg } });
+
+const keys = v.array(v.looseObject({ trackNo: v.string(), courierCode: v.optional(v.string()) }));
+
+function usualAnswer(operation: string, body: unknown): unknown {
+  if (operation === 'import') return envelope({ accepted: v.parse(keys, body), rejected: [] });
+  if (operation === 'query') {
+    const { trackNoInfos } = v.parse(v.looseObject({ trackNoInfos: keys }), body);
+    const content = trackNoInfos.map(({ trackNo, courierCode = 'yanwen' }) => ({
+      trackNo,
+      transitStatus: 'IN_TRANSIT',
+      localLogisticsInfo: { courierCode },
+    }));
+    return envelope({ accepted: { content, totalPages: '1', currentPage: '1' }, rejected: [] });
+  }
+  return envelope({ accepted: [], rejected: [] });
+}
+
+async function startAccount(): Promise<FakeAccount> {
+  const answers = new Map<string, unknown>();
+  const operationOf = ({ path }: SeenRequest): string => path.split('/').at(-1) ?? '';
+  const bodyOf = ({ body }: SeenRequest): unknown => (body === '' ? null : JSON.parse(body));
+  const server = await startScriptedServer((request: SeenRequest, response: ServerResponse) => {
+    const operation = operationOf(request);
+    json(answers.get(operation) ?? usualAnswer(operation, bodyOf(request)))(request, response);
+  });
+  return {
+    server,
+    answers,
+    bodies: (operation) => server.seen.filter((request) => operationOf(request) === operation).map(bodyOf),
+  };
+}
+
+let account: FakeAccount;
+let user: CliUser;
+beforeEach(async () => {
+  account = await startAccount();
+  user = await createCliUser();
+});
+afterEach(async () => {
+  await user.remove();
+  await account.server.close();
+});
+
+function run(...cliArguments: readonly string[]): Promise<CliResult> {
+  const environment = { PARCEL_MONITOR_BASE_URL: account.server.baseUrl.href, PARCEL_MONITOR_API_KEY: 'k' };
+  return user.run(cliArguments, { environment });
+}
+
+const parcels = async () => v.parse(listContract, JSON.parse((await run('list', '--json')).stdout)).parcels;
+const trackNos = async () => (await parcels()).map(({ trackNo }) => trackNo);
+
+describe('remove --remote', () => {
+  it('deletes at the service, then forgets', async () => {
+    await run('add', 'AB12345@yanwen', 'CD12345');
+    const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345', 'CD12345');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toBe('AB12345  removed, also at the service\nCD12345  removed, also at the service\n');
+    expect(account.bodies('delete')).toEqual([
+      [
+        { trackNo: 'AB12345', courierCode: 'yanwen' },
+        { trackNo: 'CD12345', courierCode: 'yanwen' },
+      ],
+    ]);
+    expect(await trackNos()).toEqual([]);
+  });
+
+  it('takes a number that the service does not know for deleted, and keeps what it refuses', async () => {
+    await run('add', 'AB12345', 'CD12345');
+    account.answers.set(
+      'delete',
+      envelope({
+        accepted: [],
+        rejected: [rejection('AB12345', 'trackNo not registered'), rejection('CD12345', 'no')],
+      }),
+    );
+    const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345', 'CD12345', 'ZZ99999');
+    expect(exitCode).toBe(5);
+    expect(stdout).toBe('AB12345  removed, the service did not know it\n');
+    expect(stderr).toMatch(/CD12345 was not deleted.*stays on the watchlist.*"no"/);
+    expect(stderr).toMatch(/ZZ99999 is not watched/);
+    expect(await trackNos()).toEqual(['CD12345']);
+  });
+
+  it.each([
+    ['the key is refused', failure('A0230', 'token invalid'), 3],
+    ['the service is in trouble', failure('B0001', 'system error'), 4],
+    ['there is no such operation', failure('C0113', 'none'), 1],
+  ])('keeps everything when %s', async (_what, answer, code) => {
+    await run('add', 'AB12345');
+    account.answers.set('delete', answer);
+    const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345');
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+    expect(stderr).toMatch(/still on the watchlist: AB12345/);
+    expect(await trackNos()).toEqual(['AB12345']);
+  });
+
+  it('names the setting of an operation that is missing', async () => {
+    await run('add', 'AB12345');
+    account.answers.set('delete', failure('C0113', 'none'));
+    expect((await run('remove', '--remote', 'AB12345')).stderr).toMatch(/service\.operations\.delete\.path/);
+  });
+
+  it('removes nothing without a key', async () => {
+    await run('add', 'AB12345');
+    const environment = { PARCEL_MONITOR_BASE_URL: account.server.baseUrl.href };
+    expect((await user.run(['remove', '--remote', 'AB12345'], { environment })).exitCode).toBe(3);
+    expect(await trackNos()).toEqual(['AB12345']);
+  });
+});
+
+describe('edit --courier', () => {
+  beforeEach(() => run('add', 'AB12345@yanwen', '--label', 'Lamp'));
+
+  it('moves the number at the service and keeps the label', async () => {
+    const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toBe('AB12345  changed, moved to dhl at the service\n');
+    expect(account.bodies('update-courier')).toEqual([
+      { trackNo: 'AB12345', courierCode: 'yanwen', newCourierCode: 'dhl' },
+    ]);
+    expect(account.bodies('import')).toHaveLength(1);
+    expect(await parcels()).toMatchObject([
+      { courierCode: 'dhl', label: 'Lamp', state: 'watching', status: 'IN_TRANSIT' },
+    ]);
+  });
+
+  it.each([
+    ['lacks the operation', failure('C0113', 'none'), /no operation/],
+    ['refuses', failure('A0400', 'not possible'), /not possible/],
+  ])('registers anew where the service %s, and says so', async (_what, answer, why) => {
+    account.answers.set('update-courier', answer);
+    const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/registered anew under dhl .*keeps it under yanwen/);
+    expect(stderr).toMatch(why);
+    expect(account.bodies('import').at(-1)).toEqual([{ trackNo: 'AB12345', courierCode: 'dhl' }]);
+    expect(await parcels()).toMatchObject([{ courierCode: 'dhl', label: 'Lamp', state: 'watching' }]);
+  });
+
+  it('changes nothing while the service is in trouble', async () => {
+    account.answers.set('update-courier', failure('B0001', 'system error'));
+    const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl', '--label', 'New');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+    expect(stderr).toMatch(/AB12345 stays as it was/);
+    expect(await parcels()).toMatchObject([{ courierCode: 'yanwen', label: 'Lamp' }]);
+  });
+});
+
+describe('edit of extras', () => {
+  beforeEach(() => run('add', 'AB12345@postnl'));
+
+  it('tells the service, and nobody else', async () => {
+    const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--postal-code', '1234 AB');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toBe('AB12345  changed, the service has it\n');
+    expect(account.bodies('update')).toEqual([{ trackNo: 'AB12345', courierCode: 'postnl', postalCode: '1234 AB' }]);
+    expect(account.bodies('import')).toHaveLength(1);
+    const shown = await run('show', 'AB12345');
+    expect(shown.stdout).toContain('postal code ••••');
+    expect(shown.stdout + (await run('list')).stdout).not.toContain('1234 AB');
+  });
+
+  it('registers anew where the service lacks the operation, and says what is doubtful', async () => {
+    account.answers.set('update', failure('C0113', 'none'));
+    account.answers.set(
+      'import',
+      envelope({ accepted: [], rejected: [rejection('AB12345', 'The order number has been imported')] }),
+    );
+    const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--postal-code', '1234 AB');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/new registration/);
+    expect(stderr).toMatch(/service\.operations\.edit\.path/);
+    expect(stderr).toMatch(/may not have taken the change/);
+    expect(account.bodies('import').at(-1)).toEqual([
+      { trackNo: 'AB12345', courierCode: 'postnl', postalCode: '1234 AB' },
+    ]);
+    expect(stdout + stderr).not.toContain('1234 AB');
+  });
+
+  it('moves and tells in one edit', async () => {
+    await run('edit', 'AB12345', '--courier', 'mondialrelay', '--postal-code', '75001');
+    expect(account.bodies('update-courier')).toHaveLength(1);
+    expect(account.bodies('update')).toEqual([
+      { trackNo: 'AB12345', courierCode: 'mondialrelay', postalCode: '75001' },
+    ]);
+  });
+});
