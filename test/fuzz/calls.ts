@@ -1,0 +1,95 @@
+import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
+import type { TrackKey } from '../../src/service/record.ts';
+import type { TransportOptions } from '../../src/service/transport.ts';
+import type { baseAnswers } from './base-answers.ts';
+import { fuzzKey, numbers } from './odd-values.ts';
+
+/** What every fuzzed call asks about: one number under two couriers, one whose courier is named, one where it is not. */
+export const askedKeys: readonly TrackKey[] = [
+  { trackNo: numbers.twin, courierCode: 'yanwen' },
+  { trackNo: numbers.plain, courierCode: 'ups' },
+  { trackNo: numbers.detected, courierCode: null },
+  { trackNo: numbers.twin, courierCode: 'china-post' },
+];
+const onlyKey = { trackNo: numbers.twin, courierCode: 'yanwen' };
+
+type Versions = { readonly queryVersion: 'v2' | 'v2.1'; readonly registerVersion: 'v2' | 'v2.1' };
+
+interface FuzzedCall {
+  /** Numbers of the request; null when it names none. */
+  readonly asked: readonly TrackKey[] | null;
+  /** Names of answers that fit, or nearly. */
+  readonly answers: readonly (keyof typeof baseAnswers)[];
+  readonly versions: Versions;
+  readonly run: (service: HttpTrackingService) => Promise<unknown>;
+}
+
+const items = askedKeys.map((key) => ({ ...key, postalCode: null, phoneSuffix: null }));
+const older: Versions = { queryVersion: 'v2', registerVersion: 'v2' };
+const newer: Versions = { queryVersion: 'v2.1', registerVersion: 'v2.1' };
+const one = { asked: [onlyKey], versions: newer };
+const many = { asked: askedKeys, versions: newer };
+
+/** Every operation of the client. */
+export const fuzzedCalls = {
+  query: { ...many, answers: ['query', 'query', 'fullPage'], run: (service) => service.query(askedKeys) },
+  queryV2: { ...many, answers: ['query'], versions: older, run: (service) => service.query(askedKeys) },
+  search: { asked: null, answers: ['query'], versions: newer, run: (service) => service.search({ orderNos: ['O-1'] }) },
+  register: { ...many, answers: ['register'], versions: older, run: (service) => service.register(items) },
+  registerV21: { ...many, answers: ['register'], run: (service) => service.register(items) },
+  couriers: { asked: null, answers: ['couriers'], versions: newer, run: (service) => service.couriers() },
+  delete: { ...many, answers: ['rejections'], run: (service) => service.delete(askedKeys) },
+  edit: { ...one, answers: ['done', 'rejections'], run: (service) => service.edit({ ...onlyKey, remark: 'gift' }) },
+  changeCourier: {
+    ...one,
+    answers: ['done', 'rejections'],
+    run: (service) => service.changeCourier(onlyKey, 'china-post'),
+  },
+  retrackOne: {
+    ...one,
+    answers: ['refreshed', 'refreshedAnother', 'refreshedBatch'],
+    run: (service) => service.retrack([onlyKey]),
+  },
+  retrackMany: { ...many, answers: ['refreshedBatch', 'rejections'], run: (service) => service.retrack(askedKeys) },
+  instant: {
+    ...one,
+    answers: ['instant', 'query'],
+    run: (service) => service.instant({ ...onlyKey, postalCode: null, phoneSuffix: null }),
+  },
+} as const satisfies Record<string, FuzzedCall>;
+
+export type CallName = keyof typeof fuzzedCalls;
+
+/** How the fuzzed service is reached. */
+export type Reach = Pick<TransportOptions, 'baseUrl'> & Partial<TransportOptions>;
+
+/** The client as the program makes it, on a clock that jumps, so that the rate of calls holds nothing up. */
+export function fuzzedService(reach: Reach, versions: Versions): HttpTrackingService {
+  let now = Date.UTC(2026, 10, 21, 12);
+  const clock = {
+    now: () => {
+      now += 1000;
+      return now;
+    },
+    setTimer: () => () => undefined,
+  };
+  return createTrackingService({ apiKey: fuzzKey, header: 'Service-Api-Secret', clock, ...versions, ...reach });
+}
+
+/** What one call came to. */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+/** Runs a call; what it throws is an outcome too. */
+export async function outcomeOf(name: CallName, reach: Reach): Promise<Outcome> {
+  const call = fuzzedCalls[name];
+  const service = fuzzedService(reach, call.versions);
+  try {
+    return { kind: 'answered', value: await call.run(service) };
+  } catch (error) {
+    return { kind: 'threw', error };
+  } finally {
+    await service.close();
+  }
+}

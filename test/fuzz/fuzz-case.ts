@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import type { JsonValue } from '../../src/service/json.ts';
+import type {
+  InstantAnswer,
+  QueryAnswer,
+  RegisterAnswer,
+  Rejection,
+  RetrackOutcome,
+} from '../../src/service/record.ts';
+import { readWebhook, type WebhookReading } from '../../src/service/webhook.ts';
+import { realClock } from '../support/real-clock.ts';
+import type { ScriptedServer } from '../support/scripted-server.ts';
+import { AnsweringDispatcher, type CannedAnswer } from './answering-dispatcher.ts';
+import { baseAnswers, baseCallback, callbackTime } from './base-answers.ts';
+import { type CallName, fuzzedCalls, type Outcome, outcomeOf } from './calls.ts';
+import { checkError, checkJson, checkValue, promise } from './invariants.ts';
+import { treeOf } from './json-tree.ts';
+import { anyMutation, type Mutation, mutatedText } from './mutations.ts';
+import { fuzzKey } from './odd-values.ts';
+import {
+  checkDeleteAnswer,
+  checkInstantAnswer,
+  checkPushedRecord,
+  checkQueryAnswer,
+  checkRegisterAnswer,
+  checkRetrackAnswer,
+} from './parcel-invariants.ts';
+
+/** A call of the client, or a callback of the service. */
+export type FuzzedName = CallName | 'webhook';
+
+/** A call, and what the service answers to it. */
+export interface FuzzCase {
+  readonly call: FuzzedName;
+  /** Which of the answers that fit the call. */
+  readonly answer: number;
+  readonly mutations: readonly Mutation[];
+  readonly wrapping: Wrapping;
+}
+
+/** What surrounds the JSON of an answer. */
+interface Wrapping {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly spoil: SpoilName;
+  /** Where it is spoilt, as a share of the text. */
+  readonly at: number;
+}
+
+const spoils = {
+  nothing: (text: string) => Buffer.from(text),
+  byteOrderMark: (text: string) => Buffer.from(`\ufeff${text}`),
+  cutOff: (text: string, at: number) => Buffer.from(text.slice(0, Math.floor(text.length * at))),
+  prefix: (text: string) => Buffer.from(`\u001b[2J)]}',\n${text}`),
+  suffix: (text: string) => Buffer.from(`${text}\u001b[31m${fuzzKey}`),
+  web: () => Buffer.from('<!doctype html><title>\u202elogin\u001b[0m</title>'),
+  echo: () => Buffer.from(`${fuzzKey} is no key`),
+  badBytes: (text: string, at: number) => {
+    const bytes = Buffer.from(text);
+    const position = Math.floor(bytes.length * at);
+    return Buffer.concat([bytes.subarray(0, position), Buffer.from([0xff, 0xc0, 0xaf]), bytes.subarray(position)]);
+  },
+} as const;
+
+type SpoilName = keyof typeof spoils;
+
+const dates = ['Sat, 21 Nov 2026 12:00:00 GMT', 'never', '\u00ff', '', 'Thu, 01 Jan 275761 00:00:00 GMT'];
+const usual: Wrapping = { status: 200, headers: { 'content-type': 'application/json' }, spoil: 'nothing', at: 0 };
+const oddWrapping: fc.Arbitrary<Wrapping> = fc.record({
+  status: fc.constantFrom(200, 201, 204, 226, 301, 304, 400, 401, 402, 403, 404, 418, 429, 500, 503, 599),
+  headers: fc.record({
+    'content-type': fc.constantFrom('application/json', 'text/html', 'application/json; charset=utf-7', '\u00ff', ''),
+    date: fc.constantFrom(...dates),
+    'retry-after': fc.constantFrom('1', '-1', '1e9', '99999999999', ...dates),
+  }),
+  spoil: fc.constantFrom(...(Object.keys(spoils) as SpoilName[])),
+  at: fc.integer({ min: 0, max: 99 }).map((percent) => percent / 100),
+});
+
+const callNames: readonly FuzzedName[] = [...(Object.keys(fuzzedCalls) as CallName[]), 'webhook'];
+
+/** Any case; it shrinks towards an ordinary call with an ordinary answer. */
+export const anyCase: fc.Arbitrary<FuzzCase> = fc.record({
+  call: fc.constantFrom(...callNames),
+  answer: fc.nat(11),
+  mutations: fc.array(anyMutation, { maxLength: 7 }),
+  wrapping: fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: oddWrapping }),
+});
+
+const answerNames = Object.keys(baseAnswers) as (keyof typeof baseAnswers)[];
+
+/** Mostly one of the answers that fit a call, now and then the answer to something else. */
+function answerOf({ call, answer }: FuzzCase): JsonValue {
+  if (call === 'webhook') return baseCallback;
+  const fitting = fuzzedCalls[call].answers;
+  const name = answer < 11 ? fitting[answer % fitting.length] : answerNames[call.length % answerNames.length];
+  return baseAnswers[name ?? 'failure'];
+}
+
+/** What the service answers in a case. */
+export function cannedAnswer(fuzzCase: FuzzCase): CannedAnswer {
+  const { mutations, wrapping } = fuzzCase;
+  const text = mutatedText(treeOf(answerOf(fuzzCase)), mutations);
+  return { status: wrapping.status, headers: wrapping.headers, body: spoils[wrapping.spoil](text, wrapping.at) };
+}
+
+/** Throws a BrokenInvariantError unless all that is promised holds for what a case came to. */
+export function checkOutcome(call: FuzzedName, outcome: Outcome, payload: string): void {
+  if (outcome.kind === 'threw') {
+    promise(call !== 'webhook', () => `reading a callback threw ${String(outcome.error)}`);
+    checkError(outcome.error);
+    return;
+  }
+  const { value } = outcome;
+  if (value !== undefined) {
+    checkValue(value, call);
+    checkJson(value, call);
+  }
+  if (call === 'webhook') {
+    const reading = value as WebhookReading;
+    if (reading.ok) checkPushedRecord(reading.record, payload);
+    return;
+  }
+  checkAnswer(call, value, payload);
+}
+
+function checkAnswer(call: CallName, value: unknown, payload: string): void {
+  const asked = fuzzedCalls[call].asked ?? [];
+  switch (call) {
+    case 'query':
+    case 'queryV2':
+    case 'search':
+      checkQueryAnswer(value as QueryAnswer, fuzzedCalls[call].asked, payload);
+      return;
+    case 'register':
+    case 'registerV21':
+      checkRegisterAnswer(value as RegisterAnswer, asked);
+      return;
+    case 'delete':
+      checkDeleteAnswer(value as readonly Rejection[], asked);
+      return;
+    case 'retrackOne':
+    case 'retrackMany':
+      checkRetrackAnswer(value as readonly RetrackOutcome[], asked, payload);
+      return;
+    case 'instant':
+      checkInstantAnswer(value as Partial<InstantAnswer>, asked, payload);
+      return;
+    case 'couriers':
+    case 'edit':
+    case 'changeCourier':
+      return;
+  }
+}
+
+/** Reads a body as the webhook's receiver does. */
+function callbackOutcome(body: string): Outcome {
+  try {
+    const check = { apiKey: fuzzKey, now: Number(callbackTime), isReplay: () => false };
+    return { kind: 'answered', value: readWebhook(body, check) };
+  } catch (error) {
+    return { kind: 'threw', error };
+  }
+}
+
+const nowhere = new URL('http://127.0.0.1:9/gateway');
+
+/** Tries one case from memory. Throws a BrokenInvariantError. */
+export async function tryCase(fuzzCase: FuzzCase): Promise<void> {
+  const { call } = fuzzCase;
+  const answer = cannedAnswer(fuzzCase);
+  const payload = answer.body.toString();
+  const outcome =
+    call === 'webhook'
+      ? callbackOutcome(payload)
+      : await outcomeOf(call, { baseUrl: nowhere, dispatcher: new AnsweringDispatcher(answer) });
+  checkOutcome(call, outcome, payload);
+}
+
+/** Tries one case over HTTP with a server of the test's own. Throws a BrokenInvariantError. */
+export async function tryCaseOverHttp(fuzzCase: FuzzCase, server: ScriptedServer): Promise<void> {
+  const { call } = fuzzCase;
+  // Callbacks come the other way.
+  if (call === 'webhook') return;
+  const { status, headers, body } = cannedAnswer(fuzzCase);
+  server.answerWith((_request, response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  });
+  const outcome = await outcomeOf(call, { baseUrl: server.baseUrl, clock: realClock, timeoutMs: 5000 });
+  checkOutcome(call, outcome, body.toString());
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { BadAnswerError } from '../../src/service/errors.ts';
+import { recordOf } from '../support/records.ts';
+import { baseAnswers } from './base-answers.ts';
+import { type CallName, fuzzedCalls, type Outcome } from './calls.ts';
+import { checkOutcome, type FuzzedName, tryCase } from './fuzz-case.ts';
+import { BrokenInvariantError } from './invariants.ts';
+import { printTree, treeOf } from './json-tree.ts';
+import { mutate } from './mutations.ts';
+import { fuzzKey, numbers, strangersNumber } from './odd-values.ts';
+import { runFuzz } from './run-fuzz.ts';
+
+const usual = { status: 200, headers: { 'content-type': 'application/json' }, spoil: 'nothing', at: 0 } as const;
+
+describe('spoilt answers', () => {
+  test('a thousand of them break no promise of client and webhook', async () => {
+    expect(await runFuzz({ seed: 20_261_121, cases: 1000, httpCases: 0 })).toBeNull();
+  });
+
+  test('nor do some over HTTP', async () => {
+    expect(await runFuzz({ seed: 20_261_121, cases: 0, httpCases: 100 })).toBeNull();
+  });
+});
+
+describe('the search itself', () => {
+  test.each([...(Object.keys(fuzzedCalls) as CallName[]), 'webhook' as const])(
+    'an answer that is not spoilt holds: %s',
+    async (call) => {
+      await expect(tryCase({ call, answer: 0, mutations: [], wrapping: usual })).resolves.toBeUndefined();
+    },
+  );
+
+  test('a mutation changes an answer and leaves the rest of it', () => {
+    const tree = treeOf(baseAnswers.failure);
+    const mutation = { place: 1, other: 0, key: '"__proto__"', value: '1e999' };
+    const spoilt = (change: 'remove' | 'retype' | 'replace' | 'rename' | 'duplicate'): string =>
+      printTree(mutate(tree, { ...mutation, change }));
+    expect(spoilt('remove')).toBe('{"code":"A0400","traceId":"N/A"}');
+    expect(spoilt('replace')).toBe('{"code":"A0400","msg":1e999,"traceId":"N/A"}');
+    expect(spoilt('rename')).toBe('{"code":"A0400","__proto__":"params format error","traceId":"N/A"}');
+    expect(spoilt('duplicate')).toContain('"msg":"params format error","msg":"params format error"');
+  });
+
+  const ours = recordOf({
+    trackNo: numbers.twin,
+    courierCode: 'yanwen',
+    received: { trackNo: numbers.twin, courierCode: 'yanwen', id: '1', status: ['001', 'IN_TRANSIT', 'IN_TRANSIT_01'] },
+  });
+  const answer = { records: [ours], unregistered: [], rejected: [], traceId: null };
+  const payload = JSON.stringify(baseAnswers.refreshedBatch);
+  const answered = (value: unknown): Outcome => ({ kind: 'answered', value });
+  const threw = (error: unknown): Outcome => ({ kind: 'threw', error });
+
+  test('a sound outcome passes', () => {
+    expect(() => checkOutcome('query', answered(answer), payload)).not.toThrow();
+    expect(() => checkOutcome('query', threw(new BadAnswerError('It is bad.')), payload)).not.toThrow();
+  });
+
+  const lateTime = { trackNo: numbers.twin, courierCode: 'yanwen', accepted: true, message: null };
+  const flaws: readonly (readonly [string, FuzzedName, Outcome])[] = [
+    ['another exception', 'query', threw(new TypeError('Cannot read properties of null.'))],
+    ['an exception of the webhook', 'webhook', threw(new BadAnswerError('It is bad.'))],
+    ['an error without a sentence', 'query', threw(new BadAnswerError('bad'))],
+    ['an error with an escape sequence', 'query', threw(new BadAnswerError('It is \u001b[31mbad.'))],
+    ['a cause with one', 'query', threw(new BadAnswerError('It is bad.', { cause: new Error('\u202e') }))],
+    ['an error that tells the key', 'query', threw(new BadAnswerError('It is bad.', { code: fuzzKey }))],
+    ['a control character', 'couriers', answered([{ code: 'ups\u0007' }])],
+    ['a zero-width character in a key', 'couriers', answered([{ 'co\u200bde': 'ups' }])],
+    ['half a character', 'couriers', answered([{ code: '\ud83d' }])],
+    ['a number that JSON cannot write', 'couriers', answered([{ code: Number.POSITIVE_INFINITY }])],
+    ['a number that lost digits', 'couriers', answered([{ code: 2 ** 53 }])],
+    ['a field that JSON drops', 'couriers', answered([{ code: undefined }])],
+    ["a stranger's record", 'query', answered({ ...answer, records: [{ ...ours, trackNo: strangersNumber }] })],
+    ['a field from elsewhere', 'query', answered({ ...answer, records: [{ ...ours, shipmentType: 'elsewhere' }] })],
+    ['an id with other digits', 'query', answered({ ...answer, records: [{ ...ours, id: '229255084490768385' }] })],
+    ["a stranger's rejection", 'delete', answered([{ trackNo: strangersNumber }])],
+    ["a stranger's echo", 'register', answered({ accepted: [{ trackNo: strangersNumber }], known: [], rejected: [] })],
+    ["a stranger's instant record", 'instant', answered({ kind: 'record', record: { ...ours, trackNo: 'X1' } })],
+    [
+      "another number's time",
+      'retrackOne',
+      answered([{ ...lateTime, actualRefreshTime: `2026-11-20 12:00:00 for ${strangersNumber}` }]),
+    ],
+    [
+      'another key than was asked',
+      'retrackOne',
+      answered([{ ...lateTime, courierCode: null, actualRefreshTime: null }]),
+    ],
+  ];
+  test.each(flaws)('%s is found', (_name, call, outcome) => {
+    expect(() => checkOutcome(call, outcome, payload)).toThrow(BrokenInvariantError);
+  });
+});

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ServiceError } from '../../src/service/errors.ts';
+import { fuzzKey } from './odd-values.ts';
+
+/** A promise of the service room that was broken. */
+export class BrokenInvariantError extends Error {
+  readonly kind = 'broken-invariant';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BrokenInvariantError';
+  }
+}
+
+/** Throws a {@link BrokenInvariantError} unless the promise holds. */
+export function promise(holds: boolean, sentence: () => string): asserts holds {
+  if (!holds) throw new BrokenInvariantError(sentence());
+}
+
+/**
+ * What no text that leaves the room may hold, written down apart from the code that removes it: controls, line and
+ * paragraph separators, format characters (bidirectional ones, zero-width ones, tags), private and unassigned ones, and
+ * characters that are drawn as nothing.
+ */
+const hostile =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]|[\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
+const pileOfMarks = /\p{M}{5}/u;
+
+const inEscapes = (text: string): string => JSON.stringify(text.slice(0, 200));
+
+/** Throws unless a text may be shown on a terminal as it is. */
+export function checkText(text: string, where: string): void {
+  promise(text.isWellFormed() && !hostile.test(text), () => `${where} holds a hostile character: ${inEscapes(text)}`);
+  promise(!pileOfMarks.test(text), () => `${where} piles up marks: ${inEscapes(text)}`);
+}
+
+/** Throws unless every text in a value, keys included, may be shown, and every number is one that JSON keeps. */
+export function checkValue(value: unknown, where: string): void {
+  if (typeof value === 'string') checkText(value, where);
+  else if (typeof value === 'number') {
+    const isKept = Number.isFinite(value) && !Object.is(value, -0);
+    promise(isKept && (Number.isSafeInteger(value) || !Number.isInteger(value)), () => `${where} is ${value}`);
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => {
+      checkValue(item, `${where}[${index}]`);
+    });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      checkText(key, `a key of ${where}`);
+      checkValue(item, `${where}.${key}`);
+    }
+  }
+}
+
+/** Throws unless a value is the same once it was written as JSON and read again. */
+export function checkJson(value: unknown, where: string): void {
+  const again: unknown = JSON.parse(JSON.stringify(value));
+  promise(isDeepStrictEqual(again, value), () => `${where} is no JSON: ${JSON.stringify(value).slice(0, 400)}`);
+}
+
+/** Throws unless an error is a ServiceError of which nothing can harm: no hostile text, no key, causes included. */
+export function checkError(error: unknown): void {
+  promise(error instanceof ServiceError, () => `not a ServiceError: ${inEscapes(String(error))}`);
+  promise(/[.!?]$/.test(error.message), () => `no sentence: ${inEscapes(error.message)}`);
+  for (let link: unknown = error; link instanceof Error; link = link.cause) {
+    checkText(link.message, `the message of ${link.name}`);
+    checkValue(JSON.parse(JSON.stringify({ ...link, cause: null })), link.name);
+    const told = `${link.message} ${JSON.stringify(link)}`;
+    promise(!told.includes(fuzzKey), () => `${link instanceof Error ? link.name : ''} tells the key`);
+  }
+}

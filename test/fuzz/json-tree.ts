@@ -1,0 +1,78 @@
+import type { JsonValue } from '../../src/service/json.ts';
+
+/**
+ * JSON that can say what JavaScript's values cannot: doubled keys, `1e999`, `-0`, whole numbers beyond 2^53, nesting
+ * of any depth.
+ */
+export type JsonTree =
+  | { readonly kind: 'object' | 'array'; readonly children: readonly Child[] }
+  /** JSON text that is written as it is. */
+  | { readonly kind: 'literal'; readonly text: string };
+
+/** What stands in an object or an array. */
+export interface Child {
+  /** JSON text of the key; used in objects only, where a child without one gets a number. */
+  readonly key: string | null;
+  readonly tree: JsonTree;
+}
+
+/** Where a node stands: positions among children, from the root. */
+export type TreePath = readonly number[];
+
+export const literal = (text: string): JsonTree => ({ kind: 'literal', text });
+
+/** The tree of an ordinary value. */
+export function treeOf(value: JsonValue): JsonTree {
+  if (typeof value !== 'object' || value === null) return literal(JSON.stringify(value));
+  if (Array.isArray(value)) {
+    return { kind: 'array', children: value.map((item: JsonValue) => ({ key: null, tree: treeOf(item) })) };
+  }
+  const children = Object.entries(value).map(([key, item]) => ({ key: JSON.stringify(key), tree: treeOf(item) }));
+  return { kind: 'object', children };
+}
+
+/** The JSON text of a tree. */
+export function printTree(tree: JsonTree): string {
+  if (tree.kind === 'literal') return tree.text;
+  if (tree.kind === 'array') return `[${tree.children.map((child) => printTree(child.tree)).join(',')}]`;
+  const entries = tree.children.map((child, position) => `${child.key ?? `"${position}"`}:${printTree(child.tree)}`);
+  return `{${entries.join(',')}}`;
+}
+
+/** Roughly how many characters a tree is printed as. */
+export function sizeOf(tree: JsonTree): number {
+  if (tree.kind === 'literal') return tree.text.length;
+  return tree.children.reduce((size, child) => size + (child.key?.length ?? 0) + sizeOf(child.tree) + 2, 2);
+}
+
+/** The paths of all nodes but the root, parents first. */
+export function pathsOf(tree: JsonTree): readonly TreePath[] {
+  if (tree.kind === 'literal') return [];
+  return tree.children.flatMap((child, position) => [
+    [position],
+    ...pathsOf(child.tree).map((path) => [position, ...path]),
+  ]);
+}
+
+/** The node at a path; null when there is none. */
+export function nodeAt(tree: JsonTree, path: TreePath): JsonTree | null {
+  const [position, ...rest] = path;
+  if (position === undefined) return tree;
+  const child = tree.kind === 'literal' ? undefined : tree.children[position];
+  return child === undefined ? null : nodeAt(child.tree, rest);
+}
+
+/** The tree with the list of siblings around a path edited. */
+export function editSiblings(
+  tree: JsonTree,
+  path: TreePath,
+  edit: (siblings: readonly Child[], position: number) => readonly Child[],
+): JsonTree {
+  const [position, ...rest] = path;
+  if (tree.kind === 'literal' || position === undefined) return tree;
+  if (rest.length === 0) return { ...tree, children: edit(tree.children, position) };
+  const children = tree.children.map((child, index) =>
+    index === position ? { ...child, tree: editSiblings(child.tree, rest, edit) } : child,
+  );
+  return { ...tree, children };
+}

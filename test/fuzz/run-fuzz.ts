@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { anyCase, cannedAnswer, type FuzzCase, tryCase, tryCaseOverHttp } from './fuzz-case.ts';
+
+/** How much is tried. */
+export interface FuzzOptions {
+  readonly seed: number;
+  /** Cases from memory. */
+  readonly cases: number;
+  /** Cases over HTTP. */
+  readonly httpCases: number;
+  /** Told after each batch. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** A case that broke a promise, as small as it could be made. */
+export interface BrokenCase {
+  /** With this seed and one batch of cases it comes again. */
+  readonly seed: number;
+  readonly way: 'memory' | 'http';
+  readonly fuzzCase: FuzzCase;
+  /** The body of the answer. */
+  readonly payload: string;
+  readonly reason: string;
+}
+
+/** Cases of one batch. A batch has a seed of its own, one more than that of the batch before. */
+export const batchSize = 1000;
+
+type TryCase = (fuzzCase: FuzzCase) => Promise<void>;
+
+async function tryBatch(seed: number, runs: number, attempt: TryCase): Promise<Omit<BrokenCase, 'way'> | null> {
+  const details = await fc.check(fc.asyncProperty(anyCase, attempt), { seed, numRuns: runs });
+  const fuzzCase = details.counterexample?.[0];
+  if (!details.failed || fuzzCase === undefined) return null;
+  const { errorInstance } = details;
+  const reason =
+    errorInstance instanceof Error ? `${errorInstance.name}: ${errorInstance.message}` : String(errorInstance);
+  return { seed, fuzzCase, payload: cannedAnswer(fuzzCase).body.toString(), reason };
+}
+
+/** Tries the cases of a seed; answers the first that broke a promise, null when all held. */
+export async function runFuzz({ seed, cases, httpCases, onProgress }: FuzzOptions): Promise<BrokenCase | null> {
+  const server = await startScriptedServer(json({}));
+  const ways = [
+    { way: 'memory', cases, attempt: tryCase },
+    { way: 'http', cases: httpCases, attempt: (fuzzCase: FuzzCase) => tryCaseOverHttp(fuzzCase, server) },
+  ] as const;
+  let done = 0;
+  try {
+    for (const { way, cases: wanted, attempt } of ways) {
+      for (let tried = 0; tried < wanted; tried += batchSize) {
+        const runs = Math.min(batchSize, wanted - tried);
+        const broken = await tryBatch(seed + tried / batchSize, runs, attempt);
+        if (broken !== null) return { ...broken, way };
+        done += runs;
+        onProgress?.(done, cases + httpCases);
+      }
+    }
+    return null;
+  } finally {
+    await server.close();
+  }
+}
