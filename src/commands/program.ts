@@ -6,6 +6,7 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { helpAfter } from './help-text.ts';
 import { openSession, type Session, say } from './session.ts';
+import type { ShowOptions } from './show.ts';
 
 /**
  * Reads the arguments (without the program's name), runs the command that they name, and answers its exit code.
@@ -93,10 +94,13 @@ function createProgram(context: CommandContext): ProgramParts {
       'times of the timeline: event (as the courier wrote them), utc, local, or a name such as Europe/Berlin',
     )
     .option('--courier <code>', 'which one, when the number is watched under several couriers')
+    .option('--instant', 'ask the courier now, for one tracking quota; any number, nothing is stored')
+    .option('--postal-code <text>', "with --instant: recipient's postal code")
+    .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
     .action(
       run(async (session, command) => {
         const { runShow } = await import('./show.ts');
-        const options = command.opts<{ json?: boolean; zone?: string; courier?: string }>();
+        const options = command.opts<Partial<ShowOptions>>();
         const zone = options.zone ?? program.opts<Partial<GlobalOptions>>().zone ?? 'event';
         return runShow(session, command.args[0] ?? '', { ...options, zone });
       }),
@@ -104,10 +108,11 @@ function createProgram(context: CommandContext): ProgramParts {
 
   subcommand('refresh', 'ask the service now; without a number, about all that are due or have no record yet')
     .argument('[number...]', 'tracking number, or NUMBER@COURIER')
+    .option('--force', 'let the service ask the couriers anew first; once in six hours for a number')
     .action(
       run(async (session, command) => {
         const { runRefresh } = await import('./refresh.ts');
-        return runRefresh(session, command.args);
+        return runRefresh(session, command.args, command.opts());
       }),
     );
 

@@ -1,19 +1,38 @@
 import { parcelStatusText } from '../board/view-stage.ts';
-import type { RefreshOutcome } from '../polling/state.ts';
+import type { Monitor, RefreshOutcome } from '../polling/state.ts';
+import type { AccountService } from '../service/port.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import { UsageError } from './errors.ts';
+import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { withTraceId } from './failure.ts';
 import { notWatched, type ParcelName, parcelsNamed, readParcelName } from './find-parcel.ts';
+import { warnOfSkew } from './register.ts';
 import { openService } from './service.ts';
 import { type Session, say } from './session.ts';
 
+/** Options of `refresh`. */
+export interface RefreshOptions {
+  /** Let the service ask the couriers anew first. */
+  readonly force?: boolean;
+}
+
 /**
  * Asks the service now and prints a line a number: about the numbers given, or about all that are due or have no
- * record yet.
+ * record yet. With `--force` the service is told first to ask the couriers anew about the numbers given.
  */
-export async function runRefresh(session: Session, numbers: readonly string[]): Promise<ExitCode> {
-  const core = await openCore(session, await openService(session));
+export async function runRefresh(
+  session: Session,
+  numbers: readonly string[],
+  options: RefreshOptions,
+): Promise<ExitCode> {
+  if (options.force === true && numbers.length === 0) {
+    throw new UsageError(
+      'Name the numbers about which the couriers are to be asked anew: each can be only once in six hours.',
+    );
+  }
+  const service = await openService(session);
+  const core = await openCore(session, service);
   try {
     const { monitor } = core;
     const wanted = numbers.map((number) => resolveNumber(number, monitor.getState().parcels));
@@ -21,12 +40,31 @@ export async function runRefresh(session: Session, numbers: readonly string[]): 
     for (const complaint of complaints) say(session.context, complaint);
     const ids = [...new Set(wanted.flatMap((one) => (one.kind === 'found' ? one.ids : [])))];
     if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
+    const forced = options.force === true ? await force(session, service, monitor, ids) : exitCode.done;
     const outcome = numbers.length === 0 ? await monitor.refreshDue() : await monitor.refresh(ids);
     report(session, outcome, monitor.getState().parcels);
-    return complaints.length > 0 || outcome.rejected.length > 0 ? exitCode.rejected : exitCode.done;
+    warnOfSkew(session, service);
+    const isRejected = complaints.length > 0 || outcome.rejected.length > 0;
+    return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
   } finally {
     await core.close();
   }
+}
+
+async function force(
+  session: Session,
+  service: AccountService,
+  monitor: Monitor,
+  ids: readonly string[],
+): Promise<ExitCode> {
+  const { retrackParcels } = await import('./retrack.ts');
+  const { parcels, serviceClock } = monitor.getState();
+  return await retrackParcels(
+    session,
+    service,
+    parcels.filter(({ id }) => ids.includes(id)),
+    serviceClock,
+  );
 }
 
 type Resolved =

@@ -3,8 +3,11 @@ import { timeModeTitle } from '../board/checkpoint-time.ts';
 import type { Line } from '../board/line.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead } from '../board/timeline-head.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
 import { namedZone } from './configuration.ts';
 import { openCore } from './core.ts';
+import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { oneParcelNamed } from './find-parcel.ts';
 import { showJson } from './parcel-json.ts';
@@ -16,49 +19,89 @@ export interface ShowOptions {
   /** `event`, `utc`, `local` or an IANA zone. */
   readonly zone: string;
   readonly courier?: string;
+  /** Ask the courier now; the number need not be watched, and nothing is stored. */
+  readonly instant?: boolean;
+  /** With `instant` only. */
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+}
+
+/** What is printed of one parcel. */
+export interface ShownParcel {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+  readonly serviceClock: ServiceClock;
+  /** False for a number that is not on the watchlist. */
+  readonly watched: boolean;
 }
 
 /** Cells of a line where the output has no width of its own. */
 const usualWidth = 100;
 const widest = 120;
 
-/** Prints one parcel with its timeline, newest event first. It reads the files only. */
+/**
+ * Prints one parcel with its timeline, newest event first. It reads the files only, unless the courier is to be asked
+ * now (`--instant`).
+ */
 export async function runShow(session: Session, number: string, options: ShowOptions): Promise<ExitCode> {
-  const { context, configuration, style } = session;
-  const zone = configuration.zone();
-  const clock = clockOfTimeline(options.zone, zone);
+  // A zone that does not exist is found out before anything is asked.
+  const clock = clockOfTimeline(options.zone, session.configuration.zone());
+  if (options.instant === true) {
+    const { askInstantly } = await import('./instant.ts');
+    const shown = await askInstantly(session, number, options);
+    if (shown === null) return exitCode.rejected;
+    print(session, shown, options, clock);
+    return exitCode.done;
+  }
+  if (options.postalCode !== undefined || options.phoneSuffix !== undefined) {
+    throw new UsageError('--postal-code and --phone-suffix go with --instant; "parcel-monitor edit" keeps them.');
+  }
   const core = await openCore(session, null);
   try {
     const { parcels, serviceClock } = core.monitor.getState();
     const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
     const history = await core.monitor.history(parcel.id);
-    const now = context.clock.now();
-    if (options.json === true) {
-      context.stdout.write(`${JSON.stringify(showJson(parcel, history, serviceClock, now), null, 2)}\n`);
-      return exitCode.done;
-    }
-    const width = Math.min(context.stdout.columns ?? usualWidth, widest);
-    const { glyphs } = style;
-    const label: Line[] = parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]];
-    const head = timelineHead({ parcel, now, zone, width, glyphs, asking: false });
-    const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, glyphs, now });
-    const title: Line = [{ text: timeModeTitle(clock.mode, clock.viewerZone), dim: true }];
-    const lines = [
-      ...label,
-      ...head,
-      [],
-      ...(timeline.length === 0 ? [[{ text: 'No events yet.' }]] : [title, ...timeline]),
-    ];
-    const text = lines.map((line) => `${line.map(style.paint).join('').trimEnd()}\n`).join('');
-    context.stdout.write(text);
+    print(session, { parcel, history, serviceClock, watched: true }, options, clock);
     return exitCode.done;
   } finally {
     await core.close();
   }
 }
 
+interface TimelineClock {
+  readonly mode: TimeMode;
+  readonly viewerZone: string;
+}
+
+function print(
+  { context, configuration, style }: Session,
+  { parcel, history, serviceClock, watched }: ShownParcel,
+  { json = false }: Pick<ShowOptions, 'json'>,
+  clock: TimelineClock,
+): void {
+  const now = context.clock.now();
+  if (json) {
+    context.stdout.write(`${JSON.stringify(showJson(parcel, history, serviceClock, now), null, 2)}\n`);
+    return;
+  }
+  const zone = configuration.zone();
+  const width = Math.min(context.stdout.columns ?? usualWidth, widest);
+  const { glyphs } = style;
+  const label: Line[] = parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]];
+  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: false, watched });
+  const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, glyphs, now });
+  const title: Line = [{ text: timeModeTitle(clock.mode, clock.viewerZone), dim: true }];
+  const lines = [
+    ...label,
+    ...head,
+    [],
+    ...(timeline.length === 0 ? [[{ text: 'No events yet.' }]] : [title, ...timeline]),
+  ];
+  context.stdout.write(lines.map((line) => `${line.map(style.paint).join('').trimEnd()}\n`).join(''));
+}
+
 /** Throws a `UsageError` for a zone that does not exist. */
-function clockOfTimeline(zone: string, viewerZone: string): { mode: TimeMode; viewerZone: string } {
+function clockOfTimeline(zone: string, viewerZone: string): TimelineClock {
   if (zone === 'event' || zone === 'utc') return { mode: zone, viewerZone };
   return { mode: 'local', viewerZone: namedZone(zone, () => viewerZone) };
 }

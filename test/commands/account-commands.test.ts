@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
 import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
-import { listContract } from './contract.ts';
+import { listContract, showContract } from './contract.ts';
 
 /**
  * A service that holds numbers and answers every operation; a test replaces single answers. Only what these commands
@@ -206,5 +208,198 @@ describe('edit of extras', () => {
     expect(account.bodies('update')).toEqual([
       { trackNo: 'AB12345', courierCode: 'mondialrelay', postalCode: '75001' },
     ]);
+  });
+});
+
+describe('refresh --force', () => {
+  beforeEach(() => run('add', 'AB12345@yanwen', 'CD12345@dhl'));
+
+  it('lets the service ask one courier anew, then asks the service', async () => {
+    account.answers.set('refresh', envelope({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
+    const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^AB12345 {2}the courier is asked anew \(2026-11-21 11:00\)\nAB12345 {2}In transit/);
+    expect(account.bodies('refresh')).toEqual([{ trackNo: 'AB12345', courierCode: 'yanwen' }]);
+  });
+
+  it('tells which of several came too early, and asks about all', async () => {
+    account.answers.set(
+      'refresh-batch',
+      envelope({
+        accepted: [
+          { trackNo: 'AB12345', success: true },
+          { trackNo: 'CD12345', success: false, actualRefreshTime: '2026-11-21 18:00:00' },
+        ],
+        rejected: [],
+      }),
+    );
+    const { exitCode, stdout } = await run('refresh', '--force', 'AB12345', 'CD12345');
+    expect(exitCode).toBe(5);
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      'AB12345  the courier is asked anew',
+      'CD12345  the courier is not asked anew: it can be once in six hours, last asked 2026-11-21 11:00',
+    ]);
+    expect(stdout.split('\n')).toHaveLength(5);
+  });
+
+  it('asks the service all the same where it lacks the operation', async () => {
+    account.answers.set('refresh', failure('C0113', 'none'));
+    const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/not asked anew about AB12345.*service\.operations\.refresh\.path/);
+    expect(stdout).toMatch(/^AB12345 {2}In transit/);
+  });
+
+  it('wants numbers, because each costs its turn', async () => {
+    expect((await run('refresh', '--force')).exitCode).toBe(2);
+  });
+});
+
+describe('show --instant', () => {
+  const record = {
+    trackNo: 'QQ12345',
+    transitStatus: 'DELIVERED',
+    localLogisticsInfo: {
+      courierCode: 'postnl',
+      courierNameEN: 'PostNL',
+      trackingDetails: [{ eventDetail: 'Delivered to the neighbour', eventTimeZeroUTC: '2026-11-20T10:00:00Z' }],
+    },
+  };
+
+  it('prints what the courier says of a number that is not watched, and keeps nothing', async () => {
+    account.answers.set('query-realtime', envelope({ accepted: record }));
+    const options = ['--instant', '--courier', 'postnl', '--postal-code', '1234 AB'];
+    const { exitCode, stdout, stderr } = await run('show', 'QQ12345', ...options);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/costs one tracking quota/);
+    expect(stdout).toMatch(/QQ12345 · PostNL/);
+    expect(stdout).toContain('Delivered to the neighbour');
+    expect(stdout).toContain('not watched');
+    expect(stdout + stderr).not.toContain('1234 AB');
+    expect(account.bodies('query-realtime')).toEqual([
+      { trackNo: 'QQ12345', courierCode: 'postnl', postalCode: '1234 AB' },
+    ]);
+    expect(await trackNos()).toEqual([]);
+  });
+
+  it('uses what is known of a watched parcel and changes nothing of it', async () => {
+    await run('add', 'QQ12345@postnl', '--postal-code', '1234 AB', '--label', 'Lamp');
+    const before = await parcels();
+    account.answers.set('query-realtime', envelope({ accepted: record }));
+    const { exitCode, stdout } = await run('show', 'QQ12345', '--instant', '--json');
+    expect(exitCode).toBe(0);
+    expect(v.parse(showContract, JSON.parse(stdout))).toMatchObject({
+      label: 'Lamp',
+      status: 'DELIVERED',
+      checkpointCount: 1,
+    });
+    expect(account.bodies('query-realtime')).toEqual([
+      { trackNo: 'QQ12345', courierCode: 'postnl', postalCode: '1234 AB' },
+    ]);
+    expect(await parcels()).toEqual(before);
+  });
+
+  it("ends with 5 and the service's words for a number that it rejects", async () => {
+    account.answers.set('query-realtime', envelope({ rejected: [rejection('QQ12345', 'courier needed')] }));
+    const { exitCode, stdout, stderr } = await run('show', 'QQ12345', '--instant');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+    expect(stderr).toMatch(/QQ12345 was rejected: courier needed/);
+  });
+
+  it('takes extras only together with --instant', async () => {
+    expect((await run('show', 'QQ12345', '--postal-code', '1234 AB')).exitCode).toBe(2);
+  });
+});
+
+describe('what goes along with a registration', () => {
+  it('is every field of an item, the ship time on the service clock, which is +08:00 until it is known', async () => {
+    const { exitCode, stdout, stderr } = await run(
+      ...['add', 'AB12345@yanwen', '--order-no', 'O-1', '--country', 'de', '--ship-time', '2026-11-20 14:30'],
+      ...['--email', 'a@b.example', '--remark', 'fragile', '--custom1', '1', '--custom2', '2'],
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(account.bodies('import')).toEqual([
+      [
+        {
+          trackNo: 'AB12345',
+          courierCode: 'yanwen',
+          orderNo: 'O-1',
+          country: 'DE',
+          shipTime: '2026-11-20 21:30:00',
+          customerEmail: 'a@b.example',
+          remark: 'fragile',
+          custom1: '1',
+          custom2: '2',
+        },
+      ],
+    ]);
+    expect(stdout).not.toContain('a@b.example');
+  });
+
+  it('is kept while the number waits for its registration', async () => {
+    await user.run(['add', 'AB12345', '--order-no', 'O-1', '--ship-time', '2026-11-20T14:30Z']);
+    await run('refresh');
+    expect(account.bodies('import')).toEqual([
+      [{ trackNo: 'AB12345', orderNo: 'O-1', shipTime: '2026-11-20 22:30:00' }],
+    ]);
+  });
+
+  it('is what the configuration gives for a courier, unless the parcel has its own', async () => {
+    const config = join(user.home, 'mine.json');
+    await writeFile(config, JSON.stringify({ couriers: { postnl: { postalCode: '1234 AB' } } }));
+    const added = await run('add', 'AB12345@postnl', '--config', config);
+    expect(added.stderr).toBe('');
+    await run('add', 'CD12345@postnl', '--postal-code', '9876 ZZ', '--config', config);
+    expect(account.bodies('import')).toEqual([
+      [{ trackNo: 'AB12345', courierCode: 'postnl', postalCode: '1234 AB' }],
+      [{ trackNo: 'CD12345', courierCode: 'postnl', postalCode: '9876 ZZ' }],
+    ]);
+    expect((await run('show', 'AB12345')).stdout).not.toContain('1234 AB');
+  });
+
+  it('is asked for when the courier needs it, and what is missing shows in place of "no record"', async () => {
+    account.answers.set(
+      'query',
+      envelope({
+        accepted: {
+          content: [{ trackNo: 'AB12345', transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode: 'postnl' } }],
+        },
+        rejected: [],
+      }),
+    );
+    const { exitCode, stderr } = await run('add', 'AB12345@postnl');
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/postnl finds a parcel only with .*parcel-monitor edit AB12345 --postal-code/);
+    expect((await run('list')).stdout).toContain('Needs a postal code');
+    expect((await run('show', 'AB12345')).stdout).toContain('--postal-code');
+    expect(await parcels()).toMatchObject([{ statusText: 'Needs a postal code', stage: 'no-record' }]);
+  });
+});
+
+describe('a clock that is wrong', () => {
+  it('is told once by add and by refresh', async () => {
+    account.server.answerWith((request, response) => {
+      const body: unknown = request.body === '' ? null : JSON.parse(request.body);
+      const operation = request.path.split('/').at(-1) ?? '';
+      const date = new Date(Date.now() + 600_000).toUTCString();
+      json(usualAnswer(operation, body), 200, { date })(request, response);
+    });
+    for (const cliArguments of [
+      ['add', 'AB12345'],
+      ['refresh', 'AB12345'],
+    ]) {
+      const { exitCode, stderr } = await run(...cliArguments);
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/^parcel-monitor: This machine's clock is 10 minutes behind[^\n]*\n$/);
+    }
+  });
+});
+
+describe('versions', () => {
+  it('are those of the configuration', async () => {
+    const config = join(user.home, 'mine.json');
+    await writeFile(config, JSON.stringify({ service: { registerVersion: 'v2.1' } }));
+    await run('add', 'AB12345', '--config', config);
+    expect(account.server.seen[0]?.path).toBe('/gateway/tk/v2.1/track/import');
   });
 });

@@ -1,0 +1,93 @@
+import type { AccountService } from '../service/port.ts';
+import type { InstantAnswer, RegistrationItem } from '../service/record.ts';
+import { historyFormat } from '../watchlist/document.ts';
+import { mergeRecord } from '../watchlist/merge.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { newParcel } from '../watchlist/parcel-factory.ts';
+import { warnOfNeeds } from './courier-needs.ts';
+import { NotWatchedError, UsageError } from './errors.ts';
+import { readCourierCode, readPhoneSuffix, readPostalCode } from './extras.ts';
+import { type ParcelName, parcelsNamed, readParcelName } from './find-parcel.ts';
+import { openService } from './service.ts';
+import { type Session, say } from './session.ts';
+import type { ShownParcel, ShowOptions } from './show.ts';
+import { readWatchlist } from './watchlist-view.ts';
+
+/**
+ * Asks the courier of a number now and answers what is to be printed; null when the service rejects the number, which
+ * standard error tells. What is known of a watched parcel (courier, extras, label) is used; nothing is stored. Costs one
+ * tracking quota. Rejects with a `ServiceError`, and with a `UsageError` when the number is watched under several couriers.
+ */
+export async function askInstantly(
+  session: Session,
+  number: string,
+  options: ShowOptions,
+): Promise<ShownParcel | null> {
+  const { context } = session;
+  const reading = readParcelName(number, options.courier ?? null);
+  if (!reading.ok) throw new NotWatchedError(reading.message);
+  const { parcels, serviceClock } = await readWatchlist(session);
+  const watched = watchedAs(parcels, reading.name);
+  const parcel = parcelToAsk(session, reading.name, watched, options);
+  const service = await openService(session);
+  try {
+    warnOfNeeds(session, [parcel]);
+    say(context, 'Asking the courier now; this costs one tracking quota.');
+    const answer = await ask(session, service, parcel);
+    if (answer.kind === 'rejected') {
+      say(context, `${parcel.trackNo} was rejected: ${answer.rejection.message}`);
+      return null;
+    }
+    const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
+    return { parcel: merged.parcel, history: merged.history, serviceClock, watched: watched !== null };
+  } finally {
+    await service.close();
+  }
+}
+
+async function ask(
+  { context }: Session,
+  service: Pick<AccountService, 'instant'> & { close(): Promise<void> },
+  { trackNo, courierCode, extras }: Parcel,
+): Promise<InstantAnswer> {
+  const item: RegistrationItem = { trackNo, courierCode, ...extras };
+  return await service.instant(item, context.signal);
+}
+
+function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null {
+  const [parcel, ...others] = parcelsNamed(parcels, name);
+  if (others.length > 0) {
+    throw new UsageError(`${name.trackNo} is watched under several couriers; name one with --courier.`);
+  }
+  return parcel ?? null;
+}
+
+/** The parcel that stands for the question: without any record, so that only the courier's answer is shown. */
+function parcelToAsk(
+  { context, configuration }: Session,
+  name: ParcelName,
+  watched: Parcel | null,
+  options: ShowOptions,
+): Parcel {
+  const courierCode = readCourierCode(name.courierCode ?? '') ?? watched?.courierCode ?? null;
+  const known = courierCode === null ? {} : configuration.courierExtras(courierCode);
+  const draft = {
+    trackNo: name.trackNo,
+    courierCode,
+    label: watched?.label ?? null,
+    postalCode: readPostalCode(options.postalCode ?? '') ?? watched?.extras.postalCode ?? known.postalCode ?? null,
+    phoneSuffix: readPhoneSuffix(options.phoneSuffix ?? '') ?? watched?.extras.phoneSuffix ?? known.phoneSuffix ?? null,
+  };
+  const fresh = newParcel(draft, context.clock.now(), context.random);
+  return watched === null
+    ? { ...fresh, nextPollAt: null }
+    : {
+        ...watched,
+        extras: fresh.extras,
+        record: null,
+        lastEvent: null,
+        checkpointCount: 0,
+        checkedAt: null,
+        error: null,
+      };
+}
