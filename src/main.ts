@@ -5,6 +5,7 @@ import { SandboxUnavailableError, UsageError } from './commands/errors.ts';
 import { runProgram } from './commands/program.ts';
 import { createRunProgram } from './commands/run-command.ts';
 import { systemClock } from './commands/system-clock.ts';
+import { createSuspension } from './job-control.ts';
 import { type ProcessLife, watchProcess } from './process-life.ts';
 
 /** What the launcher noted before it changed the process. */
@@ -34,6 +35,7 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
     clock: systemClock,
     random: Math.random,
     version: packageJson.version,
+    nodeVersion: process.versions.node,
     signal: life.signal,
     runProgram: createRunProgram(environment),
     loadSandbox,
@@ -47,6 +49,7 @@ function outputTo(stream: NodeJS.WriteStream): Output {
     write: (piece) => void (stream.destroyed || stream.write(piece)),
     isTerminal: stream.isTTY === true,
     columns: stream.isTTY === true ? stream.columns : null,
+    rows: stream.isTTY === true ? stream.rows : null,
   };
 }
 
@@ -82,6 +85,12 @@ function createShowBoard(life: ProcessLife): ShowBoard {
   return async (request) => {
     life.holdWarnings();
     const { runBoard } = await import('./ui/run-board.tsx');
-    return await runBoard({ ...request, clock: systemClock, stdin: process.stdin, stdout: process.stdout });
+    return await runBoard({
+      ...request,
+      clock: systemClock,
+      suspension: createSuspension(process),
+      stdin: process.stdin,
+      stdout: process.stdout,
+    });
   };
 }

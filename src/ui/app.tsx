@@ -1,4 +1,4 @@
-import { Box, Text, useInput, usePaste } from 'ink';
+import { Box, Text, useApp, useInput, usePaste } from 'ink';
 import { useEffect, useMemo } from 'react';
 import { wrap } from '../board/cells.ts';
 import type { BoardContext } from './board-options.ts';
@@ -30,7 +30,7 @@ export interface AppProps {
 const isStrayControl = (token: Token): boolean =>
   token.kind === 'sequence' &&
   /^[\u0001-\u001f]$/.test(token.raw) &&
-  !'\u0003\b\t\r\u000e\u0010\u001b'.includes(token.raw);
+  !'\u0003\b\t\f\r\u000e\u0010\u001a\u001b'.includes(token.raw);
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
 export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) {
@@ -59,6 +59,12 @@ export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) 
   };
   useInput((input, key) => handleKey(scope, keyPressOf(input, key)));
   usePaste((text) => handlePaste(scope, text));
+  const { suspension } = board;
+  const { suspendTerminal } = useApp();
+  useEffect(
+    () => suspension?.subscribe((stopProcess) => void suspendTerminal(stopProcess).then(redraw, redraw)),
+    [suspension, suspendTerminal, redraw],
+  );
   const isPicking = keyContextOf(ui) === 'picker';
   useEffect(() => {
     withhold(isPicking ? isStrayControl : null);

@@ -6,6 +6,17 @@ import type { CourierDirectory } from '../watchlist/courier-directory.ts';
 import type { Detail } from './details.tsx';
 import type { BoardSetup } from './setup-text.ts';
 
+/** Handing the terminal back to the shell for a while (Ctrl+Z, SIGTSTP). */
+export interface Suspension {
+  /** Asks for it; it comes back through `subscribe`, as a signal from outside does. */
+  request(): void;
+  /**
+   * Calls the listener when the program is to be suspended, with what stops the process and resolves when it goes on.
+   * Answers how to stop listening.
+   */
+  subscribe(listener: (stopProcess: () => Promise<void>) => void): () => void;
+}
+
 /** What the board is given; nothing else is reached for. */
 export interface BoardContext {
   /** Loaded already. */
@@ -21,6 +32,8 @@ export interface BoardContext {
   /** Facts for the details overlay that only the caller knows: base URL, files. */
   readonly facts: readonly Detail[];
   readonly account: AccountActions;
+  /** Null where there is no job control. */
+  readonly suspension: Suspension | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
 }

@@ -43,7 +43,8 @@ export type Action =
   | 'retrack'
   | 'delete'
   | 'confirm'
-  | 'redraw';
+  | 'redraw'
+  | 'suspend';
 
 /** What decides whether an action is possible just now. */
 export interface KeySituation {
@@ -61,6 +62,8 @@ export interface Binding {
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
   readonly description: string;
+  /** Holds while typing and in overlays, too. */
+  readonly always?: boolean;
   /** Why the action is not possible, as a sentence; null when it is. */
   readonly disabled?: (situation: KeySituation) => string | null;
 }
@@ -156,9 +159,10 @@ export const keymap: readonly Binding[] = [
     { keys: ['D'], action: 'details', description: 'Service, clock, calls and files' },
     { keys: ['?'], action: 'help', hint: 'help', description: 'This help' },
     { keys: ['escape'], action: 'back', description: 'One level back: overlay, filter, pane; never quits' },
-    { keys: ['ctrl+l'], action: 'redraw', description: 'Draw the screen anew' },
     { keys: ['q'], action: 'quit', hint: 'quit', description: 'Quit' },
-    { keys: ['ctrl+c'], action: 'quit', description: 'Quit, from everywhere' },
+    { keys: ['ctrl+c'], action: 'quit', description: 'Quit, even while typing', always: true },
+    { keys: ['ctrl+z'], action: 'suspend', description: 'Back to the shell; fg returns', always: true },
+    { keys: ['ctrl+l'], action: 'redraw', description: 'Draw the screen anew', always: true },
   ]),
   ...inContext('list', [
     ...moves,
@@ -180,24 +184,20 @@ export const keymap: readonly Binding[] = [
     { keys: ['escape'], action: 'back', hint: 'leave', description: 'Leave the bar; what was typed stays' },
     { keys: ['tab'], action: 'next-pane', description: 'Next pane' },
     { keys: ['shift+tab'], action: 'previous-pane', description: 'Previous pane' },
-    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
   ]),
   ...inContext('filter', [
     { keys: ['enter'], action: 'submit', hint: 'keep', description: 'Keep the filter, back to the list' },
     { keys: ['escape'], action: 'back', hint: 'clear', description: 'Clear the filter' },
     { keys: ['down'], action: 'down', description: 'Down the list' },
     { keys: ['up'], action: 'up', description: 'Up the list' },
-    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
   ]),
   ...inContext('prompt', [
     { keys: ['enter'], action: 'submit', hint: 'keep', description: 'Keep what was typed' },
     { keys: ['escape'], action: 'back', hint: 'cancel', description: 'Leave it as it was' },
-    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
   ]),
   ...inContext('confirm', [
     { keys: ['y', 'Y'], action: 'confirm', hint: 'yes', description: 'Yes, do it' },
     { keys: ['n', 'N', 'escape', 'enter', 'q'], action: 'back', hint: 'no', description: 'No, leave it' },
-    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
   ]),
   ...inContext('picker', [
     { keys: ['down', 'ctrl+n', 'tab'], action: 'down', hint: 'next', description: 'Next courier' },
@@ -206,7 +206,6 @@ export const keymap: readonly Binding[] = [
     { keys: ['pageUp'], action: 'page-up', description: 'A page up' },
     { keys: ['enter'], action: 'submit', hint: 'choose', description: 'Choose this courier' },
     { keys: ['escape'], action: 'back', hint: 'close', description: 'Close without choosing' },
-    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
   ]),
   ...inContext('help', [
     { keys: ['j', 'down'], action: 'down', hint: 'down', description: 'Down' },
@@ -215,11 +214,9 @@ export const keymap: readonly Binding[] = [
     { keys: ['pageUp', 'ctrl+u'], action: 'page-up', description: 'A page up' },
     { keys: ['escape', '?', 'enter'], action: 'back', hint: 'close', description: 'Close the help' },
     { keys: ['q'], action: 'back', description: 'Close the help' },
-    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
   ]),
   ...inContext('details', [
     { keys: ['escape', 'D', 'enter', 'q'], action: 'back', hint: 'close', description: 'Close the details' },
-    { keys: ['ctrl+c'], action: 'quit', description: 'Quit' },
   ]),
 ];
 
@@ -238,7 +235,9 @@ const closedContexts: ReadonlySet<KeyContext> = new Set([
 export function findBinding(context: KeyContext, keyName: string): Binding | null {
   const within = (wanted: KeyContext): Binding | undefined =>
     keymap.find((binding) => binding.context === wanted && binding.keys.includes(keyName));
-  return within(context) ?? (closedContexts.has(context) ? undefined : within('global')) ?? null;
+  const everywhere = within('global');
+  const reaches = everywhere?.always === true || !closedContexts.has(context);
+  return within(context) ?? (reaches ? everywhere : undefined) ?? null;
 }
 
 /** Bindings with a footer hint, those of the context before the global ones. */

@@ -1,4 +1,5 @@
 import type { Parcel } from '../watchlist/parcel.ts';
+import { told } from './action-scope.ts';
 import { submitDraft } from './add-actions.ts';
 import { pastedText } from './add-entries.ts';
 import type { KeyPress } from './key-names.ts';
@@ -92,6 +93,10 @@ const withSelected =
 const performers: Readonly<Record<Action, Performer>> = {
   quit: (scope) => scope.quit(),
   redraw: (scope) => scope.redraw(),
+  suspend: ({ board, dispatch }) => {
+    if (board.suspension === null) dispatch(told('This terminal has no shell to go back to.'));
+    else board.suspension.request();
+  },
   back: goBack,
   'next-pane': steppingPane(1),
   'previous-pane': steppingPane(-1),

@@ -25,6 +25,8 @@ const framesPerSecond = 30;
 /** How long Ink may take to report an error, and to leave the screen, in milliseconds. */
 const inkPatienceMs = 500;
 
+const hideCursor = '\u001b[?25l';
+
 /** Bracketed paste off, the normal screen, the cursor shown. */
 const restoreSequence = '\u001b[?2004l\u001b[?1049l\u001b[?25h';
 
@@ -56,6 +58,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const onGone = (): void => {
     goneTimer = setTimeout(() => end('error', new Error('The screen cannot be drawn.')), inkPatienceMs);
   };
+  const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const app = (isBlank: boolean) => (
     <Watched onGone={onGone}>
       <App
@@ -63,7 +66,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
         size={{ columns: stdout.columns, rows: stdout.rows }}
         isBlank={isBlank}
         quit={() => end('quit')}
-        redraw={() => void redraw().catch((error: unknown) => end('error', error))}
+        redraw={startRedraw}
         withhold={(predicate) => keys.withhold(predicate)}
       />
     </Watched>
@@ -87,6 +90,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   });
   /** Ink leaves out what it has drawn before; behind a blank frame it has to draw everything. */
   const redraw = async (): Promise<void> => {
+    // After a suspension Ink leaves the cursor as the shell had it.
+    stdout.write(hideCursor);
     ink.rerender(app(true));
     await ink.waitUntilRenderFlush();
     ink.rerender(app(false));

@@ -63,6 +63,7 @@ export async function startBoard(
     setup: { kind: 'ready' },
     account: options.account ?? noAccount,
     hasDefaultExtra: () => false,
+    suspension: null,
     facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
     stdin: screen.stdin,
     stdout: screen.stdout,

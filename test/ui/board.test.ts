@@ -572,6 +572,28 @@ describe('the terminal', () => {
     expect(screen.written()).toBe(before);
   });
 
+  test('Ctrl+Z leaves the screen to the shell and comes back to a whole frame', async () => {
+    const going = Promise.withResolvers<void>();
+    let stop: (stopProcess: () => Promise<void>) => void = () => undefined;
+    const suspension = {
+      request: () => stop(() => going.promise),
+      subscribe: (listener: typeof stop) => {
+        stop = listener;
+        return () => undefined;
+      },
+    };
+    const { screen } = await start(aBoard(), { board: { suspension } });
+    await screen.waitForText('Headphones');
+    screen.type('\u001a');
+    await screen.waitUntilGone('Headphones');
+    expect(screen.stdin.rawMode).toBe(false);
+    going.resolve();
+    await screen.waitForText('Headphones');
+    expect(screen.stdin.rawMode).toBe(true);
+    screen.type('j');
+    await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');
+  });
+
   test('q quits: asking has stopped, raw mode is off, the alternate screen is left', async () => {
     const board = await startBoard(aBoard());
     board.screen.type('q');

@@ -1,0 +1,33 @@
+import type { Suspension } from './ui/board-options.ts';
+
+/** The parts of `process` that job control needs. */
+export type StoppableProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'kill' | 'pid' | 'platform'>;
+
+/** Keeps the event loop alive: a stopped board has no other reason to be there when it goes on. */
+const holdMs = 2 ** 30;
+
+/**
+ * Lets the shell have the terminal back on Ctrl+Z and on SIGTSTP, and takes it again on `fg`; null where there is no
+ * job control. While somebody listens, SIGTSTP no longer stops the process at once: the screen is left first.
+ */
+export function createSuspension(living: StoppableProcess): Suspension | null {
+  if (living.platform === 'win32') return null;
+  const stopProcess = (): Promise<void> =>
+    new Promise((resolve) => {
+      const hold = setInterval(() => undefined, holdMs);
+      living.once('SIGCONT', () => {
+        clearInterval(hold);
+        resolve();
+      });
+      living.kill(living.pid, 'SIGSTOP');
+    });
+  return {
+    // The whole job: a script that started the program has to stop with it, or the shell would go on waiting.
+    request: () => void living.kill(0, 'SIGTSTP'),
+    subscribe: (listener) => {
+      const onStop = (): void => listener(stopProcess);
+      living.on('SIGTSTP', onStop);
+      return () => living.off('SIGTSTP', onStop);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { runInTerminal } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+
+test('Ctrl+Z goes back to the shell, fg returns to a whole board whose keys work', async () => {
+  const home = await createHome();
+  const run = runInTerminal('/bin/bash', ['--norc', '-i'], {
+    environment: { ...home.environment, PS1: 'shell> ' },
+    size: [100, 24],
+  });
+  await run.waitForText('shell>');
+  run.type(`${process.execPath} ${cli} --demo\r`);
+  await run.waitForText('⏎ open');
+  run.type('\u001a');
+  await run.waitFor(() => !run.isOnAlternateScreen() && run.text().includes('Stopped'), 'the shell after Ctrl+Z');
+  run.type('echo still$((40+2))\r');
+  await run.waitForText('still42');
+  run.type('fg\r');
+  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('⏎ open'), 'the board after fg');
+  run.type('?');
+  await run.waitForText('Parcel list');
+  run.type('qq');
+  await run.waitFor(() => !run.isOnAlternateScreen(), 'the shell after q');
+  run.type('exit\r');
+  expect((await run.exit).code).toBe(0);
+});
