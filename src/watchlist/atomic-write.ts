@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { EpochMs, Random } from '../service/clock.ts';
-import { systemCode } from './errors.ts';
+import { StorePermissionError, systemCode } from './errors.ts';
 
 /** Only the user may list our folders. */
 export const folderMode = 0o700;
@@ -16,21 +17,23 @@ const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', '
 
 /**
  * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
- * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700).
- * `beforeRename` may throw to call the write off, e.g. because a lock was lost. Throws what the system throws.
+ * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700). The file
+ * keeps its owner. `text` may come in pieces, which are made one at a time. `beforeRename` may throw to call the write
+ * off, e.g. because a lock was lost; nothing else runs between it and the rename. Throws what the system throws, and a
+ * {@link StorePermissionError} where the file belongs to somebody else and would change hands.
  */
 export async function writeFileAtomically(
   path: string,
-  text: string,
+  text: string | Iterable<string>,
   random: Random,
   beforeRename: () => void = () => {},
 ): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: folderMode });
-  const temp = await writeTemp(path, text, random);
+  const temp = await writeTemp(path, typeof text === 'string' ? [text] : text, random);
   try {
     beforeRename();
-    await rename(temp, path);
+    renameSync(temp, path);
   } catch (error) {
     await removeFile(temp);
     throw error;
@@ -38,13 +41,15 @@ export async function writeFileAtomically(
   await syncFolder(folder);
 }
 
-async function writeTemp(path: string, text: string, random: Random): Promise<string> {
+async function writeTemp(path: string, pieces: Iterable<string>, random: Random): Promise<string> {
   for (;;) {
     const temp = join(dirname(path), `.${basename(path)}.${uniquePart(random)}.tmp`);
     try {
       const file = await open(temp, 'wx', fileMode);
       try {
-        await file.writeFile(text, 'utf8');
+        await keepOwner(file, path);
+        // One at a time, so that whatever else the program does gets its turn in between.
+        for (const piece of pieces) await file.writeFile(piece, 'utf8');
         await file.sync();
       } catch (error) {
         await file.close();
@@ -59,7 +64,37 @@ async function writeTemp(path: string, text: string, random: Random): Promise<st
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/**
+ * A file that is replaced must not change hands: run once with `sudo`, the program would otherwise lock its user out
+ * of the watchlist. A new file belongs to whom its folder belongs, where that can be arranged.
+ */
+async function keepOwner(file: FileHandle, path: string): Promise<void> {
+  const [own, old] = await Promise.all([file.stat(), statOrNull(path)]);
+  const wanted = old ?? (own.uid === 0 ? await statOrNull(dirname(path)) : null);
+  if (wanted === null || wanted.uid === own.uid) return;
+  try {
+    await file.chown(wanted.uid, wanted.gid);
+  } catch (error) {
+    if (old === null || systemCode(error) !== 'EPERM') throw error;
+    throw new StorePermissionError(
+      `${path} belongs to another user (user id ${wanted.uid}), and nothing was written. Make it yours again: sudo chown ${own.uid} ${path}`,
+      path,
+      error,
+    );
+  }
+}
+
+async function statOrNull(path: string): Promise<{ readonly uid: number; readonly gid: number } | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Makes a rename, a link or a removal in a folder survive a power cut, where the system can. */
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     try {
@@ -81,14 +116,15 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
-/** Removes temp files that killed processes left in a folder more than an hour ago; harmless when there is no folder. */
+/** Removes temp files and folders that killed processes left in a folder more than an hour ago; harmless when there is no folder. */
 export async function removeLeftOverTemps(folder: string, now: EpochMs): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (!tempName.test(name)) continue;
     const path = join(folder, name);
     try {
       const { mtimeMs } = await stat(path);
-      if (now - mtimeMs > leftOverAfterMs) await removeFile(path);
+      // The lock folder of a killed process may be among them.
+      if (now - mtimeMs > leftOverAfterMs) await rm(path, { recursive: true, force: true });
     } catch (error) {
       // Another process may be tidying up at the same moment.
       if (systemCode(error) !== 'ENOENT') throw error;
@@ -96,7 +132,8 @@ export async function removeLeftOverTemps(folder: string, now: EpochMs): Promise
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+/** The names in a folder; none when there is no folder. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

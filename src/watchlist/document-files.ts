@@ -1,17 +1,23 @@
-import { dirname } from 'node:path';
-import { Low } from 'lowdb';
-import { removeLeftOverTemps } from './atomic-write.ts';
-import type { DocumentFormat } from './document.ts';
 import { toStoreError } from './errors.ts';
-import { FileAdapter, type FileAdapterContext, inspectFile, newerVersion } from './file-adapter.ts';
-import { withFileLock } from './lock.ts';
+import type { FileAdapterContext } from './file-adapter.ts';
+import { fileMark, noFile } from './file-mark.ts';
+import { type DocumentKind, dataOfMissing, inspectFile, newerVersion } from './inspect-file.ts';
 import { resolvePath } from './resolve-path.ts';
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts';
 
-/** Called with the resolved path at the moment that makes a mark of the file trustworthy. */
-export type PathHook = (path: string) => Promise<void>;
+/** A change that is about to be written, or was. */
+export interface DocumentChange<Data> {
+  /** With links resolved. */
+  readonly path: string;
+  readonly before: Data;
+  readonly after: Data;
+}
 
-const noHook: PathHook = async () => {};
+/** What is done along with a change while the lock is held; each may run again when the change has to be made again. */
+export interface ChangeHooks<Data> {
+  readonly beforeWriting?: (change: DocumentChange<Data>) => Promise<void>;
+  readonly afterWriting?: (change: DocumentChange<Data>) => Promise<void>;
+}
 
 /**
  * Reading and changing JSON documents that other processes use as well: links resolved, one piece of work on a file at
@@ -26,15 +32,21 @@ export class DocumentFiles {
     this.#context = context;
   }
 
-  /** Reads a document; repairs it under the lock when it is damaged. `beforeReading` runs just before. */
-  async read<Data>(path: string, format: DocumentFormat<Data>, beforeReading = noHook): Promise<Data> {
+  /** Reads a document; repairs it under the lock when it is damaged. */
+  async read<Data>(path: string, kind: DocumentKind<Data>): Promise<Data> {
     return await this.exclusive(path, async (resolved) => {
-      await beforeReading(resolved);
-      const decoded = await inspectFile(resolved, format);
-      if (decoded.kind === 'whole') return decoded.data;
+      // Taken before reading: a write in between is then noticed once more rather than missed.
+      const mark = await fileMark(resolved);
+      const known = kind.memory?.recall(mark);
+      if (known != null) return known.data;
+      const learn = (data: Data, migratedFrom: number | null = null): Data =>
+        kind.memory?.learn(mark, data, migratedFrom) ?? data;
+      if (mark === noFile) return learn(dataOfMissing(resolved, kind, this.#context.notify));
+      const decoded = await inspectFile(resolved, kind.format);
+      if (decoded.kind === 'whole') return learn(decoded.data, decoded.migratedFrom);
       if (decoded.kind === 'newer') throw newerVersion(resolved, decoded.version);
       try {
-        return await this.#change(resolved, format, (current) => current, beforeReading);
+        return await this.#change(resolved, kind, (current) => current, {});
       } catch (error) {
         if (decoded.kind === 'damaged') throw error;
         // What is good can be used even where nothing can be written.
@@ -42,19 +54,19 @@ export class DocumentFiles {
           kind: 'damaged-file-moved',
           message: `${resolved} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, resolved).message}`,
         });
-        return decoded.data;
+        return learn(decoded.data);
       }
     });
   }
 
-  /** Applies a change to the newest document and writes it; `afterWriting` runs while the lock is still held. */
+  /** Applies a change to the newest document and writes it. */
   async update<Data>(
     path: string,
-    format: DocumentFormat<Data>,
+    kind: DocumentKind<Data>,
     change: (current: Data) => Data,
-    afterWriting = noHook,
+    hooks: ChangeHooks<Data> = {},
   ): Promise<Data> {
-    return await this.exclusive(path, async (resolved) => await this.#change(resolved, format, change, afterWriting));
+    return await this.exclusive(path, async (resolved) => await this.#change(resolved, kind, change, hooks));
   }
 
   /** Runs work on a file while nothing else of this store works on it; `work` gets the resolved path. */
@@ -72,27 +84,12 @@ export class DocumentFiles {
 
   async #change<Data>(
     path: string,
-    format: DocumentFormat<Data>,
+    kind: DocumentKind<Data>,
     change: (current: Data) => Data,
-    afterWriting: PathHook,
+    hooks: ChangeHooks<Data>,
   ): Promise<Data> {
-    return await withFileLock(path, this.#context, async (lock) => {
-      await this.#tidyUp(dirname(path));
-      const low = new Low<Data>(new FileAdapter(path, format, lock, this.#context), format.empty);
-      await low.read();
-      const changed = change(low.data);
-      if (changed !== low.data) {
-        low.data = changed;
-        await low.write();
-      }
-      await afterWriting(path);
-      return changed;
-    });
-  }
-
-  async #tidyUp(folder: string): Promise<void> {
-    if (this.#tidied.has(folder)) return;
-    this.#tidied.add(folder);
-    await removeLeftOverTemps(folder, this.#context.clock.now());
+    // Lock, lowdb and all that writes are loaded by the first change: commands that only read start without them.
+    const { changeDocument } = await import('./change-document.ts');
+    return await changeDocument({ path, kind, change, hooks, tidied: this.#tidied }, this.#context);
   }
 }

@@ -1,72 +1,100 @@
-import * as v from 'valibot';
-import { isJsonObject } from '../service/json.ts';
+import { isJsonObject, type JsonObject } from '../service/json.ts';
+import { type Migration, migrateTo } from './migrations/migration.ts';
+import { currentVersion, historyMigrations, watchlistMigrations } from './migrations/registry.ts';
 import type { Parcel, ParcelHistory, Watchlist } from './parcel.ts';
-import { historySchema, parcelSchema } from './schema.ts';
+import { isPlainHistory, isPlainParcel } from './plain-parcel.ts';
+import { WatchlistText } from './serialise.ts';
 
 /** What a kept text turned out to hold. */
 export type Decoded<Data> =
-  | { readonly kind: 'whole'; readonly data: Data }
+  /** `migratedFrom` is the file's version when it is an older one, else null. */
+  | { readonly kind: 'whole'; readonly data: Data; readonly migratedFrom: number | null }
   /** Some of it is unusable; `data` is the rest, `lost` says what. */
   | { readonly kind: 'partly-damaged'; readonly data: Data; readonly lost: string }
   | { readonly kind: 'damaged'; readonly reason: string }
   /** Written by a newer version of the program. */
   | { readonly kind: 'newer'; readonly version: number };
 
-/** How one kind of file is read and what it holds when it does not exist. */
+/** How one kind of file is read and written, and what it holds when it does not exist. */
 export interface DocumentFormat<Data> {
   readonly empty: Data;
-  decode(text: string): Decoded<Data>;
+  decode(text: string): Promise<Decoded<Data>>;
+  /** The text in pieces that take little time each. */
+  encode(data: Data): Iterable<string>;
 }
 
-/** The version of files that this program writes. */
-export const currentVersion = 1;
+/** A format's versions; handed in where tests have steps of their own. */
+export interface FormatVersions {
+  readonly current: number;
+  readonly migrations: readonly Migration[];
+}
 
-/** `watchlist.json` (design.md, decision 5). */
-export const watchlistFormat: DocumentFormat<Watchlist> = {
-  empty: { version: currentVersion, parcels: [] },
-  decode: (text) => decodeVersioned(text, decodeWatchlist),
-};
+/** A watchlist without parcels. */
+export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
+
+/** `watchlist.json` (design.md, decision 5). Each format remembers the texts that it has made. */
+export function createWatchlistFormat(
+  versions: FormatVersions = { current: currentVersion, migrations: watchlistMigrations },
+): DocumentFormat<Watchlist> {
+  const text = new WatchlistText();
+  return {
+    empty: emptyWatchlist,
+    decode: async (read) => await decodeVersioned(read, versions, decodeWatchlist),
+    encode: (watchlist) => text.pieces(watchlist, versions.current),
+  };
+}
 
 /** A file of `history/` (design.md, decision 5). */
 export const historyFormat: DocumentFormat<ParcelHistory> = {
-  empty: { version: currentVersion, checkpoints: [], received: null },
-  decode: (text) => decodeVersioned(text, decodeHistory),
+  empty: { version: 1, checkpoints: [], received: null },
+  decode: async (text) =>
+    await decodeVersioned(text, { current: currentVersion, migrations: historyMigrations }, decodeHistory),
+  encode: (history) => [`${JSON.stringify({ ...history, version: currentVersion }, null, 2)}\n`],
 };
 
-function decodeVersioned<Data>(
+async function decodeVersioned<Data>(
   text: string,
-  decode: (document: Readonly<Record<string, unknown>>) => Decoded<Data>,
-): Decoded<Data> {
+  { current, migrations }: FormatVersions,
+  decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
+): Promise<Decoded<Data>> {
   const document = parseJson(text);
   if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is no JSON object' };
-  const version = document['version'] ?? currentVersion;
+  // Every version has said which it is; one that does not is a file made by hand.
+  const version = document['version'] ?? 1;
   if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is no number' };
-  return version > currentVersion ? { kind: 'newer', version } : decode(document);
+  if (version > current) return { kind: 'newer', version };
+  if (version === current) return await decode(document, null);
+  return await decode(migrateTo(current, migrations, document, version), version);
 }
 
 function parseJson(text: string): unknown {
   try {
     // Editors on Windows put a byte order mark in front.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
     return undefined;
   }
 }
 
-function decodeHistory(document: Readonly<Record<string, unknown>>): Decoded<ParcelHistory> {
-  const result = v.safeParse(historySchema, document);
-  return result.success ? { kind: 'whole', data: result.output } : { kind: 'damaged', reason: 'it holds no history' };
+async function decodeHistory(document: JsonObject, migratedFrom: number | null): Promise<Decoded<ParcelHistory>> {
+  const history: unknown = { ...document, version: 1 };
+  if (isPlainHistory(history)) return { kind: 'whole', data: history, migratedFrom };
+  const { readHistory } = await import('./schema.ts');
+  const read = readHistory(history);
+  return read === null
+    ? { kind: 'damaged', reason: 'it holds no history' }
+    : { kind: 'whole', data: read, migratedFrom };
 }
 
-function decodeWatchlist(document: Readonly<Record<string, unknown>>): Decoded<Watchlist> {
-  const entries = document['parcels'];
+async function decodeWatchlist(document: JsonObject, migratedFrom: number | null): Promise<Decoded<Watchlist>> {
+  const entries: unknown = document['parcels'];
   if (!Array.isArray(entries)) return { kind: 'damaged', reason: 'it holds no list of parcels' };
   const parcels: Parcel[] = [];
   const ids = new Set<string>();
   let dropped = 0;
   let mended = 0;
   for (const entry of entries) {
-    const { parcel, whole } = decodeParcel(entry);
+    const { parcel, whole } = isPlainParcel(entry) ? { parcel: entry, whole: true } : await decodeUnusual(entry);
     if (parcel === null || ids.has(parcel.id)) {
       dropped += 1;
       continue;
@@ -75,8 +103,8 @@ function decodeWatchlist(document: Readonly<Record<string, unknown>>): Decoded<W
     ids.add(parcel.id);
     parcels.push(parcel);
   }
-  const data: Watchlist = { ...document, version: currentVersion, parcels };
-  if (dropped === 0 && mended === 0) return { kind: 'whole', data };
+  const data: Watchlist = { ...document, version: 1, parcels };
+  if (dropped === 0 && mended === 0) return { kind: 'whole', data, migratedFrom };
   const losses = [
     ...(dropped > 0 ? [`${dropped} of ${entries.length} entries are unusable`] : []),
     ...(mended > 0 ? [`${mended} of ${entries.length} entries have unusable fields`] : []),
@@ -84,13 +112,8 @@ function decodeWatchlist(document: Readonly<Record<string, unknown>>): Decoded<W
   return { kind: 'partly-damaged', data, lost: losses.join(', ') };
 }
 
-/** One unusable field costs that field only, unless the parcel cannot be told without it. */
-function decodeParcel(entry: unknown): { readonly parcel: Parcel | null; readonly whole: boolean } {
-  const strict = v.safeParse(parcelSchema, entry);
-  if (strict.success) return { parcel: strict.output, whole: true };
-  if (!isJsonObject(entry)) return { parcel: null, whole: false };
-  const unusable = new Set(strict.issues.map((issue) => issue.path?.[0].key));
-  const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
-  const mended = v.safeParse(parcelSchema, rest);
-  return { parcel: mended.success ? mended.output : null, whole: false };
+/** The schema takes longer to load than a thousand usual parcels to read, so it is loaded for unusual ones only. */
+async function decodeUnusual(entry: unknown): Promise<{ readonly parcel: Parcel | null; readonly whole: boolean }> {
+  const { readParcel } = await import('./schema.ts');
+  return readParcel(entry);
 }

@@ -41,6 +41,15 @@ export class StoreLockedError extends StoreError {
   readonly kind = 'locked';
 }
 
+/** Somebody wrote a file without its lock while we were about to; nothing was written. To be tried again. */
+export class ChangedMeanwhileError extends StoreError {
+  readonly kind = 'locked';
+
+  constructor(path: string) {
+    super(`${path} keeps being changed by another program. Close it and try again.`, path);
+  }
+}
+
 /** Written by a newer version of the program; left untouched. */
 export class StoreNewerVersionError extends StoreError {
   readonly kind = 'newer-version';

@@ -1,44 +1,63 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, lstat, readFile, rename } from 'node:fs/promises';
+import { chmod, copyFile, lstat, rename, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
-import type { Clock, Random } from '../service/clock.ts';
 import { fileMode, writeFileAtomically } from './atomic-write.ts';
-import type { Decoded, DocumentFormat } from './document.ts';
-import { StoreDamagedError, StoreNewerVersionError, systemCode } from './errors.ts';
-import type { HeldLock } from './lock.ts';
+import type { Decoded } from './document.ts';
+import { ChangedMeanwhileError, StoreDamagedError, systemCode } from './errors.ts';
+import { fileMark, fileMarkSync, noFile } from './file-mark.ts';
+import { type DocumentKind, dataOfMissing, inspectFile, newerVersion } from './inspect-file.ts';
+import type { HeldLock, LockContext } from './lock.ts';
 import type { StoreNotice } from './store.ts';
 
 /** What an adapter needs from its surroundings. */
-export interface FileAdapterContext {
-  readonly clock: Clock;
-  readonly random: Random;
+export interface FileAdapterContext extends LockContext {
   /** Takes what a person should know. */
   readonly notify: (notice: StoreNotice) => void;
 }
 
+/** A file written this recently, in milliseconds, may be written still by an editor that writes in place. */
+const settlesWithinMs = 1_000;
+const settlePauseMs = 150;
+
 /**
  * lowdb adapter of one file, to be used while holding the file's lock (design.md, decision 5): validates what it reads,
- * moves damaged files aside instead of overwriting them, writes atomically. `path` must have its links resolved.
- * Reading answers the empty document when there is no file, since lowdb would otherwise keep what it had.
+ * moves damaged files aside instead of overwriting them, writes atomically, and only over the file that it has read.
+ * `path` must have its links resolved. Where there is no file it answers what was last known of it, since a board that
+ * runs must not lose its parcels when its folder does; else the empty document.
  */
 export class FileAdapter<Data> implements Adapter<Data> {
   readonly #path: string;
-  readonly #format: DocumentFormat<Data>;
+  readonly #kind: DocumentKind<Data>;
   readonly #lock: HeldLock;
   readonly #context: FileAdapterContext;
+  #mark = noFile;
+  #migratedFrom: number | null = null;
 
-  constructor(path: string, format: DocumentFormat<Data>, lock: HeldLock, context: FileAdapterContext) {
+  constructor(path: string, kind: DocumentKind<Data>, lock: HeldLock, context: FileAdapterContext) {
     this.#path = path;
-    this.#format = format;
+    this.#kind = kind;
     this.#lock = lock;
     this.#context = context;
   }
 
+  /** The version of the file that was read when it is an older one, else null. */
+  get migratedFrom(): number | null {
+    return this.#migratedFrom;
+  }
+
   async read(): Promise<Data> {
-    const decoded = await inspectFile(this.#path, this.#format);
+    this.#mark = await fileMark(this.#path);
+    const known = this.#kind.memory?.recall(this.#mark);
+    if (known != null) {
+      this.#migratedFrom = known.migratedFrom;
+      return known.data;
+    }
+    if (this.#mark === noFile) return this.#learn(dataOfMissing(this.#path, this.#kind, this.#context.notify));
+    const decoded = await this.#inspectSettled();
     switch (decoded.kind) {
       case 'whole':
-        return decoded.data;
+        this.#migratedFrom = decoded.migratedFrom;
+        return this.#learn(decoded.data);
       case 'newer':
         throw newerVersion(this.#path, decoded.version);
       case 'partly-damaged':
@@ -49,8 +68,34 @@ export class FileAdapter<Data> implements Adapter<Data> {
   }
 
   async write(data: Data): Promise<void> {
-    const text = `${JSON.stringify(data, null, 2)}\n`;
-    await writeFileAtomically(this.#path, text, this.#context.random, () => this.#lock.assertHeld());
+    const { format } = this.#kind;
+    await writeFileAtomically(this.#path, format.encode(data), this.#context.random, () => {
+      this.#lock.assertHeld();
+      if (fileMarkSync(this.#path) !== this.#mark) throw new ChangedMeanwhileError(this.#path);
+    });
+    this.#mark = await fileMark(this.#path);
+    this.#migratedFrom = null;
+    this.#learn(data);
+  }
+
+  #learn(data: Data): Data {
+    return this.#kind.memory?.learn(this.#mark, data, this.#migratedFrom) ?? data;
+  }
+
+  async #inspectSettled(): Promise<Decoded<Data>> {
+    const { clock } = this.#context;
+    for (let tries = 1; ; tries += 1) {
+      const decoded = await inspectFile(this.#path, this.#kind.format);
+      if (decoded.kind !== 'damaged' || tries > 5) return decoded;
+      const age = clock.now() - (await stat(this.#path)).mtimeMs;
+      if (!(age >= 0 && age < settlesWithinMs)) return decoded;
+      await new Promise<void>((resolve) => {
+        clock.setTimer(settlePauseMs, resolve);
+      });
+      const before = this.#mark;
+      this.#mark = await fileMark(this.#path);
+      if (this.#mark === before) return decoded;
+    }
   }
 
   async #keepTheGood(data: Data, lost: string): Promise<Data> {
@@ -58,14 +103,14 @@ export class FileAdapter<Data> implements Adapter<Data> {
     await copyFile(this.#path, aside, constants.COPYFILE_EXCL);
     await chmod(aside, fileMode);
     await this.write(data);
-    this.#context.notify({
-      kind: 'damaged-file-moved',
-      message: `${this.#path} was partly damaged (${lost}). The rest is kept; the file as it was is ${aside}, to be mended by hand.`,
-    });
+    await this.#tell(
+      `${this.#path} was partly damaged (${lost}). The rest is kept; the file as it was is ${aside}, to be mended by hand.`,
+    );
     return data;
   }
 
   async #startAnew(reason: string): Promise<Data> {
+    const { format, isPrecious, memory } = this.#kind;
     const aside = await this.#freeName();
     try {
       await rename(this.#path, aside);
@@ -76,11 +121,27 @@ export class FileAdapter<Data> implements Adapter<Data> {
         error,
       );
     }
+    this.#mark = noFile;
+    const known = memory?.data ?? null;
+    if (known !== null && isPrecious(known)) {
+      await this.write(known);
+      await this.#tell(
+        `${this.#path} was damaged (${reason}) and was moved to ${aside}. What this program knew of it was written anew; mend the old one by hand if it held more.`,
+      );
+      return known;
+    }
+    await this.#tell(
+      `${this.#path} was damaged (${reason}) and was moved to ${aside}. A new one was begun; mend the old one by hand to get its contents back.`,
+    );
+    return this.#learn(format.empty);
+  }
+
+  async #tell(sentence: string): Promise<void> {
+    const offer = await this.#kind.offerCopy();
     this.#context.notify({
       kind: 'damaged-file-moved',
-      message: `${this.#path} was damaged (${reason}) and was moved to ${aside}. A new one was begun; mend the old one by hand to get its contents back.`,
+      message: offer === null ? sentence : `${sentence} ${offer}`,
     });
-    return this.#format.empty;
   }
 
   async #freeName(): Promise<string> {
@@ -90,29 +151,6 @@ export class FileAdapter<Data> implements Adapter<Data> {
       const name = number === 1 ? base : `${base}-${number}`;
       if (!(await exists(name))) return name;
     }
-  }
-}
-
-/** Reads and decodes a file without changing anything, so without a lock; no file counts as the empty document. */
-export async function inspectFile<Data>(path: string, format: DocumentFormat<Data>): Promise<Decoded<Data>> {
-  const text = await readIfThere(path);
-  return text === null ? { kind: 'whole', data: format.empty } : format.decode(text);
-}
-
-/** The refusal of a file that a newer version of the program wrote. */
-export function newerVersion(path: string, version: number): StoreNewerVersionError {
-  return new StoreNewerVersionError(
-    `${path} was written by a newer version of parcel-monitor (file version ${version}) and is left untouched. Update parcel-monitor.`,
-    path,
-  );
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
   }
 }
 

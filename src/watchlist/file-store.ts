@@ -1,53 +1,113 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Random } from '../service/clock.ts';
 import { removeFile } from './atomic-write.ts';
-import { historyFormat, watchlistFormat } from './document.ts';
-import { DocumentFiles } from './document-files.ts';
-import { StoreFailedError, systemCode } from './errors.ts';
+import { Backups } from './backups.ts';
+import { createWatchlistFormat, type FormatVersions, historyFormat } from './document.ts';
+import { type ChangeHooks, DocumentFiles } from './document-files.ts';
+import { DocumentMemory } from './document-memory.ts';
+import { StoreFailedError, toStoreError } from './errors.ts';
+import { fileMark } from './file-mark.ts';
+import { idPattern } from './identity.ts';
+import type { DocumentKind } from './inspect-file.ts';
+import type { Processes } from './lock-owner.ts';
 import type { ParcelHistory, Watchlist } from './parcel.ts';
-import { idPattern } from './schema.ts';
+import { createRecovery, type Recovery } from './recovery.ts';
 import type { StoreNotice, WatchlistStore } from './store.ts';
+import { Trash } from './trash.ts';
+import { comers, leavers } from './watchlist-difference.ts';
 
 /** Where the files are and what the store runs on. */
 export interface FileStoreOptions {
-  /** Holds `watchlist.json` and `history/`; created when needed. */
+  /** Holds `watchlist.json`, `history/`, `trash/` and `backups/`; created when needed. */
   readonly directory: string;
   readonly clock: Clock;
   readonly random: Random;
+  /** Lets locks name their holders, and those of killed ones be taken over at once; absent or null: neither. */
+  readonly processes?: Processes | null;
+  /** File versions of the index; this program's unless told. */
+  readonly versions?: FormatVersions;
+}
+
+/** The watchlist in files, with what was kept of it. */
+export interface FileStore extends WatchlistStore {
+  readonly recovery: Recovery;
 }
 
 /**
  * The watchlist in files (design.md, decisions 5 and 6): lowdb over an adapter that locks, validates, writes atomically
  * and never overwrites what is damaged. Several stores and processes may use one directory at once.
  */
-export function createFileStore({ directory, clock, random }: FileStoreOptions): WatchlistStore {
+export function createFileStore(options: FileStoreOptions): FileStore {
+  const { directory, clock, random, processes = null } = options;
   let notices: readonly StoreNotice[] = [];
   const notify = (notice: StoreNotice): void => {
     notices = [...notices, notice];
   };
-  const files = new DocumentFiles({ clock, random, notify });
+  const files = new DocumentFiles({ clock, random, processes, notify });
   const indexPath = join(directory, 'watchlist.json');
+  const historyFolder = join(directory, 'history');
+  const format = createWatchlistFormat(options.versions);
+  const backups = new Backups({ folder: join(directory, 'backups'), clock, random, format });
+  const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, format });
 
-  let seenMark: string | null = null;
-  const remember = async (path: string): Promise<void> => {
-    seenMark = await fileMark(path);
+  const index: DocumentKind<Watchlist> = {
+    format,
+    memory: new DocumentMemory(),
+    isPrecious: ({ parcels }) => parcels.length > 0,
+    async offerCopy() {
+      const backup = await backups.newestGood();
+      if (backup === null) return null;
+      const count = backup.watchlist.parcels.length;
+      return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); "parcel-monitor restore ${backup.name}" brings it back.`;
+    },
+  };
+  const history: DocumentKind<ParcelHistory> = {
+    format: historyFormat,
+    memory: null,
+    isPrecious: () => false,
+    offerCopy: async () => null,
   };
 
   // Ids come from a file that anybody may have edited; none may name a file elsewhere.
   const historyPath = (parcelId: string): string => {
-    const path = join(directory, 'history', `${parcelId}.json`);
+    const path = join(historyFolder, `${parcelId}.json`);
     if (!idPattern.test(parcelId)) throw new StoreFailedError(`"${parcelId}" is no id of a parcel.`, path);
     return path;
   };
 
-  return {
-    // The mark is taken before reading: a write in between is then noticed once more rather than missed.
-    read: async (): Promise<Watchlist> => await files.read(indexPath, watchlistFormat, remember),
-    update: async (change) => await files.update(indexPath, watchlistFormat, change, remember),
-    hasChanged: async () => await files.exclusive(indexPath, async (path) => (await fileMark(path)) !== seenMark),
-    readHistory: async (parcelId): Promise<ParcelHistory> => await files.read(historyPath(parcelId), historyFormat),
-    updateHistory: async (parcelId, change) => await files.update(historyPath(parcelId), historyFormat, change),
+  let isPruned = false;
+  /** The daily copy is a service beside the change, which must not fail for it. */
+  const keepDaily = async (path: string): Promise<void> => {
+    try {
+      await backups.keepDaily(path);
+      if (!isPruned) await trash.prune();
+      isPruned = true;
+    } catch (error) {
+      const { message } = toStoreError(error, join(directory, 'backups'));
+      notify({ kind: 'no-backup', message: `The daily copy of the watchlist could not be made. ${message}` });
+    }
+  };
+  const hooks: ChangeHooks<Watchlist> = {
+    async beforeWriting({ path, before, after }) {
+      await keepDaily(path);
+      const leaving = leavers(before, after);
+      if (leaving.length > 0) await trash.note(leaving);
+      const coming = comers(before, after);
+      if (coming.length > 0) await trash.giveBackHistories(coming.map(({ id }) => id));
+    },
+    async afterWriting({ before, after }) {
+      const left = leavers(before, after);
+      if (left.length > 0) await trash.takeHistories(left.map(({ id }) => id));
+    },
+  };
+
+  const store: WatchlistStore = {
+    read: async (): Promise<Watchlist> => await files.read(indexPath, index),
+    update: async (change) => await files.update(indexPath, index, change, hooks),
+    hasChanged: async () =>
+      await files.exclusive(indexPath, async (path) => (await fileMark(path)) !== index.memory?.mark),
+    readHistory: async (parcelId): Promise<ParcelHistory> => await files.read(historyPath(parcelId), history),
+    updateHistory: async (parcelId, change) => await files.update(historyPath(parcelId), history, change),
     removeHistory: async (parcelId) => await files.exclusive(historyPath(parcelId), removeFile),
     takeNotices: () => {
       const taken = notices;
@@ -55,15 +115,16 @@ export function createFileStore({ directory, clock, random }: FileStoreOptions):
       return taken;
     },
   };
-}
-
-/** Differs whenever the file was replaced: each write is a new file. */
-async function fileMark(path: string): Promise<string> {
-  try {
-    const { ino, mtimeMs, size } = await stat(path);
-    return `${ino}-${mtimeMs}-${size}`;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return 'none';
-    throw error;
-  }
+  const replaceIndex = async (change: (current: Watchlist) => Watchlist): Promise<string | null> => {
+    let keptAs: string | null = null;
+    await files.update(indexPath, index, change, {
+      ...hooks,
+      async beforeWriting(made) {
+        keptAs = await backups.keepNow(made.path);
+        await hooks.beforeWriting?.(made);
+      },
+    });
+    return keptAs;
+  };
+  return { ...store, recovery: createRecovery({ store, backups, trash, replaceIndex }) };
 }

@@ -1,3 +1,6 @@
+/** What a parcel's id may look like; it serves as a file name. */
+export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
 /** What names a parcel: number and courier code (design.md, words). */
 export interface ParcelIdentity {
   readonly trackNo: string;

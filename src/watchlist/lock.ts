@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import lockfile from 'proper-lockfile';
 import type { Clock, Random } from '../service/clock.ts';
-import { folderMode } from './atomic-write.ts';
+import { folderMode, uniquePart } from './atomic-write.ts';
 import { StoreLockedError, systemCode } from './errors.ts';
+import { createLockFileSystem, isSameLock, removeAbandonedLock } from './lock-folder.ts';
+import { isDead, ownerText, ownerWords, type Processes, readLockOwner } from './lock-owner.ts';
 
-/** A lock nobody refreshed for this long belongs to a killed process and is taken over, in milliseconds. */
+/** A lock nobody refreshed for this long belongs to a process that died or sleeps and is taken over, in milliseconds. */
 const staleMs = 5_000;
 /** How long we wait for another process, in milliseconds; longer than it takes for a dead one's lock to go stale. */
 const patienceMs = 15_000;
@@ -14,63 +15,102 @@ const longestPauseMs = 40;
 
 /** A lock that is held. */
 export interface HeldLock {
-  /** Throws a `StoreLockedError` when the lock was lost meanwhile, e.g. because the machine slept. */
+  /** Throws a {@link LockLostError} when the lock was lost meanwhile, e.g. because the machine slept. */
   assertHeld(): void;
+}
+
+/** Another process took a lock from us while we were held up; nothing was written. To be tried again. */
+export class LockLostError extends StoreLockedError {}
+
+/** What taking a lock needs from its surroundings. */
+export interface LockContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Null when nothing is known about processes: then a dead one's lock is taken over when it is stale. */
+  readonly processes: Processes | null;
 }
 
 /**
  * Runs `work` while holding the lock of a file across all processes (`<path>.lock` beside it), then gives it back.
- * Waits for other holders and takes over a lock whose holder died. `path` must have its links resolved.
- * Throws a `StoreLockedError` naming the lock when it stays held, and what `work` throws.
+ * Waits for other holders and takes over a lock whose holder died, at once where that can be told. `path` must have its
+ * links resolved. Throws a `StoreLockedError` naming lock and holder when it stays held, and what `work` throws.
  */
 export async function withFileLock<Result>(
   path: string,
-  time: { readonly clock: Clock; readonly random: Random },
+  context: LockContext,
   work: (lock: HeldLock) => Promise<Result>,
 ): Promise<Result> {
   await mkdir(dirname(path), { recursive: true, mode: folderMode });
+  const token = uniquePart(context.random);
   let lost: Error | null = null;
-  const release = await acquire(path, time, (error) => {
+  const release = await acquire(path, token, context, (error) => {
     lost = error;
   });
+  const isHeld = (): boolean => lost === null && readLockOwner(lockPathOf(path))?.token === token;
   const assertHeld = (): void => {
-    if (lost === null) return;
-    throw new StoreLockedError(
+    if (isHeld()) return;
+    throw new LockLostError(
       `Another process took over the lock of ${path} while this one was held up. Try again.`,
       path,
-      lost,
+      lost ?? undefined,
     );
   };
   try {
     return await work({ assertHeld });
   } finally {
-    // A lock that was taken over is the other process's to give back.
-    if (lost === null) await release();
+    await giveBack(release);
   }
+}
+
+/** The folder that stands for the lock of a file. */
+function lockPathOf(path: string): string {
+  return `${path}.lock`;
 }
 
 async function acquire(
   path: string,
-  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  token: string,
+  { clock, random, processes }: LockContext,
   onCompromised: (error: Error) => void,
 ): Promise<() => Promise<void>> {
+  // Commands that only read need none of it.
+  const { default: lockfile } = await import('proper-lockfile');
+  const lockPath = lockPathOf(path);
+  const text = ownerText(token, processes);
   const start = clock.now();
   for (;;) {
     try {
-      return await lockfile.lock(path, { realpath: false, stale: staleMs, retries: 0, onCompromised });
+      const fs = createLockFileSystem({ text, token, random });
+      return await lockfile.lock(path, { realpath: false, stale: staleMs, retries: 0, onCompromised, fs });
     } catch (error) {
       if (systemCode(error) !== 'ELOCKED') throw error;
+      const owner = readLockOwner(lockPath);
+      if (owner !== null && isDead(owner, processes)) {
+        await removeAbandonedLock(lockPath, isSameLock(owner), random);
+        continue;
+      }
       const waited = clock.now() - start;
       // The clock may have been set back; then the wait starts to count anew only once it has caught up.
       if (waited > patienceMs) {
+        const holder = ownerWords(owner, processes);
         throw new StoreLockedError(
-          `${path} has been locked by another process for ${Math.round(waited / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${path}.lock.`,
+          `${path} has been locked by ${holder} for ${Math.round(waited / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPath}.`,
           path,
           error,
         );
       }
       await pause(clock, 5 + random() * longestPauseMs);
     }
+  }
+}
+
+/** A lock that was taken over is the other process's to give back. */
+async function giveBack(release: () => Promise<void>): Promise<void> {
+  try {
+    await release();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== 'ERELEASED' && code !== 'ENOTACQUIRED' && code !== 'ENOENT') throw error;
   }
 }
 

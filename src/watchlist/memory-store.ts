@@ -1,16 +1,27 @@
-import { historyFormat, watchlistFormat } from './document.ts';
+import { emptyWatchlist, historyFormat } from './document.ts';
 import type { ParcelHistory, Watchlist } from './parcel.ts';
 import type { WatchlistStore } from './store.ts';
+import { comers, leavers } from './watchlist-difference.ts';
 
 /** A watchlist that lives as long as the program: for the demo, simulations and tests. */
-export function createMemoryStore(initial: Watchlist = watchlistFormat.empty): WatchlistStore {
+export function createMemoryStore(initial: Watchlist = emptyWatchlist): WatchlistStore {
   let watchlist = initial;
   const histories = new Map<string, ParcelHistory>();
+  const trash = new Map<string, ParcelHistory>();
   const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? historyFormat.empty;
+  const move = (parcelId: string, from: Map<string, ParcelHistory>, to: Map<string, ParcelHistory>): void => {
+    const history = from.get(parcelId);
+    if (history === undefined) return;
+    from.delete(parcelId);
+    to.set(parcelId, history);
+  };
   return {
     read: async () => watchlist,
     update: async (change) => {
-      watchlist = change(watchlist);
+      const before = watchlist;
+      watchlist = change(before);
+      for (const { id } of leavers(before, watchlist)) move(id, histories, trash);
+      for (const { id } of comers(before, watchlist)) if (!histories.has(id)) move(id, trash, histories);
       return watchlist;
     },
     hasChanged: async () => false,

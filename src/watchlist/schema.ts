@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../service/json.ts';
+import { idPattern } from './identity.ts';
 import type { Parcel, ParcelHistory } from './parcel.ts';
-
-/** What a parcel's id may look like; it serves as a file name. */
-export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 const text = v.optional(v.nullable(v.string()), null);
 const number = v.optional(v.nullable(v.pipe(v.number(), v.finite())), null);
@@ -98,3 +96,20 @@ export const historySchema: v.GenericSchema<unknown, ParcelHistory> = v.looseObj
   checkpoints: v.array(checkpoint),
   received: v.optional(v.nullable(v.custom<JsonObject>(isJsonObject, 'is no object')), null),
 });
+
+/** A history as the schema reads it; null when it is none. */
+export function readHistory(value: unknown): ParcelHistory | null {
+  const result = v.safeParse(historySchema, value);
+  return result.success ? result.output : null;
+}
+
+/** A parcel and whether all of it was usable: one unusable field costs that field only, unless the parcel cannot be told without it. */
+export function readParcel(entry: unknown): { readonly parcel: Parcel | null; readonly whole: boolean } {
+  const strict = v.safeParse(parcelSchema, entry);
+  if (strict.success) return { parcel: strict.output, whole: true };
+  if (!isJsonObject(entry)) return { parcel: null, whole: false };
+  const unusable = new Set(strict.issues.map((issue) => issue.path?.[0].key));
+  const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
+  const mended = v.safeParse(parcelSchema, rest);
+  return { parcel: mended.success ? mended.output : null, whole: false };
+}

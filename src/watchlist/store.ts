@@ -2,7 +2,11 @@ import type { ParcelHistory, Watchlist } from './parcel.ts';
 
 /** Something that a person should know about the store, e.g. that a damaged file was moved aside. */
 export interface StoreNotice {
-  readonly kind: 'damaged-file-moved';
+  /**
+   * `damaged-file-moved`: a file was not whole. `file-gone`: it was removed while the program runs. `no-backup`: the
+   * daily copy could not be made. `migrated`: a file of an older version was brought to the newest.
+   */
+  readonly kind: 'damaged-file-moved' | 'file-gone' | 'no-backup' | 'migrated';
   /** Names the files and says what to do. */
   readonly message: string;
 }
@@ -14,7 +18,11 @@ export interface StoreNotice {
 export interface WatchlistStore {
   /** Reads the index; an empty watchlist when there is none yet. */
   read(): Promise<Watchlist>;
-  /** Applies a change to the newest index and writes it; answers what was written. A change that returns its argument writes nothing. */
+  /**
+   * Applies a change to the newest index and writes it; answers what was written. A change that returns its argument
+   * writes nothing; one may be applied again when somebody else wrote meanwhile. A parcel that leaves the index waits
+   * in the trash with its history for 30 days; one that comes back finds its history again.
+   */
   update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
   /** Whether someone else has written the index since this store last read or wrote it; costs next to nothing. */
   hasChanged(): Promise<boolean>;
@@ -22,7 +30,7 @@ export interface WatchlistStore {
   readHistory(parcelId: string): Promise<ParcelHistory>;
   /** Applies a change to one parcel's newest history and writes it. A change that returns its argument writes nothing. */
   updateHistory(parcelId: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory>;
-  /** Forgets one parcel's history; harmless when there is none. */
+  /** Forgets one parcel's history for good; harmless when there is none. */
   removeHistory(parcelId: string): Promise<void>;
   /** Notices since the last call, each given once. */
   takeNotices(): readonly StoreNotice[];

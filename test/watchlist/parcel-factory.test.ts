@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { idPattern } from '../../src/watchlist/identity.ts';
 import type { Watchlist } from '../../src/watchlist/parcel.ts';
 import {
   addParcel,
@@ -11,7 +12,6 @@ import {
   removeParcel,
   restoreParcel,
 } from '../../src/watchlist/parcel-factory.ts';
-import { idPattern } from '../../src/watchlist/schema.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
