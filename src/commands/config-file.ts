@@ -61,6 +61,8 @@ export type ConfigFile = v.InferOutput<typeof schema>;
 export interface ConfigFileReading {
   readonly settings: ConfigFile;
   readonly warnings: readonly string[];
+  /** False when there is no file. */
+  readonly found: boolean;
 }
 
 const othersMayRead = 0o044;
@@ -71,7 +73,7 @@ const othersMayRead = 0o044;
  */
 export async function readConfigFile(path: string, isRequired: boolean): Promise<ConfigFileReading> {
   const content = await contentOf(path, isRequired);
-  if (content === null) return { settings: {}, warnings: [] };
+  if (content === null) return { settings: {}, warnings: [], found: false };
   const reading = parseConfigFile(content, path);
   return 'apiKey' in reading.settings && (await isOpenToOthers(path))
     ? { ...reading, warnings: [...reading.warnings, openToOthers(path)] }
@@ -95,6 +97,7 @@ export function parseConfigFile(content: string, path: string): ConfigFileReadin
     warnings: unknownSettings(parsed, schema, '').map(
       (name) => `${path}: the setting "${name}" is not known and ignored.`,
     ),
+    found: true,
   };
 }
 

@@ -13,6 +13,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Cells of a row; null when it is no terminal. */
   readonly columns: number | null;
+  /** Rows of the terminal; null when it is no terminal. */
+  readonly rows: number | null;
 }
 
 /** What stands between the board and a first answer. */
@@ -106,6 +108,8 @@ export interface CommandContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly version: string;
+  /** Version of the Node that runs the program, as `process.versions.node`. */
+  readonly nodeVersion: string;
   /** Aborted when the program is told to stop, or when nobody reads its output any more. */
   readonly signal: AbortSignal;
   /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */

@@ -162,6 +162,14 @@ function createProgram(context: CommandContext): ProgramParts {
       end(await runSandbox(context, command.opts()));
     });
 
+  subcommand('doctor', 'look at configuration, key, service, clock, files and terminal, and say what to do')
+    .option('--json', 'as JSON')
+    .option('--offline', 'send nothing')
+    .action(async (_options: unknown, command: Command) => {
+      const { runDoctor } = await import('./doctor.ts');
+      end(await runDoctor(context, globalOptionsOf(program, command), command.opts()));
+    });
+
   subcommand('paths', 'print where the program keeps its files').action(async (_options: unknown, command: Command) => {
     const { runPaths } = await import('./paths-command.ts');
     end(runPaths(context, globalOptionsOf(program, command)));

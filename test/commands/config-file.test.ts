@@ -22,7 +22,11 @@ async function written(content: unknown, mode: number): Promise<string> {
 
 describe('reading config.json', () => {
   it('finds nothing set where there is no file', async () => {
-    expect(await readConfigFile(join(directory, 'none.json'), false)).toEqual({ settings: {}, warnings: [] });
+    expect(await readConfigFile(join(directory, 'none.json'), false)).toEqual({
+      settings: {},
+      warnings: [],
+      found: false,
+    });
   });
 
   it('refuses a file that was asked for and is not there', async () => {

@@ -1,0 +1,70 @@
+import type { GlobalOptions } from './configuration.ts';
+import type { CommandContext } from './context.ts';
+import type { Check, CheckStatus } from './doctor/check.ts';
+import { checkConfiguration } from './doctor/configuration-checks.ts';
+import { checkMemory } from './doctor/memory-checks.ts';
+import { checkService } from './doctor/service-checks.ts';
+import { checkStore } from './doctor/store-checks.ts';
+import { checkTerminal } from './doctor/terminal-checks.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { type Painter, plainPainter } from './paint.ts';
+import { sessionPaths, styleOf } from './session.ts';
+
+/** Options of `doctor`. */
+export interface DoctorOptions {
+  readonly json?: boolean;
+  /** Send nothing. */
+  readonly offline?: boolean;
+}
+
+/** What `doctor --json` prints. */
+export interface DoctorJson {
+  readonly version: 1;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Looks at everything that the program needs and prints a line a check, with what to do below it. Ends with 0 when
+ * nothing failed, 3 when the key did, 4 when the network did, else 1. Works whatever the configuration holds.
+ */
+export async function runDoctor(
+  context: CommandContext,
+  globalOptions: GlobalOptions,
+  options: DoctorOptions,
+): Promise<ExitCode> {
+  const paths = sessionPaths(context, globalOptions);
+  const style = styleOf(context, globalOptions);
+  const {
+    checks: configurationChecks,
+    configuration,
+    keySource,
+  } = await checkConfiguration(context, globalOptions, paths);
+  const service =
+    configuration === null
+      ? { checks: [], exitCode: exitCode.done }
+      : await checkService({ context, configuration, paths, style }, keySource, options.offline === true);
+  const checks = [
+    ...checkTerminal(context, globalOptions),
+    ...configurationChecks,
+    ...service.checks,
+    ...(await checkMemory(context, paths, configuration?.serviceClock ?? null)),
+    ...(await checkStore(context, paths)),
+  ];
+  const answer: DoctorJson = { version: 1, checks };
+  context.stdout.write(
+    options.json === true
+      ? `${JSON.stringify(answer, null, 2)}\n`
+      : checks.map((one) => lines(one, style.paint)).join(''),
+  );
+  const isFailed = checks.some(({ status }) => status === 'fail');
+  if (!isFailed) return exitCode.done;
+  return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
+}
+
+const tones = { ok: 'done', warn: 'today', fail: 'attention' } as const satisfies Record<CheckStatus, string>;
+
+/** A check as it is printed; `paint` gives the status its colour. */
+export function lines({ name, status, found, advice }: Check, paint: Painter = plainPainter): string {
+  const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${found}\n`;
+  return advice === null ? head : `${head}${' '.repeat(21)}${advice}\n`;
+}

@@ -1,0 +1,44 @@
+import { readConfigFile } from '../config-file.ts';
+import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
+import type { CommandContext } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import type { ProgramPaths } from '../paths.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+import { keySource, settingSources } from './setting-sources.ts';
+
+/** What came of looking at the configuration. */
+export interface ConfigurationFinding {
+  readonly checks: readonly Check[];
+  /** Null when it cannot be used. */
+  readonly configuration: Configuration | null;
+  /** Where the API key is set; null when it is not. */
+  readonly keySource: string | null;
+}
+
+/** Looks at the configuration: which file, which source each setting has, what in it is not known. */
+export async function checkConfiguration(
+  context: CommandContext,
+  options: GlobalOptions,
+  paths: ProgramPaths,
+): Promise<ConfigurationFinding> {
+  try {
+    const { settings: file, warnings, found } = await readConfigFile(paths.config, options.config !== undefined);
+    const source = { options, environment: context.environment, file };
+    const configuration = resolveConfiguration({ ...source, systemZone: () => context.systemZone() });
+    return {
+      configuration,
+      keySource: keySource(context.environment, file, configuration),
+      checks: [
+        ok('configuration', found ? paths.config : `no file at ${paths.config}, which is fine`),
+        ...warnings.map((warning) => warn('configuration', warning, 'Correct or remove it.')),
+        ...settingSources(source, configuration).map(({ name, value, source: from }) =>
+          ok('setting', `${name}: ${value} (${from})`),
+        ),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const check = fail('configuration', error.message, 'Correct it; nothing that needs the service works until then.');
+    return { configuration: null, keySource: null, checks: [check] };
+  }
+}

@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ageText, untilText } from '../../board/age.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { assumedServiceClock, formatOffset, type ServiceClock } from '../../service/service-clock.ts';
+import { createCourierDirectory } from '../../watchlist/courier-directory.ts';
+import { StoreError } from '../../watchlist/errors.ts';
+import { createFilePollLease } from '../../watchlist/poll-lease.ts';
+import { createFilePollingMemory, measuredClock } from '../../watchlist/polling-memory.ts';
+import type { CommandContext } from '../context.ts';
+import type { ProgramPaths } from '../paths.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+
+/** Looks at what survives a restart: service clock, cool-down, list of couriers, and who asks by itself. */
+export async function checkMemory(
+  context: CommandContext,
+  paths: ProgramPaths,
+  configuredClock: ServiceClock | null,
+): Promise<readonly Check[]> {
+  return [
+    ...(await pollingChecks(context, paths, configuredClock)),
+    await couriersCheck(context, paths),
+    await leaseCheck(paths),
+  ];
+}
+
+const clockSources: Readonly<Record<ServiceClock['source'], string>> = {
+  configured: 'as configured',
+  measured: 'measured',
+  assumed: 'assumed until a registration measures it',
+};
+
+async function pollingChecks(
+  { clock, random }: CommandContext,
+  paths: ProgramPaths,
+  configuredClock: ServiceClock | null,
+): Promise<readonly Check[]> {
+  try {
+    const memory = await createFilePollingMemory(join(paths.state, 'polling.json'), random).load();
+    const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
+    const now = clock.now();
+    const until = memory.coolDown?.until ?? now;
+    return [
+      ok('service clock', `${formatOffset(offsetMinutes)}, ${clockSources[source]}`),
+      until > now
+        ? warn(
+            'cool-down',
+            `no call for another ${untilText(until, now)}, after ${memory.coolDown?.failures ?? 1} failed in a row`,
+            'It ends by itself.',
+          )
+        : ok('cool-down', 'none'),
+    ];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [fail('memory', `${paths.state} cannot be read`, error.message)];
+  }
+}
+
+const weekMs = 7 * 24 * 60 * 60_000;
+
+async function couriersCheck({ clock, random }: CommandContext, { couriers: path }: ProgramPaths): Promise<Check> {
+  try {
+    const list = await createCourierDirectory({ path, service: null, clock, random }).list();
+    const age = clock.now() - list.fetchedAt;
+    const found = `${list.couriers.length} kept, ${ageText(list.fetchedAt, clock.now())} old`;
+    return age >= 0 && age < weekMs
+      ? ok('couriers', found)
+      : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does so by itself.');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return warn('couriers', `no list kept at ${path} yet`, 'It is fetched when it is first needed.');
+  }
+}
+
+async function leaseCheck({ state }: ProgramPaths): Promise<Check> {
+  if ((await stat(state).catch(() => null)) === null) return ok('other boards', 'none has run yet');
+  const lease = createFilePollLease(join(state, 'polling-lease'));
+  try {
+    const isFree = await lease.hold();
+    await lease.release();
+    return isFree
+      ? ok('other boards', 'none is asking')
+      : ok('other boards', 'one is asking by itself; further ones follow it');
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return fail('other boards', `${state} cannot be used`, error.message);
+  }
+}

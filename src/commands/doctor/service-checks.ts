@@ -1,0 +1,160 @@
+import { skewSentence } from '../../service/clock-skew.ts';
+import { ServiceError } from '../../service/errors.ts';
+import type { Courier } from '../../service/record.ts';
+import { createCourierDirectory } from '../../watchlist/courier-directory.ts';
+import { fetchApiKey } from '../api-key.ts';
+import type { Configuration } from '../configuration.ts';
+import { ApiKeyMissingError } from '../errors.ts';
+import { type ExitCode, exitCode, worseExit } from '../exit-code.ts';
+import { describeFailure } from '../failure.ts';
+import { openServiceIfConfigured } from '../service.ts';
+import type { Session } from '../session.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+
+/** What came of looking at the service. */
+export interface ServiceFinding {
+  readonly checks: readonly Check[];
+  /** How the command ends because of it: 3 for the key, 4 for the network. */
+  readonly exitCode: ExitCode;
+}
+
+const notTried = 'not tried (--offline)';
+
+/**
+ * Looks at base URL, key, service and clock. The key is proved by listing the couriers, which costs nothing and renews
+ * the kept list; with `offline` nothing is sent.
+ */
+export async function checkService(
+  session: Session,
+  keySource: string | null,
+  offline: boolean,
+): Promise<ServiceFinding> {
+  const { configuration } = session;
+  const missing = missingSettings(configuration, session.paths.config);
+  if (missing.length > 0) {
+    const isKeyMissing = configuration.apiKey.kind === 'none';
+    return { checks: missing, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
+  }
+  const found = `set (${keySource ?? 'configuration'})`;
+  try {
+    if (offline) {
+      // A command that has to be run for the key can fail, too.
+      await fetchApiKey(configuration.apiKey, session.context.runProgram);
+      return {
+        checks: [
+          ok('service', notTried),
+          ok('API key', `${found}, ${notTried}`),
+          ok('clock', `not compared (--offline)`),
+        ],
+        exitCode: exitCode.done,
+      };
+    }
+    return await askTheService(session, found);
+  } catch (error) {
+    if (!(error instanceof ApiKeyMissingError)) throw error;
+    return {
+      checks: [fail('API key', error.message, 'Correct the key or the command that prints it.')],
+      exitCode: exitCode.refused,
+    };
+  }
+}
+
+function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string): readonly Check[] {
+  return [
+    ...(baseUrl === null
+      ? [
+          fail(
+            'service',
+            'no base URL is set',
+            `Give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${configFile}.`,
+          ),
+        ]
+      : []),
+    ...(apiKey.kind === 'none'
+      ? [
+          fail(
+            'API key',
+            'no key is set',
+            `Set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${configFile}. The provider's portal has it (Developers, API).`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+async function askTheService(session: Session, keyFound: string): Promise<ServiceFinding> {
+  const { context, paths } = session;
+  const service = await openServiceIfConfigured(session);
+  // Base URL and key have been looked at before.
+  if (service === null) return { checks: [], exitCode: exitCode.failed };
+  let failure: ServiceError | null = null;
+  try {
+    const { clock, random } = context;
+    const couriers = async (signal?: AbortSignal): Promise<readonly Courier[]> => {
+      try {
+        return await service.couriers(signal);
+      } catch (error) {
+        if (error instanceof ServiceError) failure = error;
+        throw error;
+      }
+    };
+    const directory = createCourierDirectory({
+      path: paths.couriers,
+      service: { ...service, couriers },
+      clock,
+      random,
+    });
+    await directory.list({ refresh: true });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    failure = error;
+  } finally {
+    await service.close();
+  }
+  const host = session.configuration.baseUrl?.host ?? '';
+  const checks = [...(failure === null ? proved(host, keyFound) : refuted(failure, host, keyFound))];
+  return {
+    checks: [...checks, clockCheck(service.clockSkew())],
+    exitCode: failure === null ? exitCode.done : worseExit(exitCode.failed, describeFailure(failure).exitCode),
+  };
+}
+
+function proved(host: string, keyFound: string): readonly Check[] {
+  return [ok('service', `${host} answers`), ok('API key', `${keyFound}, accepted`)];
+}
+
+/** Which of service and key a failure is about; the message says what to do. */
+function refuted(failure: ServiceError, host: string, keyFound: string): readonly Check[] {
+  const { message } = describeFailure(failure);
+  switch (failure.kind) {
+    case 'key-refused':
+    case 'quota-exhausted':
+      return [ok('service', `${host} answers`), fail('API key', `${keyFound}, refused`, message)];
+    case 'operation-missing':
+    case 'rate-limited':
+    case 'request-refused':
+      return [
+        fail('service', `${host} answers, but not as it should`, message),
+        warn('API key', `${keyFound}, not proved`, 'Run the check again when the service answers.'),
+      ];
+    case 'unreachable':
+    case 'timeout':
+    case 'bad-answer':
+    case 'answer-too-large':
+    case 'redirect-refused':
+    case 'service-trouble':
+    case 'cancelled':
+      return [
+        fail('service', `${host} gives no usable answer`, message),
+        warn('API key', `${keyFound}, not proved`, 'Run the check again when the service answers.'),
+      ];
+  }
+}
+
+function clockCheck(skewMs: number | null): Check {
+  if (skewMs === null) return ok('clock', 'not compared, because the service did not tell its time');
+  const sentence = skewSentence(skewMs);
+  return sentence === null
+    ? ok('clock', "agrees with the service's to two minutes")
+    : warn('clock', sentence, 'Set the clock of this machine.');
+}

@@ -1,0 +1,79 @@
+import { type GlobalOptions, nonEmpty } from '../configuration.ts';
+import type { CommandContext } from '../context.ts';
+import { complaintAboutNode } from '../node-gate.ts';
+import { styleOf } from '../session.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+
+/** What the board needs at least, as its own sentence says. */
+const leastColumns = 40;
+const leastRows = 10;
+
+/** Looks at what the program runs on and draws on. */
+export function checkTerminal(
+  context: CommandContext,
+  options: Pick<GlobalOptions, 'ascii' | 'color'>,
+): readonly Check[] {
+  return [
+    nodeCheck(context.nodeVersion),
+    ok('program', `parcel-monitor ${context.version} on ${context.platform}`),
+    sizeCheck(context),
+    termCheck(context),
+    coloursCheck(context, options),
+    signsCheck(context, options),
+  ];
+}
+
+function nodeCheck(version: string): Check {
+  return complaintAboutNode(version) === null
+    ? ok('Node', version)
+    : fail('Node', `${version} is too old`, 'Install a newer one.');
+}
+
+function sizeCheck({ stdout, stdinIsTerminal }: CommandContext): Check {
+  const { columns, rows } = stdout;
+  if (!stdout.isTerminal || columns === null || rows === null) {
+    return ok('terminal', 'standard output is none; the board needs one, commands do not');
+  }
+  if (!stdinIsTerminal) return ok('terminal', 'standard input is none; the board needs one, commands do not');
+  const found = `${columns} columns, ${rows} rows`;
+  return columns >= leastColumns && rows >= leastRows
+    ? ok('terminal', found)
+    : warn('terminal', found, `The board needs at least ${leastColumns} columns and ${leastRows} rows.`);
+}
+
+function termCheck({ environment, stdout }: CommandContext): Check {
+  const term = nonEmpty(environment['TERM']);
+  const isInTmux = nonEmpty(environment['TMUX']) !== undefined;
+  const found = `TERM ${term ?? 'is not set'}${isInTmux ? ', inside tmux' : ''}`;
+  if (!stdout.isTerminal) return ok('TERM', found);
+  if (term === undefined || term === 'dumb') {
+    return warn('TERM', found, 'A terminal sets it, such as xterm-256color; without it there are no colours.');
+  }
+  if (isInTmux && !/^(?:tmux|screen)/.test(term)) {
+    return warn('TERM', found, 'Inside tmux it should be tmux-256color: set -g default-terminal tmux-256color');
+  }
+  return ok('TERM', found);
+}
+
+function coloursCheck(context: CommandContext, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
+  if (styleOf(context, options).colour) return ok('colours', "the terminal's own sixteen");
+  const reason = [
+    options.color ? null : '--no-color',
+    nonEmpty(context.environment['NO_COLOR']) === undefined ? null : 'NO_COLOR is set',
+    context.stdout.isTerminal ? null : 'standard output is no terminal',
+  ].find((text) => text !== null);
+  return ok('colours', `none (${reason ?? 'TERM'})`);
+}
+
+function signsCheck(context: CommandContext, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
+  const { environment } = context;
+  const variable = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((name) => nonEmpty(environment[name]) !== undefined);
+  const locale = variable === undefined ? 'no locale is set' : `${variable} is ${environment[variable] ?? ''}`;
+  if (options.ascii) return ok('signs', 'ASCII (--ascii)');
+  if (styleOf(context, options).glyphs === 'ascii') {
+    return warn('signs', `ASCII, because ${locale}`, 'For all signs set a UTF-8 locale, such as LANG=C.UTF-8.');
+  }
+  return environment['TERM'] === 'linux'
+    ? warn('signs', `Unicode (${locale}), which the Linux console draws in part`, 'Use --ascii there.')
+    : ok('signs', `Unicode (${locale})`);
+}
