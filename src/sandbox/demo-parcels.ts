@@ -1,6 +1,6 @@
 import type { Random } from '../service/clock.ts';
 import { type Stage, stageOf } from '../service/status.ts';
-import type { WireRecord } from '../service/wire.ts';
+import type { WireCheckpoint, WireRecord } from '../service/wire.ts';
 import { UnusableOptionError } from './errors.ts';
 import { seededRandom } from './seeded-random.ts';
 import { digits, s10Number, upsNumber } from './tracking-numbers.ts';
@@ -45,16 +45,19 @@ const exactlyBefore = (subStatus: string, byMs: number): JourneyPoint => ({
   mayShift: false,
 });
 
-const checkpointsOf = (record: WireRecord): number => record.localLogisticsInfo?.trackingDetails.length ?? 0;
+const checkpointsOf = ({ localLogisticsInfo, lastMileInfo }: WireRecord): readonly WireCheckpoint[] => [
+  ...(lastMileInfo?.openApiWayBillInfo.trackingDetails ?? []),
+  ...(localLogisticsInfo?.trackingDetails ?? []),
+];
 const newestIn =
   (script: RegExp) =>
   (preview: Preview): boolean =>
-    script.test(preview(0).localLogisticsInfo?.trackingDetails[0]?.address ?? '');
+    script.test(checkpointsOf(preview(0))[0]?.address ?? '');
 
 /** Something new within ten seconds of the start, yet not at once. */
 const movesSoon = (preview: Preview): boolean =>
-  checkpointsOf(preview(2500)) === checkpointsOf(preview(0)) &&
-  checkpointsOf(preview(9000)) > checkpointsOf(preview(0));
+  checkpointsOf(preview(2500)).length === checkpointsOf(preview(0)).length &&
+  checkpointsOf(preview(9000)).length > checkpointsOf(preview(0)).length;
 /** Delivered while people still watch, and not before they have found the parcel. */
 const arrivesSoon = (preview: Preview): boolean =>
   preview(0).transitSubStatus === 'WAITING_DELIVERY_01' &&

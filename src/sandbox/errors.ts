@@ -25,3 +25,6 @@ export class ListenFailedError extends SandboxStartError {
 export class UnusableOptionError extends SandboxStartError {
   readonly kind = 'unusable-option';
 }
+
+/** A fault that the sandbox does not know, or that is told in a way that it does not understand; `message` lists what there is. */
+export class UnusableFaultError extends UnusableOptionError {}

@@ -1,8 +1,15 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../service/clock.ts';
 import { defaultKeyHeader } from '../service/operations.ts';
+import { courierCatalogue } from './data/courier-catalogue.ts';
 import { ListenFailedError, PortTakenError, UnusableOptionError } from './errors.ts';
+import type { FaultRule } from './faults/fault-rule.ts';
+import { createFaultSwitch } from './faults/fault-switch.ts';
+import { createCallCounts } from './http/call-counts.ts';
+import { createCredit } from './http/credit.ts';
 import { createRoutes } from './http/routes.ts';
+import { createPostCallback } from './webhook/callback.ts';
+import { startWebhookSender } from './webhook/webhook-sender.ts';
 import { openAccount, type PreRegistration } from './world/account.ts';
 import { createZoneOffsets } from './zone-offsets.ts';
 
@@ -23,6 +30,14 @@ export interface SandboxOptions {
   readonly headerName?: string;
   /** Numbers that are registered from the start. */
   readonly registered?: readonly PreRegistration[];
+  /** Faults that are on from the start; see `parseFault`. They can be changed at `/sandbox/faults`. */
+  readonly faults?: readonly FaultRule[];
+  /** Who is called back on every visible change, on this machine only; nobody when left out. */
+  readonly webhookUrl?: string;
+  /** How many registrations and instant calls the account has left; without a limit when left out. */
+  readonly credit?: number;
+  /** Get Carriers lists at least so many rows; the simulated couriers and a few odd rows when left out. */
+  readonly couriersPadding?: number;
 }
 
 /** A running sandbox. */
@@ -37,9 +52,28 @@ export interface Sandbox {
 /** The key of a sandbox that was given none. It protects nothing: the sandbox holds invented parcels only. */
 export const defaultSandboxKey = 'sandbox-key';
 
-const loopbackHosts = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
+const loopbackHosts = /^(?:127(?:\.\d{1,3}){3}|::1|\[::1\]|localhost)$/;
+const mostCourierRows = 100_000;
 
-function checkOptions({ port, host, speed }: SandboxOptions): void {
+/** The address to call back. Throws an {@link UnusableOptionError} for anything that is not http on this machine. */
+function parseWebhookUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || !loopbackHosts.test(url.hostname)) {
+    throw new UnusableOptionError(
+      'The sandbox calls back on this machine only. Use an address such as http://127.0.0.1:8080/webhook.',
+    );
+  }
+  return url;
+}
+
+function checkCount(name: string, value: number | undefined, most: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 0 && value <= most)) return;
+  throw new UnusableOptionError(`The ${name} of the sandbox must be a whole number from 0 to ${most}.`);
+}
+
+function checkOptions({ port, host, speed, credit, couriersPadding }: SandboxOptions): void {
+  checkCount('credit', credit, Number.MAX_SAFE_INTEGER);
+  checkCount('number of courier rows', couriersPadding, mostCourierRows);
   if (host !== undefined && !loopbackHosts.test(host)) {
     throw new UnusableOptionError(`The sandbox listens on this machine only. Use 127.0.0.1 instead of ${host}.`);
   }
@@ -84,14 +118,37 @@ function stop(server: ServerType): Promise<void> {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   checkOptions(options);
   const { port, host = '127.0.0.1', speed, seed, clock, apiKey = defaultSandboxKey, registered = [] } = options;
-  const headerName = options.headerName ?? defaultKeyHeader;
-  const account = openAccount({ seed, speed, zoneOffsets: createZoneOffsets() }, clock.now(), registered);
-  const app = createRoutes({ account, clock, seed, apiKey, headerName });
+  const webhookUrl = options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl);
+  const couriers = courierCatalogue(options.couriersPadding ?? 0);
+  const settings = { seed, speed, zoneOffsets: createZoneOffsets(), couriers: couriers.byCode };
+  const account = openAccount(settings, clock.now(), registered);
+  const sender =
+    webhookUrl === null
+      ? null
+      : startWebhookSender({ account, clock, apiKey, speed, post: createPostCallback(webhookUrl) });
+  const app = createRoutes({
+    account,
+    clock,
+    seed,
+    apiKey,
+    headerName: options.headerName ?? defaultKeyHeader,
+    courierRows: couriers.rows,
+    credit: createCredit(options.credit ?? null),
+    calls: createCallCounts(),
+    faults: createFaultSwitch(seed, options.faults ?? []),
+    webhookCounts: () => sender?.counts() ?? null,
+  });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
-  const boundPort = await listen(server, port, host);
+  const boundPort = await listen(server, port, host).catch((error: unknown) => {
+    sender?.close();
+    throw error;
+  });
   return {
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
     apiKey,
-    close: () => stop(server),
+    close: () => {
+      sender?.close();
+      return stop(server);
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import { type Stage, stageOf } from '../../src/service/status.ts';
 import type { WireRecord } from '../../src/service/wire.ts';
-import { noon, runSandbox } from './support.ts';
+import { checkpointsOf, noon, runSandbox } from './support.ts';
 
 const zoneOffsets = createZoneOffsets();
 /** Starts at odd moments: neither whole seconds nor any hour of the day may matter. */
@@ -13,7 +13,7 @@ const starts = [noon, noon + 3_600_000 * 5 + 417, noon + 3_600_000 * 13 + 999, n
 const seeds = Array.from({ length: 12 }, (_, index) => index * 37);
 
 const stageNow = (record: WireRecord): Stage => stageOf(record.transitStatus, record.transitSubStatus ?? null);
-const newestOf = (record: WireRecord) => record.localLogisticsInfo?.trackingDetails[0];
+const newestOf = (record: WireRecord) => checkpointsOf(record)[0];
 
 /** A demo that has just begun: its registrations and a look at each after some time. */
 function demo(seed: number, start: number) {
@@ -83,7 +83,7 @@ describe.each(cases)('with seed %i, started at %i', (seed, start) => {
     const delivered = registrations
       .map((registration) => look(registration, 0))
       .find((record) => stageNow(record) === 'delivered');
-    const events = delivered?.localLogisticsInfo?.trackingDetails ?? [];
+    const events = delivered === undefined ? [] : checkpointsOf(delivered);
     const spanMs = Date.parse(events[0]?.eventTimeZeroUTC ?? '') - Date.parse(events.at(-1)?.eventTimeZeroUTC ?? '');
     expect(spanMs).toBeGreaterThan(86_400_000);
     const hour = Number(events[0]?.eventTime.slice(11, 13));

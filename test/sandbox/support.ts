@@ -5,6 +5,7 @@ import { type Account, openAccount, type RegistrationRequest } from '../../src/s
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import type { Clock, EpochMs } from '../../src/service/clock.ts';
+import type { WireCheckpoint, WireRecord } from '../../src/service/wire.ts';
 
 /** A Saturday afternoon in Europe, on a whole second. */
 export const noon: EpochMs = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -34,10 +35,21 @@ export interface Answer {
   readonly body: any;
 }
 
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+}
+
 export interface TestSandbox extends Sandbox {
   readonly clock: ManualClock;
   post(path: string, body: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
+  put(path: string, body: unknown): Promise<Answer>;
+  /** A call whose answer may be anything, as text. */
+  raw(path: string, body: unknown): Promise<RawAnswer>;
+  /** The records of all asked numbers, by query. */
+  records(...trackNos: readonly string[]): Promise<readonly WireRecord[]>;
   /** A call in which everything may be wrong. */
   call(
     path: string,
@@ -50,32 +62,59 @@ export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise
   const clock = manualClock();
   const sandbox = await startSandbox({ port: 0, speed: 360, seed: 7, clock, ...options });
   onTestFinished(() => sandbox.close());
-  const call: TestSandbox['call'] = async (path, { method = 'POST', headers = {}, body }) => {
+  const callRaw = async (
+    path: string,
+    { method = 'POST', headers = {}, body }: Parameters<TestSandbox['call']>[1],
+  ): Promise<RawAnswer> => {
     const answer = await request(`${sandbox.baseUrl}${path}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    const text = await answer.body.text();
-    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(text) };
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  };
+  const call: TestSandbox['call'] = async (path, options) => {
+    const { text, ...answer } = await callRaw(path, options);
+    return { ...answer, body: JSON.parse(text) };
   };
   const headers = {
     'Service-Api-Secret': sandbox.apiKey,
     'Content-Type': 'application/json',
     accept: 'application/json',
   };
+  const post: TestSandbox['post'] = (path, body) => call(path, { headers, body: JSON.stringify(body) });
   return {
     ...sandbox,
     clock,
     call,
-    post: (path, body) => call(path, { headers, body: JSON.stringify(body) }),
+    post,
+    put: (path, body) => call(path, { method: 'PUT', headers, body: JSON.stringify(body) }),
+    raw: (path, body) => callRaw(path, { headers, body: JSON.stringify(body) }),
+    records: async (...trackNos) => {
+      const answer = await post(queryPath, { trackNoInfos: trackNos.map((trackNo) => ({ trackNo })) });
+      return answer.body.data.accepted.content;
+    },
     get: (path) => call(path, { method: 'GET', headers }),
   };
 }
 
 export const importPath = '/tk/v2/track/import';
 export const queryPath = '/tk/v2.1/track/query';
+export const instantPath = '/tk/v2.1/track/query-realtime';
+export const faultsPath = '/sandbox/faults';
 export const queryV2Path = '/tk/v2/track/query';
+
+/** All checkpoints of a record, the freshest courier's first, each event once; newest first. */
+export function checkpointsOf({ localLogisticsInfo, lastMileInfo }: WireRecord): readonly WireCheckpoint[] {
+  const local = lastMileInfo?.openApiWayBillInfo.trackingDetails ?? [];
+  const told = new Set(local.map(({ eventTimeZeroUTC, eventDetail }) => `${eventTimeZeroUTC} ${eventDetail}`));
+  const others = (localLogisticsInfo?.trackingDetails ?? []).filter(
+    ({ eventTimeZeroUTC, eventDetail }) => !told.has(`${eventTimeZeroUTC} ${eventDetail}`),
+  );
+  return [...local, ...others].sort(
+    (left, right) => Date.parse(right.eventTimeZeroUTC) - Date.parse(left.eventTimeZeroUTC),
+  );
+}
 
 /** A UPS number that tells the tests apart. */
 export const upsNumber = (index: number): string => `1Z${String(index).padStart(16, '0')}`;
@@ -83,9 +122,8 @@ export const upsNumber = (index: number): string => `1Z${String(index).padStart(
 export const asked = (trackNo: string, courierCode: string | null = null): RegistrationRequest => ({
   trackNo,
   courierCode,
-  orderNo: null,
-  postalCode: null,
-  phoneSuffix: null,
+  merchant: {},
+  extra: { postalCode: null, phoneSuffix: null },
 });
 
 /** An account without HTTP. */

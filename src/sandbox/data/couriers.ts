@@ -1,4 +1,3 @@
-import type { WireCourier } from '../../service/wire.ts';
 import { courierTable } from './courier-table.ts';
 import { readTable } from './table.ts';
 import { isLanguage, type Language } from './wording/languages.ts';
@@ -65,22 +64,10 @@ export const couriers: readonly Courier[] = readTable(courierTable).map(
 /** The same couriers by code. */
 export const couriersByCode: ReadonlyMap<string, Courier> = new Map(couriers.map((courier) => [courier.code, courier]));
 
-/** The public list is known to hold rows without a code or without names; clients have to bear them. */
-const incompleteRows: readonly WireCourier[] = [
-  { courierCode: null, courierNameCN: '未命名承运商', courierNameEN: null, courierHomePage: null },
-  { courierCode: '', courierNameCN: null, courierNameEN: '', courierHomePage: '' },
-];
-
-/** The answer of Get Carriers (interface section 4.4). */
-export const courierRows: readonly WireCourier[] = [
-  ...couriers.map((courier) => ({
-    courierCode: courier.code,
-    courierNameCN: courier.nameCN,
-    courierNameEN: courier.nameEN,
-    courierHomePage: courier.homePage,
-  })),
-  ...incompleteRows,
-];
+/** The designated post of each country that has one here. */
+export const postsByCountry: ReadonlyMap<string, Courier> = new Map(
+  couriers.filter((courier) => courier.reach === 'post').map((courier) => [courier.country, courier]),
+);
 
 /** The courier's tracking page for a number. */
 export function trackingLink(courier: Courier, trackNo: string): string {

@@ -1,4 +1,4 @@
-import { type Courier, couriers, couriersByCode } from './couriers.ts';
+import { type Courier, couriersByCode, postsByCountry } from './couriers.ts';
 
 interface Shape {
   readonly pattern: RegExp;
@@ -44,10 +44,6 @@ const shapes: readonly Shape[] = [
 
 /** Two letters, nine digits and the country of the post that issued the number (UPU standard S10). */
 const s10 = /^[A-Z]{2}\d{9}([A-Z]{2})$/;
-
-const postsByCountry: ReadonlyMap<string, Courier> = new Map(
-  couriers.filter((courier) => courier.reach === 'post').map((courier) => [courier.country, courier]),
-);
 
 /** Recognises the courier by the shape of a number, in capitals or not; null when no shape fits. */
 export function detectCourier(trackNo: string): Courier | null {

@@ -1,22 +1,18 @@
 import type { EpochMs } from '../../service/clock.ts';
 import type { JsonObject, JsonValue } from '../../service/json.ts';
 import { assumedServiceClock, parseServiceTime } from '../../service/service-clock.ts';
-import type { WireQueryData, WireRejection } from '../../service/wire.ts';
+import type { WireQueryData } from '../../service/wire.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { badFormat, badParameter } from './answers.ts';
 import { batchField, batchLimit, checkBatch, objectOf, textField } from './fields.ts';
+import { type NamedNumber, readNamedNumber, rejectUnregistered } from './named-numbers.ts';
 
 /** The two query operations differ in how numbers are named. */
 export type QueryVersion = 'v2' | 'v2.1';
 
-interface AskedNumber {
-  readonly trackNo: string;
-  readonly courierCode: string | null;
-}
-
 interface Query {
-  readonly numbers: readonly AskedNumber[];
+  readonly numbers: readonly NamedNumber[];
   readonly orderNos: readonly string[];
   /** Bounds of `createTime`, both inclusive. */
   readonly from: EpochMs;
@@ -31,11 +27,8 @@ function textOf(value: JsonValue): string {
   return value.trim();
 }
 
-function readNumbers(source: JsonObject, version: QueryVersion): readonly AskedNumber[] {
-  const infos = batchField(source, 'trackNoInfos').map((value) => {
-    const info = objectOf(value);
-    return { trackNo: textField(info, 'trackNo') ?? '', courierCode: textField(info, 'courierCode') };
-  });
+function readNumbers(source: JsonObject, version: QueryVersion): readonly NamedNumber[] {
+  const infos = batchField(source, 'trackNoInfos').map(readNamedNumber);
   // Version 2 is known to take both fields; version 2.1 knows `trackNos` as little as any other unknown field.
   if (version === 'v2.1') return infos;
   const plain = batchField(source, 'trackNos').map((value) => ({ trackNo: textOf(value), courierCode: null }));
@@ -78,28 +71,26 @@ function readQuery(body: JsonValue, version: QueryVersion): Query {
 }
 
 /** What is asked for, in the order of registration, which need not be the order of the request. */
-function select(account: Account, query: Query): readonly Registration[] {
-  const isFiltered = query.numbers.length > 0 || query.orderNos.length > 0;
-  const candidates = isFiltered
-    ? new Set([
-        ...query.numbers.flatMap(({ trackNo, courierCode }) => account.find(trackNo, courierCode)),
-        ...query.orderNos.flatMap((orderNo) => account.findByOrderNo(orderNo)),
-      ])
-    : account.all();
-  return [...candidates]
-    .filter(({ registeredAt }) => {
-      const createdAt = Math.floor(registeredAt / 1000) * 1000;
-      return createdAt >= query.from && createdAt <= query.to;
-    })
-    .sort((left, right) => left.sequence - right.sequence);
+function select(account: Account, { numbers, orderNos, from, to }: Query): readonly Registration[] {
+  const isFiltered = numbers.length > 0 || orderNos.length > 0;
+  const candidates = isFiltered ? named(account, numbers, orderNos) : account.all();
+  if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY) return candidates;
+  return candidates.filter(({ registeredAt }) => {
+    const createdAt = Math.floor(registeredAt / 1000) * 1000;
+    return createdAt >= from && createdAt <= to;
+  });
 }
 
-function notRegistered(account: Account, numbers: readonly AskedNumber[]): readonly WireRejection[] {
-  return numbers.flatMap(({ trackNo, courierCode }, index) =>
-    account.find(trackNo, courierCode).length > 0
-      ? []
-      : [{ index, trackNo, error: { code: 'A0400', msg: 'trackNo not registered' } }],
-  );
+function named(
+  account: Account,
+  numbers: readonly NamedNumber[],
+  orderNos: readonly string[],
+): readonly Registration[] {
+  const found = new Set([
+    ...numbers.flatMap(({ trackNo, courierCode }) => account.find(trackNo, courierCode)),
+    ...orderNos.flatMap((orderNo) => account.findByOrderNo(orderNo)),
+  ]);
+  return [...found].sort((left, right) => left.sequence - right.sequence);
 }
 
 /**
@@ -119,6 +110,6 @@ export function queryTrackings(account: Account, version: QueryVersion, body: Js
       currentPage: String(query.page),
       cursor: String(query.page + 1),
     },
-    rejected: query.page === 1 ? notRegistered(account, query.numbers) : [],
+    rejected: query.page === 1 ? rejectUnregistered(account, query.numbers) : [],
   };
 }

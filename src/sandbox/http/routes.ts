@@ -1,36 +1,19 @@
-import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { Clock } from '../../service/clock.ts';
-import type { JsonValue } from '../../service/json.ts';
-import { courierRows } from '../data/couriers.ts';
-import type { Account } from '../world/account.ts';
+import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { badFormat, createTraceIds, failure, notFoundPage, RefusedCallError, success } from './answers.ts';
-import { queryTrackings } from './query-trackings.ts';
+import { addControlRoutes, type ControlOptions } from './control-routes.ts';
+import { type OperationSources, operationsOf } from './operations.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { registerTrackings } from './register-trackings.ts';
+import { readBody } from './read-body.ts';
 
 /** What the routes answer from. */
-export interface RoutesOptions {
-  readonly account: Account;
-  readonly clock: Clock;
+export interface RoutesOptions extends OperationSources, ControlOptions {
   readonly seed: number;
   readonly apiKey: string;
   /** Header that carries the key (interface section 5). */
   readonly headerName: string;
 }
-
-/** One operation of the interface. */
-interface Operation {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  /** Answers `data`; the body is null for GET. */
-  readonly answer: (body: JsonValue) => unknown;
-}
-
-/** 100 items with every field filled stay far below. */
-const largestBody = 256 * 1024;
-/** Calls in a second, for each operation by itself. */
-const callsPerSecond = 5;
 
 /** A call over the rate, with the time after which the next one is let through. */
 class TooManyCallsError extends RefusedCallError {
@@ -43,70 +26,45 @@ class TooManyCallsError extends RefusedCallError {
   }
 }
 
-async function readBody(context: Context): Promise<JsonValue> {
-  const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw badFormat();
-  try {
-    return await context.req.json<JsonValue>();
-  } catch (cause) {
-    // Only JSON's own complaint is a bad body; a body over the size limit has its own answer.
-    if (cause instanceof SyntaxError) throw badFormat();
-    throw cause;
-  }
+function keyCheck({ apiKey, headerName }: RoutesOptions): MiddlewareHandler<SandboxEnvironment> {
+  return async (context, next) => {
+    const key = context.req.header(headerName);
+    if (key === undefined || key === '') throw new RefusedCallError(401, 'A0301', 'unauthorized: API key is missing');
+    if (key !== apiKey) throw new RefusedCallError(401, 'A0230', 'token is invalid or has expired');
+    await next();
+  };
 }
 
-function operationsOf({ account, clock }: RoutesOptions): readonly Operation[] {
-  const register = (body: JsonValue): unknown => registerTrackings(account, body, clock.now());
-  return [
-    { method: 'POST', path: '/tk/v2/track/import', answer: register },
-    { method: 'POST', path: '/tk/v2.1/track/import', answer: register },
-    {
-      method: 'POST',
-      path: '/tk/v2/track/query',
-      answer: (body) => queryTrackings(account, 'v2', body, clock.now()),
-    },
-    {
-      method: 'POST',
-      path: '/tk/v2.1/track/query',
-      answer: (body) => queryTrackings(account, 'v2.1', body, clock.now()),
-    },
-    { method: 'GET', path: '/tk/v2/courier/list', answer: () => courierRows },
-    { method: 'GET', path: '/tk/v2.1/courier/list', answer: () => courierRows },
-  ];
+function rateCheck(clock: Clock, callsPerSecond: number): MiddlewareHandler<SandboxEnvironment> {
+  const limit = createRateLimit(clock, callsPerSecond);
+  return async (_context, next) => {
+    const waitMs = limit.admit();
+    if (waitMs > 0) throw new TooManyCallsError(waitMs);
+    await next();
+  };
 }
 
 /**
  * The interface over HTTP: paths and shapes of sections 4.1 to 4.4, authentication of section 5, errors as the public
- * service gives them. Everything else it serves comes from the account.
+ * service gives them. Everything else it serves comes from the account. Faults spoil calls on their way.
  */
-export function createRoutes(options: RoutesOptions): Hono {
-  const { clock, apiKey, headerName } = options;
+export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
+  const { calls, clock, faults } = options;
   const nextTraceId = createTraceIds(options.seed);
-  const app = new Hono();
+  const app = new Hono<SandboxEnvironment>();
+  const checkKey = keyCheck(options);
 
-  const checkKey = (context: Context): void => {
-    const key = context.req.header(headerName);
-    if (key === undefined || key === '') throw new RefusedCallError(401, 'A0301', 'unauthorized: API key is missing');
-    if (key !== apiKey) throw new RefusedCallError(401, 'A0230', 'token is invalid or has expired');
-  };
-
-  for (const { method, path, answer } of operationsOf(options)) {
-    const limit = createRateLimit(clock, callsPerSecond);
+  for (const { name, method, path, callsPerSecond, answer } of operationsOf(options)) {
     app.on(
       method,
       path,
-      async (context, next) => {
-        checkKey(context);
-        const waitMs = limit.admit();
-        if (waitMs > 0) throw new TooManyCallsError(waitMs);
+      async (_context, next) => {
+        calls.add(name);
         await next();
       },
-      bodyLimit({
-        maxSize: largestBody,
-        onError: () => {
-          throw new RefusedCallError(413, 'A0400', 'the request body is too large');
-        },
-      }),
+      checkKey,
+      rateCheck(clock, callsPerSecond),
+      createFaultMiddleware({ faults, clock, nextTraceId }, name),
       async (context) => {
         const body = method === 'POST' ? await readBody(context) : null;
         return context.json(success(answer(body), nextTraceId()));
@@ -116,6 +74,7 @@ export function createRoutes(options: RoutesOptions): Hono {
       throw badFormat();
     });
   }
+  addControlRoutes(app, checkKey, options);
 
   app.notFound((context) => context.json(notFoundPage(context.req.path, clock.now()), 404));
   app.onError((error, context) => {

@@ -4,6 +4,7 @@ import { type DayWindow, type EventKind, type EventMeaning, eventMeanings } from
 import type { Place } from '../data/places.ts';
 import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
 import type { ZoneOffsets } from '../zone-offsets.ts';
+import { type LastMileLeg, planLastMile } from './last-mile.ts';
 import { planRoute } from './route.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 
@@ -46,6 +47,8 @@ export interface Journey {
   readonly endsAt: Position;
   /** Free text naming the courier and service level (interface section 2.2). */
   readonly shipmentType: string;
+  /** Null when one courier carries the parcel all the way. */
+  readonly lastMile: LastMileLeg | null;
 }
 
 /** Milliseconds of an hour and of a day. */
@@ -116,5 +119,6 @@ export function planJourney(seed: number, trackNo: string, courier: Courier, zon
     expiresAt,
     endsAt: expiresAt ?? position,
     shipmentType: `${courier.nameEN} ${pick(random, serviceLevels[courier.reach])}`,
+    lastMile: planLastMile(trackNo, courier, route, events),
   };
 }

@@ -1,20 +1,35 @@
 import type { EpochMs } from '../../service/clock.ts';
-import type { WireRecord } from '../../service/wire.ts';
+import { refreshIntervalMs } from '../../service/operations.ts';
+import type { MerchantFields } from '../../service/record.ts';
+import type { WireInstantRecord, WireRecord } from '../../service/wire.ts';
 import { type Courier, couriersByCode } from '../data/couriers.ts';
 import { detectCourier } from '../data/detect-courier.ts';
+import type { Language } from '../data/wording/languages.ts';
 import { UnusableOptionError } from '../errors.ts';
-import { recordAt } from './record-at.ts';
-import { type Registration, register, registerEarlier, type WorldSettings } from './registration.ts';
+import { createParcelLives, type WorldSettings } from './parcel-lives.ts';
+import { instantRecordAt, recordAt } from './record-at.ts';
+import {
+  type ExtraInformation,
+  lookedUpAt,
+  movedTo,
+  type Registration,
+  register,
+  registerEarlier,
+} from './registration.ts';
+import { createRegistry, type Registry } from './registry.ts';
 import type { JourneyPoint } from './starting-point.ts';
 
-/** A number that somebody asks to register (interface section 2.1). */
-export interface RegistrationRequest {
+/** A number that somebody asks about, or asks to register (interface section 2.1). */
+export interface NumberRequest {
   readonly trackNo: string;
   /** Null lets the service detect the courier. */
   readonly courierCode: string | null;
-  readonly orderNo: string | null;
-  readonly postalCode: string | null;
-  readonly phoneSuffix: string | null;
+  readonly extra: ExtraInformation;
+}
+
+/** A number that somebody asks to register. */
+export interface RegistrationRequest extends NumberRequest {
+  readonly merchant: MerchantFields;
 }
 
 /** A number that is registered from the start. */
@@ -28,7 +43,7 @@ export interface PreRegistration {
   readonly startAt?: JourneyPoint;
 }
 
-/** Why a number was not registered. */
+/** Why a number was not registered, or not moved to another courier. */
 export type RegistrationRefusal =
   | { readonly kind: 'duplicate'; readonly courierCode: string }
   | { readonly kind: 'unsupported-courier' }
@@ -39,37 +54,61 @@ export type RegistrationOutcome =
   | { readonly kind: 'registered'; readonly registration: Registration }
   | RegistrationRefusal;
 
-/** All numbers of one account, without HTTP: a simulation uses it as it is. */
-export interface Account {
-  readonly size: number;
-  /** Registers a number at `now`. */
-  register(request: RegistrationRequest, now: EpochMs): RegistrationOutcome;
-  /** All registrations of a number, in capitals or not; with a courier code only that courier's. */
-  find(trackNo: string, courierCode: string | null): readonly Registration[];
-  findByOrderNo(orderNo: string): readonly Registration[];
-  /** All registrations, oldest first. */
-  all(): readonly Registration[];
-  /** What the service answers about a registration at `now`. */
-  recordAt(registration: Registration, now: EpochMs): WireRecord;
+/** What an edit changes; a null leaves what is there, an empty text takes a merchant's field away. */
+export interface RegistrationEdit {
+  readonly merchant: MerchantFields;
+  readonly extra: ExtraInformation;
 }
 
-const keyOf = (trackNo: string): string => trackNo.toUpperCase();
+/** What came of asking for a lookup. */
+export interface RefreshOutcome {
+  /** False when the number had been refreshed too short a time ago. */
+  readonly success: boolean;
+  /** When the number was last looked up because of a refresh. */
+  readonly refreshedAt: EpochMs;
+}
 
-function hasNeededExtra(courier: Courier, request: RegistrationRequest): boolean {
+/** All numbers of one account, without HTTP: a simulation uses it as it is. */
+export interface Account
+  extends Pick<Registry, 'size' | 'get' | 'find' | 'findByOrderNo' | 'all' | 'remove' | 'listen'> {
+  /** Which courier a number would be registered under, or why it would not be. */
+  settleCourier(trackNo: string, courierCode: string | null): Courier | RegistrationRefusal;
+  /** Registers a number at `now`. */
+  register(request: RegistrationRequest, now: EpochMs): RegistrationOutcome;
+  /** Extra information that comes later helps from the next lookup on. */
+  edit(registration: Registration, edit: RegistrationEdit, now: EpochMs): Registration;
+  /** Moves a number to another courier, who looks it up anew. */
+  changeCourier(registration: Registration, courierCode: string, now: EpochMs): RegistrationOutcome;
+  /** Looks a number up at once, if that was not done within the last six hours of the world. */
+  refresh(registration: Registration, now: EpochMs): RefreshOutcome;
+  /** What the service answers about a registration at `now`. */
+  recordAt(registration: Registration, now: EpochMs): WireRecord;
+  /**
+   * What a courier knows at `now` about a number, registered or not; the account does not change. A refusal for a
+   * courier code that is not known.
+   */
+  lookUp(request: NumberRequest, language: Language | null, now: EpochMs): WireInstantRecord | RegistrationRefusal;
+}
+
+/** Whether something is a refusal rather than what was asked for. */
+export function isRefusal(value: object): value is RegistrationRefusal {
+  return 'kind' in value;
+}
+
+function hasNeededExtra(courier: Courier, { postalCode, phoneSuffix }: ExtraInformation): boolean {
   switch (courier.needs) {
     case null:
       return true;
     case 'postal-code':
-      return request.postalCode !== null;
+      return postalCode !== null;
     case 'phone-suffix':
-      return request.phoneSuffix !== null;
+      return phoneSuffix !== null;
   }
 }
 
-function appendTo<Key>(index: Map<Key, Registration[]>, key: Key, registration: Registration): void {
-  const entries = index.get(key);
-  if (entries === undefined) index.set(key, [registration]);
-  else entries.push(registration);
+/** The fields with the changes made; what is changed to an empty text is gone. */
+function edited(fields: MerchantFields, changes: MerchantFields): MerchantFields {
+  return Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, text]) => text !== ''));
 }
 
 /**
@@ -81,69 +120,102 @@ export function openAccount(
   startedAt: EpochMs,
   registered: readonly PreRegistration[] = [],
 ): Account {
-  const entries: Registration[] = [];
-  const byNumber = new Map<string, Registration[]>();
-  const byOrderNo = new Map<string, Registration[]>();
-
-  const find = (trackNo: string, courierCode: string | null): readonly Registration[] => {
-    const found = byNumber.get(keyOf(trackNo)) ?? [];
-    return courierCode === null ? found : found.filter(({ courier }) => courier.code === courierCode);
-  };
+  const { couriers = couriersByCode, speed, zoneOffsets } = settings;
+  const registry = createRegistry();
+  const lives = createParcelLives(settings);
 
   const settleCourier = (trackNo: string, courierCode: string | null): Courier | RegistrationRefusal => {
-    const given = courierCode === null ? undefined : couriersByCode.get(courierCode);
+    const given = courierCode === null ? undefined : couriers.get(courierCode);
     if (courierCode !== null && given === undefined) return { kind: 'unsupported-courier' };
-    const [existing] = find(trackNo, courierCode);
+    const [existing] = registry.find(trackNo, courierCode);
     if (existing !== undefined) return { kind: 'duplicate', courierCode: existing.courier.code };
     return given ?? detectCourier(trackNo) ?? { kind: 'undetectable' };
   };
 
-  const keep = (registration: Registration): Registration => {
-    entries.push(registration);
-    appendTo(byNumber, keyOf(registration.trackNo), registration);
-    if (registration.orderNo !== null) appendTo(byOrderNo, registration.orderNo, registration);
-    return registration;
-  };
-
   for (const { trackNo, courierCode, registeredAgoMs, startAt } of registered) {
     const courier = settleCourier(trackNo, courierCode);
-    if ('kind' in courier) {
+    if (isRefusal(courier)) {
       throw new UnusableOptionError(`The parcel ${trackNo} cannot be registered from the start: ${courier.kind}.`);
     }
-    const entry = {
-      trackNo,
-      courier,
-      orderNo: null,
-      hasNeededExtra: true,
-      registeredAt: startedAt - registeredAgoMs,
-    };
-    const registration = registerEarlier(settings, entry, entries.length, startedAt, startAt ?? null);
-    if (registration === null) {
+    const registeredAt = startedAt - registeredAgoMs;
+    const life = lives.beginEarlier(trackNo, courier, { registeredAt, startedAt, point: startAt ?? null });
+    if (life === null) {
       throw new UnusableOptionError(`The parcel ${trackNo} never comes to the point where it should start.`);
     }
-    keep(registration);
+    const extra = { postalCode: null, phoneSuffix: null };
+    const entry = { trackNo, courier, merchant: {}, extra, extraKnownSince: registeredAt, registeredAt };
+    registry.put(registerEarlier(settings, entry, registry.added, life, startedAt));
   }
 
   return {
     get size() {
-      return entries.length;
+      return registry.size;
     },
+    get: registry.get,
+    find: registry.find,
+    findByOrderNo: registry.findByOrderNo,
+    all: registry.all,
+    remove: registry.remove,
+    listen: registry.listen,
+    settleCourier,
+
     register: (request, now) => {
-      const { trackNo, orderNo } = request;
+      const { trackNo, merchant, extra } = request;
       const courier = settleCourier(trackNo, request.courierCode);
-      if ('kind' in courier) return courier;
-      const entry = {
-        trackNo,
-        courier,
-        orderNo,
-        hasNeededExtra: hasNeededExtra(courier, request),
-        registeredAt: now,
-      };
-      return { kind: 'registered', registration: keep(register(settings, entry, entries.length)) };
+      if (isRefusal(courier)) return courier;
+      const extraKnownSince = hasNeededExtra(courier, extra) ? now : null;
+      const entry = { trackNo, courier, merchant, extra, extraKnownSince, registeredAt: now };
+      const registration = register(settings, entry, registry.added, lives.of(trackNo, courier, now));
+      registry.put(registration);
+      return { kind: 'registered', registration };
     },
-    find,
-    findByOrderNo: (orderNo) => byOrderNo.get(orderNo) ?? [],
-    all: () => entries,
-    recordAt: (registration, now) => recordAt(registration, now, settings.zoneOffsets),
+
+    edit: (registration, edit, now) => {
+      const { courier, merchant, extraKnownSince } = registration;
+      const extra = {
+        postalCode: edit.extra.postalCode ?? registration.extra.postalCode,
+        phoneSuffix: edit.extra.phoneSuffix ?? registration.extra.phoneSuffix,
+      };
+      const changed = {
+        ...registration,
+        merchant: edited(merchant, edit.merchant),
+        extra,
+        extraKnownSince: extraKnownSince ?? (hasNeededExtra(courier, extra) ? now : null),
+      };
+      registry.put(changed);
+      return changed;
+    },
+
+    changeCourier: (registration, courierCode, now) => {
+      const { trackNo, extra } = registration;
+      const courier = settleCourier(trackNo, courierCode);
+      if (isRefusal(courier)) return courier;
+      const extraKnownSince = hasNeededExtra(courier, extra) ? now : null;
+      const moved = movedTo(settings, registration, courier, lives.of(trackNo, courier, now), extraKnownSince, now);
+      registry.put(moved);
+      return { kind: 'registered', registration: moved };
+    },
+
+    refresh: (registration, now) => {
+      const { refreshedAt } = registration;
+      if (refreshedAt !== null && now < refreshedAt + refreshIntervalMs / speed) return { success: false, refreshedAt };
+      registry.put(lookedUpAt(registration, now));
+      return { success: true, refreshedAt: now };
+    },
+
+    recordAt: (registration, now) => recordAt(registration, now, zoneOffsets),
+
+    lookUp: (request, language, now) => {
+      const { trackNo, courierCode } = request;
+      const [existing] = registry.find(trackNo, courierCode);
+      const courier = existing?.courier ?? (courierCode === null ? detectCourier(trackNo) : couriers.get(courierCode));
+      if (courier === undefined) return { kind: 'unsupported-courier' };
+      // Nobody recognises the number: there is no courier to ask.
+      if (courier === null) return { trackNo, trackingStatus: '002', transitStatus: 'NO_RECORD' };
+      const parcel = { trackNo, courier, ...lives.of(trackNo, courier, now) };
+      const isKnown = existing !== undefined && existing.extraKnownSince !== null;
+      const look = { parcel, hasNeededExtra: isKnown || hasNeededExtra(courier, request.extra), language };
+      return instantRecordAt(look, now, zoneOffsets);
+    },
   };
 }

@@ -1,136 +1,140 @@
 import type { EpochMs } from '../../service/clock.ts';
-import { assumedServiceClock, formatOffset, formatServiceTime, formatWallTime } from '../../service/service-clock.ts';
-import type { WireCheckpoint, WireLogisticsInfo, WireRecord } from '../../service/wire.ts';
-import { trackingLink } from '../data/couriers.ts';
-import { eventText } from '../data/wording/languages.ts';
-import { dayMs, type JourneyEvent, type RecordStatus } from '../journey/journey.ts';
+import type { MerchantFields } from '../../service/record.ts';
+import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
+import type { WireInstantRecord, WireRecord } from '../../service/wire.ts';
+import type { Language } from '../data/wording/languages.ts';
+import { dayMs, type JourneyEvent, type Position } from '../journey/journey.ts';
 import type { ZoneOffsets } from '../zone-offsets.ts';
-import { firstGoodLookup, isTroubled, lastGoodLookup, lastLookup, lookupAt } from './lookups.ts';
+import type { LookupTrouble } from './lookups.ts';
 import type { Registration } from './registration.ts';
-import { instantOf, positionAt } from './timeline.ts';
-
-/** Codes of `trackingStatus` (interface section 2.2; meanings from the vendor's older pages). */
-const lookupWorked = '001';
-const courierKnowsNothing = '002';
-const cachedData = '005';
+import { expectedDelivery, extraInfo } from './shipment.ts';
+import { type Sighting, sightingOf, viewAt } from './sighting.ts';
+import { positionAt } from './timeline.ts';
+import { checkpointOf, lastMileInfo, localLogisticsInfo, type Telling, type ToldParcel } from './tracking-details.ts';
 
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
-const wholeSeconds = (at: EpochMs): EpochMs => Math.floor(at / 1000) * 1000;
 
-function addressOf(registration: Registration, event: JourneyEvent): string {
-  if (event.place === null) return '';
-  const { reach } = registration.courier;
-  return reach === 'world' || reach === 'export' ? `${event.place.name}, ${event.place.country}` : event.place.name;
-}
-
-function checkpointOf(registration: Registration, event: JourneyEvent, zoneOffsets: ZoneOffsets): WireCheckpoint {
-  const at = wholeSeconds(instantOf(registration.timeline, event.position));
-  const offsetMinutes = zoneOffsets(event.zone, at);
-  return {
-    address: addressOf(registration, event),
-    eventTime: formatWallTime(at + offsetMinutes * 60_000),
-    eventTimeZeroUTC: new Date(at).toISOString().replace('.000Z', 'Z'),
-    timezone: formatOffset(offsetMinutes),
-    eventDetail: eventText(registration.courier.language, event.kind),
-    transitSubStatus: event.subStatus,
-  };
-}
-
-function logisticsInfo(registration: Registration, trackingDetails: readonly WireCheckpoint[]): WireLogisticsInfo {
-  const { courier, trackNo } = registration;
-  return {
-    courierCode: courier.code,
-    courierNameCN: courier.nameCN,
-    courierNameEN: courier.nameEN,
-    courierHomePage: courier.homePage,
-    courierTrackingLink: trackingLink(courier, trackNo),
-    trackingDetails,
-  };
-}
-
-const wholeDays = (fromPosition: number, toPosition: number): number =>
-  Math.max(0, Math.floor((toPosition - fromPosition) / dayMs));
-
-/** Which lookup the record shows, how that lookup went, and when the next one is due. */
-interface LookupView {
-  readonly shownAt: EpochMs;
-  readonly nextAt: EpochMs;
-  readonly troubled: boolean;
-}
-
-function viewAt(registration: Registration, now: EpochMs): LookupView | null {
-  const { lookups, timeline, journey } = registration;
-  const latest = lastLookup(lookups, now);
-  if (latest < 0) return null;
-  const final = registration.hasNeededExtra
-    ? firstGoodLookup(lookups, instantOf(timeline, journey.endsAt))
-    : Number.POSITIVE_INFINITY;
-  if (latest >= final) {
-    // A finished record keeps the time of its last lookup, as records of the public service do.
-    const endedAt = lookupAt(lookups, final);
-    return { shownAt: endedAt, nextAt: endedAt, troubled: false };
+/** Codes of `trackingStatus` (interface section 2.2; meanings from the vendor's older pages). */
+function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean): string {
+  switch (trouble) {
+    case null:
+      return hasData ? '001' : '002';
+    case 'site':
+      return hasData ? '005' : '003';
+    case 'processing':
+      return hasData ? '006' : '004';
   }
+}
+
+const wholeDays = (from: Position, to: Position): number => Math.max(0, Math.floor((to - from) / dayMs));
+
+const isDelivery = ({ subStatus }: JourneyEvent): boolean => subStatus.startsWith('DELIVERED_');
+
+/** Times and days of the record, which follow from its events; days are days of the parcel's life. */
+function milestones(
+  parcel: ToldParcel,
+  { at, events }: Sighting,
+  telling: Telling,
+): Pick<
+  WireRecord,
+  'orderTime' | 'receiptTime' | 'deliveredTime' | 'lastTrackingTime' | 'transitDays' | 'stayDays' | 'deliveredDays'
+> {
+  const timeOf = (index: number): string | null => {
+    const event = events[index];
+    return event === undefined ? null : checkpointOf(parcel, parcel.courier, event, index, telling).eventTime;
+  };
+  const position = positionAt(parcel.timeline, at);
+  const receivedIndex = events.findIndex(({ kind }) => kind === 'picked-up');
+  const deliveredIndex = events.findLastIndex(isDelivery);
+  const received = events[receivedIndex];
+  const delivered = events[deliveredIndex];
+  const newest = events.at(-1);
   return {
-    shownAt: lookupAt(lookups, lastGoodLookup(lookups, latest)),
-    nextAt: lookupAt(lookups, latest + 1),
-    troubled: isTroubled(lookups, latest),
+    orderTime: timeOf(events.findIndex(({ kind }) => kind === 'announced')),
+    receiptTime: timeOf(receivedIndex),
+    deliveredTime: timeOf(deliveredIndex),
+    lastTrackingTime: timeOf(events.length - 1),
+    transitDays: received === undefined ? null : wholeDays(received.position, position),
+    stayDays: newest === undefined ? null : wholeDays(newest.position, position),
+    deliveredDays:
+      received === undefined || delivered === undefined ? null : wholeDays(received.position, delivered.position),
   };
 }
 
-function statusAt(registration: Registration, newest: JourneyEvent | undefined, position: number): RecordStatus {
-  const { expiresAt } = registration.journey;
-  if (registration.hasNeededExtra && expiresAt !== null && position >= expiresAt) return { core: 'EXPIRED', sub: null };
-  return newest?.recordStatus ?? { core: 'NO_RECORD', sub: null };
+/** What couriers tell of a parcel. Little more than its number while they know nothing. */
+function tracked(
+  parcel: ToldParcel,
+  sighting: Sighting,
+  trouble: LookupTrouble | null,
+  telling: Telling,
+): WireInstantRecord {
+  const { events, status } = sighting;
+  const { journey, trackNo } = parcel;
+  const hasData = events.length > 0;
+  const headline = {
+    trackNo,
+    trackingStatus: trackingStatusOf(trouble, hasData),
+    transitStatus: status.core,
+    localLogisticsInfo: localLogisticsInfo(parcel, events, telling),
+  };
+  if (!hasData) return headline;
+  return {
+    ...headline,
+    shipFrom: journey.from,
+    shipTo: journey.to,
+    transitSubStatus: status.sub,
+    ...milestones(parcel, sighting, telling),
+    shipmentType: journey.shipmentType,
+    ...expectedDelivery(parcel, events, telling),
+    ...extraInfo(parcel, events),
+    ...lastMileInfo(parcel, events, telling),
+  };
+}
+
+/** What the merchant gave along; order number and address are empty texts in the public service's records when not given. */
+function merchantPart({ country: _destination, ...merchant }: MerchantFields): Partial<WireRecord> {
+  return { orderNo: '', customerEmail: '', ...merchant };
 }
 
 /**
  * The record of a registered number (interface section 2.2) as the service would answer it at `now`. It follows from
  * the registration and the time alone; between two lookups it stays the same, and its history only grows.
- * `transitDays` and `stayDays` count days of the parcel's life.
  */
 export function recordAt(registration: Registration, now: EpochMs, zoneOffsets: ZoneOffsets): WireRecord {
-  const { id, trackNo, registeredAt, journey, timeline } = registration;
-  const identity = { id, trackNo, createTime: serviceTime(registeredAt) };
+  const { id, trackNo, registeredAt, merchant } = registration;
+  const identity = { id, trackNo, createTime: serviceTime(registeredAt), ...merchantPart(merchant) };
+  const telling = { zoneOffsets, translation: null };
   const view = viewAt(registration, now);
   if (view === null) {
     return {
       ...identity,
       nextUpdateTime: null,
-      trackingStatus: lookupWorked,
+      trackingStatus: trackingStatusOf(null, true),
       transitStatus: 'INIT',
-      localLogisticsInfo: logisticsInfo(registration, []),
+      localLogisticsInfo: localLogisticsInfo(registration, [], telling),
     };
   }
-  const seen = registration.hasNeededExtra
-    ? journey.events.filter((event) => instantOf(timeline, event.position) <= view.shownAt)
-    : [];
-  const position = positionAt(timeline, view.shownAt);
-  const newest = seen.at(-1);
-  const status = statusAt(registration, newest, position);
-  const looked = { ...identity, nextUpdateTime: serviceTime(view.nextAt) };
-  if (newest === undefined) {
-    return {
-      ...looked,
-      trackingStatus: view.troubled ? cachedData : courierKnowsNothing,
-      transitStatus: status.core,
-      localLogisticsInfo: logisticsInfo(registration, []),
-    };
-  }
-  const trackingDetails = seen.map((event) => checkpointOf(registration, event, zoneOffsets)).reverse();
-  const receivedIndex = seen.findIndex((event) => event.kind === 'picked-up');
-  const received = seen[receivedIndex];
   return {
-    ...looked,
-    shipFrom: journey.from,
-    shipTo: journey.to,
-    trackingStatus: view.troubled ? cachedData : lookupWorked,
-    transitStatus: status.core,
-    transitSubStatus: status.sub,
-    receiptTime: receivedIndex < 0 ? null : (trackingDetails.at(-1 - receivedIndex)?.eventTime ?? null),
-    lastTrackingTime: trackingDetails[0]?.eventTime ?? null,
-    transitDays: received === undefined ? null : wholeDays(received.position, position),
-    stayDays: wholeDays(newest.position, position),
-    localLogisticsInfo: logisticsInfo(registration, trackingDetails),
-    shipmentType: journey.shipmentType,
+    ...identity,
+    nextUpdateTime: serviceTime(view.nextAt),
+    ...tracked(registration, view.sighting, view.trouble, telling),
   };
+}
+
+/** How instant tracking looks at a parcel. */
+export interface InstantLook {
+  readonly parcel: ToldParcel;
+  /** Whether the extra information is there that the courier needs, if it needs any. */
+  readonly hasNeededExtra: boolean;
+  /** Language of the translations; null for none. */
+  readonly language: Language | null;
+}
+
+/** What instant tracking answers about a parcel at `now`: what its courier knows, without anything of an account. */
+export function instantRecordAt(
+  { parcel, hasNeededExtra, language }: InstantLook,
+  now: EpochMs,
+  zoneOffsets: ZoneOffsets,
+): WireInstantRecord {
+  return tracked(parcel, sightingOf(parcel, now, hasNeededExtra), null, { zoneOffsets, translation: language });
 }

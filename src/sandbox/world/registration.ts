@@ -1,38 +1,38 @@
 import type { EpochMs } from '../../service/clock.ts';
+import type { MerchantFields } from '../../service/record.ts';
 import type { Courier } from '../data/couriers.ts';
-import { type Journey, planJourney } from '../journey/journey.ts';
-import { seededRandom } from '../seeded-random.ts';
-import type { ZoneOffsets } from '../zone-offsets.ts';
-import { type LookupPlan, planLookups, planUnderWay } from './lookups.ts';
-import { type JourneyPoint, ordinaryStart, positionOf } from './starting-point.ts';
-import { instantOf, type Timeline } from './timeline.ts';
+import { type LookupPlan, planAnew, planFrom, planLookups, planUnderWay } from './lookups.ts';
+import type { ParcelLife, WorldSettings } from './parcel-lives.ts';
+import { instantOf } from './timeline.ts';
 
-/** What makes one world differ from another. */
-export interface WorldSettings {
-  readonly seed: number;
-  /** How many times faster than the wall clock parcels move. */
-  readonly speed: number;
-  readonly zoneOffsets: ZoneOffsets;
+/** Extra information that some couriers need (interface section 1); null where it is not given. */
+export interface ExtraInformation {
+  readonly postalCode: string | null;
+  readonly phoneSuffix: string | null;
 }
 
 /** A number to be registered, with its courier settled. */
 export interface NewRegistration {
   readonly trackNo: string;
   readonly courier: Courier;
-  readonly orderNo: string | null;
-  /** Whether the extra information came along that the courier needs. */
-  readonly hasNeededExtra: boolean;
+  readonly merchant: MerchantFields;
+  readonly extra: ExtraInformation;
+  /**
+   * Since when the account holds the extra information that the courier needs, if it needs any; null while it does
+   * not. Lookups before see nothing.
+   */
+  readonly extraKnownSince: EpochMs | null;
   readonly registeredAt: EpochMs;
 }
 
-/** A registered number: everything its record follows from, at any time. */
-export interface Registration extends NewRegistration {
+/** A registered number: everything its record follows from, at any time. Changes make a new one under the same id. */
+export interface Registration extends NewRegistration, ParcelLife {
   readonly id: string;
   /** Its place among the account's registrations, from 0. */
   readonly sequence: number;
-  readonly journey: Journey;
-  readonly timeline: Timeline;
   readonly lookups: LookupPlan;
+  /** When it was last looked up because somebody asked for that; null for never. */
+  readonly refreshedAt: EpochMs | null;
 }
 
 const serviceEpoch = Date.UTC(2020, 0, 1);
@@ -44,46 +44,59 @@ function idOf(registeredAt: EpochMs, sequence: number): string {
   return String((BigInt(sinceEpoch) << 22n) | BigInt(sequence % 2 ** 22));
 }
 
-/** Begins the life of a number that is registered now. */
-export function register(settings: WorldSettings, entry: NewRegistration, sequence: number): Registration {
-  const { seed, speed, zoneOffsets } = settings;
-  const journey = planJourney(seed, entry.trackNo, entry.courier, zoneOffsets);
-  const random = seededRandom(seed, `start:${entry.trackNo.toUpperCase()}`);
+/** The registration of a number whose parcel lives `life`. */
+export function register(
+  settings: WorldSettings,
+  entry: NewRegistration,
+  sequence: number,
+  life: ParcelLife,
+): Registration {
   return {
     ...entry,
+    ...life,
     id: idOf(entry.registeredAt, sequence),
     sequence,
-    journey,
-    timeline: {
-      anchorAt: entry.registeredAt,
-      anchorPosition: ordinaryStart(journey, entry.registeredAt, random),
-      speed,
-    },
-    lookups: planLookups(seed, entry.trackNo, entry.registeredAt, speed),
+    lookups: planLookups(settings.seed, entry.trackNo, entry.registeredAt, settings.speed),
+    refreshedAt: null,
   };
 }
 
-/**
- * Begins the life of a number that had been registered before the world started at `startedAt`: until then it moved
- * at natural speed. With `point` the parcel stands there at the start; null when its journey has no such point.
- */
+/** The registration of a number that had been registered, and looked up, before the world started at `startedAt`. */
 export function registerEarlier(
   settings: WorldSettings,
   entry: NewRegistration,
   sequence: number,
+  life: ParcelLife,
   startedAt: EpochMs,
-  point: JourneyPoint | null,
-): Registration | null {
-  const fresh = register(settings, entry, sequence);
-  const anchorPosition =
-    point === null
-      ? fresh.timeline.anchorPosition + (startedAt - entry.registeredAt)
-      : positionOf(fresh.journey, point, startedAt);
-  if (anchorPosition === null) return null;
-  const timeline: Timeline = { anchorAt: startedAt, anchorPosition, speed: settings.speed };
+): Registration {
+  const fresh = register(settings, entry, sequence, life);
   const underWay = planUnderWay(fresh.lookups, startedAt);
   // A parcel that had ended before the start was found ended at the lookup after its end, not at one of today.
-  const endedAt = Math.ceil(instantOf(timeline, fresh.journey.endsAt) / 1000) * 1000;
+  const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
   const firstAt = endedAt < underWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : underWay.firstAt;
-  return { ...fresh, timeline, lookups: { ...underWay, firstAt } };
+  return { ...fresh, lookups: planFrom(underWay, firstAt) };
+}
+
+/** The registration after a lookup that was asked for at `at`. */
+export function lookedUpAt(registration: Registration, at: EpochMs): Registration {
+  return { ...registration, lookups: planAnew(registration.lookups, at), refreshedAt: at };
+}
+
+/** The registration moved to another courier at `at`: as new to that courier, but the same to the account. */
+export function movedTo(
+  settings: WorldSettings,
+  registration: Registration,
+  courier: Courier,
+  life: ParcelLife,
+  extraKnownSince: EpochMs | null,
+  at: EpochMs,
+): Registration {
+  return {
+    ...registration,
+    ...life,
+    courier,
+    extraKnownSince,
+    lookups: planLookups(settings.seed, registration.trackNo, at, settings.speed),
+    refreshedAt: null,
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runSandbox } from '../support.ts';
+import { importPath, runSandbox } from '../support.ts';
 
 it.each(['/tk/v2/courier/list', '/tk/v2.1/courier/list'])('lists the couriers as a flat array at %s', async (path) => {
   const sandbox = await runSandbox();
@@ -34,4 +34,20 @@ it('answers the wrong method with a format error and no trace identifier', async
   const answer = await sandbox.post('/tk/v2.1/courier/list', {});
   expect(answer.status).toBe(400);
   expect(answer.body).toEqual({ code: 'A0400', msg: 'params format error', traceId: 'N/A' });
+});
+
+it('can be as long as the public list, with names and codes missing as there, and every listed code can be used', async () => {
+  const sandbox = await runSandbox({ couriersPadding: 1900 });
+  const { data } = (await sandbox.get('/tk/v2.1/courier/list')).body;
+  const rows: Record<string, string | null>[] = data;
+  expect(rows).toHaveLength(1900);
+  for (const field of ['courierCode', 'courierNameEN', 'courierNameCN', 'courierHomePage']) {
+    expect(rows.some((row) => row[field] === null)).toBe(true);
+  }
+  for (const field of ['courierCode', 'courierNameEN']) expect(rows.some((row) => row[field] === '')).toBe(true);
+  const codes = rows.flatMap(({ courierCode }) => courierCode || []);
+  expect(new Set(codes).size).toBe(codes.length);
+  const last = codes.at(-1);
+  const answer = await sandbox.post(importPath, [{ trackNo: 'ANY1234567', courierCode: last }]);
+  expect(answer.body.data.accepted).toEqual([{ trackNo: 'ANY1234567', courierCode: last }]);
 });

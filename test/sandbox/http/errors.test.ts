@@ -80,6 +80,16 @@ it('takes a media type with a character set', async () => {
   expect(answer.status).toBe(200);
 });
 
+it('takes a body whose length is not announced', async () => {
+  const sandbox = await runSandbox();
+  const answer = await request(`${sandbox.baseUrl}${importPath}`, {
+    method: 'POST',
+    headers: { ...json, 'Service-Api-Secret': sandbox.apiKey },
+    body: Readable.from(['[{"trackNo":', `"${upsNumber(1)}"}]`]),
+  });
+  expect(await answer.body.json()).toMatchObject({ data: { accepted: [{ trackNo: upsNumber(1) }] } });
+});
+
 it('refuses a body beyond the size limit, announced or not', async () => {
   const sandbox = await runSandbox();
   const large = JSON.stringify([{ trackNo: 'x'.repeat(300_000) }]);

@@ -21,8 +21,10 @@ it('finds numbers among very many without looking at the others', () => {
 it('takes the extra information of each kind for what it is', () => {
   const account = testAccount(7, 250_000);
   const later = noon + 3_600_000;
-  const status = (trackNo: string, extras: { postalCode?: string; phoneSuffix?: string }): string =>
-    account.recordAt(registered(account, { ...asked(trackNo), ...extras }), later).transitStatus;
+  const status = (trackNo: string, extras: { postalCode?: string; phoneSuffix?: string }): string => {
+    const extra = { postalCode: null, phoneSuffix: null, ...extras };
+    return account.recordAt(registered(account, { ...asked(trackNo), extra }), later).transitStatus;
+  };
   expect(status('SF1234567890123', { postalCode: '10115' })).toBe('NO_RECORD');
   expect(status('SF1234567890124', { phoneSuffix: '1234' })).not.toBe('NO_RECORD');
   expect(status('3SABCD1234567', { phoneSuffix: '1234' })).toBe('NO_RECORD');

@@ -1,0 +1,127 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Clock } from '../../service/clock.ts';
+import { isJsonObject, type JsonValue } from '../../service/json.ts';
+import type { OperationName } from '../../service/operations.ts';
+import { notFoundPage } from '../http/answers.ts';
+import type { FaultName } from './fault-rule.ts';
+import type { FaultSwitch, Strike } from './fault-switch.ts';
+import { spoiledAnswers } from './spoil-answer.ts';
+import { standInAnswers } from './stand-in-answers.ts';
+
+/** What the routes know of a request. */
+export interface SandboxEnvironment {
+  Bindings: HttpBindings;
+}
+
+type SandboxContext = Context<SandboxEnvironment>;
+
+/** What the middleware needs. */
+export interface FaultOptions {
+  readonly faults: FaultSwitch;
+  readonly clock: Clock;
+  readonly nextTraceId: () => string;
+}
+
+const defaultSlowMs = 5000;
+
+/** Resolves after the delay, or without end (`null`) when the caller has gone. */
+function waitUntilGone(clock: Clock, { env }: SandboxContext, delayMs: number | null): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = delayMs === null ? () => undefined : clock.setTimer(delayMs, resolve);
+    env.outgoing.once('close', () => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+/** Faults that hold a call up; true when the caller has gone meanwhile. */
+async function holdUp(context: SandboxContext, strikes: readonly Strike[], clock: Clock): Promise<boolean> {
+  for (const { rule, spend } of strikes) {
+    if (rule.name !== 'slow' && rule.name !== 'hang') continue;
+    spend();
+    await waitUntilGone(clock, context, rule.name === 'hang' ? null : (rule.delayMs ?? defaultSlowMs));
+  }
+  return context.env.outgoing.destroyed;
+}
+
+function standIn(context: SandboxContext, strikes: readonly Strike[], options: FaultOptions): Response | null {
+  for (const { rule, spend } of strikes) {
+    const answerOf = standInAnswers[rule.name];
+    if (answerOf === undefined) continue;
+    spend();
+    const { path } = context.req;
+    const answer = answerOf({
+      rule,
+      path,
+      traceId: options.nextTraceId(),
+      notFoundPage: notFoundPage(path, options.clock.now()),
+    });
+    return new Response(answer.body, { status: answer.httpStatus, headers: answer.headers });
+  }
+  return null;
+}
+
+/** The answer's text after all faults that change what a success says. */
+async function spoil(response: Response, strikes: readonly Strike[]): Promise<string> {
+  const text = await response.text();
+  const spoils = strikes.flatMap((strike) => {
+    const change = spoiledAnswers[strike.rule.name];
+    return change === undefined ? [] : [{ ...strike, change }];
+  });
+  if (spoils.length === 0 || !response.ok) return text;
+  let envelope: JsonValue = JSON.parse(text) as JsonValue;
+  for (const { change, memory, spend } of spoils) {
+    const spoilt = isJsonObject(envelope) && envelope['code'] === '00000' ? change(envelope, memory) : null;
+    if (spoilt === null) continue;
+    spend();
+    envelope = spoilt;
+  }
+  return JSON.stringify(envelope);
+}
+
+/** Sends half of the answer and breaks the connection. */
+async function resetHalfway({ env }: SandboxContext, text: string): Promise<Response> {
+  const { outgoing } = env;
+  const bytes = Buffer.from(text);
+  outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': String(bytes.length) });
+  await new Promise<void>((resolve) => {
+    outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => resolve());
+  });
+  outgoing.socket?.resetAndDestroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Faults that spoil the sending rather than the answer. */
+async function send(context: SandboxContext, response: Response, text: string, names: ReadonlySet<FaultName>) {
+  if (names.has('reset')) return await resetHalfway(context, text);
+  const headers = { 'content-type': names.has('wrong-content-type') ? 'text/html' : 'application/json' };
+  const sent = names.has('empty-body') ? '' : names.has('truncated-json') ? text.slice(0, text.length / 2) : text;
+  return new Response(sent, { status: response.status, headers });
+}
+
+const sendingFaults: ReadonlySet<FaultName> = new Set(['reset', 'wrong-content-type', 'empty-body', 'truncated-json']);
+
+/** Spoils the calls of one operation as the switch says. Without a fault the call passes untouched. */
+export function createFaultMiddleware(
+  options: FaultOptions,
+  operation: OperationName,
+): MiddlewareHandler<SandboxEnvironment> {
+  return async (context, next) => {
+    const strikes = options.faults.strikesFor(operation);
+    if (strikes.length === 0) return await next();
+    if (await holdUp(context, strikes, options.clock)) return RESPONSE_ALREADY_SENT;
+    const answer = standIn(context, strikes, options);
+    if (answer !== null) return answer;
+    await next();
+    const sending = strikes.filter(({ rule }) => sendingFaults.has(rule.name));
+    for (const { spend } of sending) spend();
+    const response = context.res;
+    const text = await spoil(response, strikes);
+    context.res = undefined;
+    context.res = await send(context, response, text, new Set(sending.map(({ rule }) => rule.name)));
+    return undefined;
+  };
+}

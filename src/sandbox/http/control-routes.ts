@@ -1,0 +1,63 @@
+import type { Hono, MiddlewareHandler } from 'hono';
+import type { JsonValue } from '../../service/json.ts';
+import { UnusableFaultError } from '../errors.ts';
+import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
+import { faults as faultDescriptions, readFaultRule } from '../faults/fault-rule.ts';
+import type { FaultSwitch } from '../faults/fault-switch.ts';
+import type { WebhookCounts } from '../webhook/webhook-sender.ts';
+import type { Account } from '../world/account.ts';
+import { badFormat, badParameter } from './answers.ts';
+import type { CallCounts } from './call-counts.ts';
+import type { Credit } from './credit.ts';
+import { readBody } from './read-body.ts';
+
+/** What the control paths show and change. */
+export interface ControlOptions {
+  readonly account: Account;
+  readonly credit: Credit;
+  readonly calls: CallCounts;
+  readonly faults: FaultSwitch;
+  /** Null when no webhook is set up. */
+  readonly webhookCounts: () => WebhookCounts | null;
+}
+
+function readRules(body: JsonValue) {
+  if (!Array.isArray(body)) throw badFormat();
+  try {
+    return body.map(readFaultRule);
+  } catch (cause) {
+    if (cause instanceof UnusableFaultError) throw badParameter(cause.message);
+    throw cause;
+  }
+}
+
+/**
+ * Paths below `/sandbox` that the real service has not: the faults in force, and what went on so far. They need the
+ * key, answer plain JSON without an envelope, and are neither limited nor spoilt.
+ */
+export function addControlRoutes(
+  app: Hono<SandboxEnvironment>,
+  checkKey: MiddlewareHandler<SandboxEnvironment>,
+  { account, credit, calls, faults, webhookCounts }: ControlOptions,
+): void {
+  app.use('/sandbox/*', checkKey);
+  app.get('/sandbox/faults', (context) => context.json(faults.rules()));
+  app.put('/sandbox/faults', async (context) => {
+    faults.set(readRules(await readBody(context)));
+    return context.json(faults.rules());
+  });
+  app.delete('/sandbox/faults', (context) => {
+    faults.set([]);
+    return context.json(faults.rules());
+  });
+  app.get('/sandbox/fault-names', (context) => context.json(faultDescriptions));
+  app.get('/sandbox/state', (context) =>
+    context.json({
+      calls: calls.all(),
+      creditLeft: credit.left,
+      webhook: webhookCounts(),
+      registeredCount: account.size,
+      registered: account.all().map(({ trackNo, courier }) => ({ trackNo, courierCode: courier.code })),
+    }),
+  );
+}

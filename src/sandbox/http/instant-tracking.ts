@@ -1,0 +1,33 @@
+import type { EpochMs } from '../../service/clock.ts';
+import type { JsonValue } from '../../service/json.ts';
+import type { WireInstantData } from '../../service/wire.ts';
+import { isLanguage, type Language } from '../data/wording/languages.ts';
+import { type Account, isRefusal } from '../world/account.ts';
+import type { Credit } from './credit.ts';
+import { objectOf, textField } from './fields.ts';
+import { flawOf, readTrackingItem, rejection, wordsFor } from './tracking-item.ts';
+
+/** `zh`, `zh-CN` and `ZH_cn` all mean Chinese; null for a language that nobody here translates into. */
+function languageOf(text: string | null): Language | null {
+  const code = text?.toLowerCase().split(/[-_]/)[0] ?? '';
+  return isLanguage(code) ? code : null;
+}
+
+/**
+ * Instant tracking (public facts): one number, registered or not, looked up at its courier now. `accepted` is one
+ * record; the account stays as it is, but every lookup uses up credit. A number of which nothing is known gets an empty
+ * record. Throws a `RefusedCallError` when the body is of another shape or the credit is used up.
+ */
+export function instantTracking(account: Account, credit: Credit, body: JsonValue, now: EpochMs): WireInstantData {
+  const item = readTrackingItem(body);
+  const reject = (message: string): WireInstantData => ({
+    accepted: null,
+    rejected: [rejection(0, item, item.courierCode, message)],
+  });
+  const flaw = flawOf(item);
+  if (flaw !== null) return reject(flaw);
+  const answer = account.lookUp(item, languageOf(textField(objectOf(body), 'lang')), now);
+  if (isRefusal(answer)) return reject(wordsFor(answer));
+  credit.spend(1);
+  return { accepted: answer, rejected: [] };
+}

@@ -1,0 +1,44 @@
+import type { EpochMs } from '../../service/clock.ts';
+import type { JsonValue } from '../../service/json.ts';
+import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
+import type { WireKeysData, WireRetrackBatchData, WireRetrackOutcome } from '../../service/wire.ts';
+import type { Account } from '../world/account.ts';
+import type { Registration } from '../world/registration.ts';
+import { missingParameter } from './answers.ts';
+import { batchOf } from './fields.ts';
+import { keyOf, readNamedNumber, rejectUnregistered } from './named-numbers.ts';
+
+function refresh(account: Account, registration: Registration, now: EpochMs): WireRetrackOutcome {
+  const { success, refreshedAt } = account.refresh(registration, now);
+  return { success, actualRefreshTime: formatServiceTime(refreshedAt, assumedServiceClock) };
+}
+
+/**
+ * Retrack a package (public facts): `{trackNo, courierCode}`. The answer says whether it counted, and when the number
+ * was last refreshed; it brings no tracking data. Throws a `RefusedCallError` when the body is no such object.
+ */
+export function refreshTracking(account: Account, body: JsonValue, now: EpochMs): WireRetrackOutcome | WireKeysData {
+  const number = readNamedNumber(body);
+  if (number.trackNo === '') throw missingParameter('trackNo cannot be empty');
+  const [registration] = account.find(number.trackNo, number.courierCode);
+  return registration === undefined
+    ? { accepted: [], rejected: rejectUnregistered(account, [number]) }
+    : refresh(account, registration, now);
+}
+
+/**
+ * Retrack packages (public facts): an array of `{trackNo, courierCode}`. Without a courier code all registrations of the
+ * number are refreshed. Throws a `RefusedCallError` when the body is of another shape, empty, or longer than a batch.
+ */
+export function refreshTrackings(account: Account, body: JsonValue, now: EpochMs): WireRetrackBatchData {
+  const numbers = batchOf(body).map(readNamedNumber);
+  if (numbers.length === 0) throw missingParameter('at least one tracking number is required');
+  return {
+    accepted: numbers.flatMap(({ trackNo, courierCode }) =>
+      account
+        .find(trackNo, courierCode)
+        .map((registration) => ({ ...keyOf(registration), ...refresh(account, registration, now) })),
+    ),
+    rejected: rejectUnregistered(account, numbers),
+  };
+}

@@ -1,0 +1,79 @@
+import type { EpochMs } from '../../service/clock.ts';
+import type { Courier } from '../data/couriers.ts';
+import { type Journey, planJourney } from '../journey/journey.ts';
+import { seededRandom } from '../seeded-random.ts';
+import type { ZoneOffsets } from '../zone-offsets.ts';
+import { type JourneyPoint, ordinaryStart, positionOf } from './starting-point.ts';
+import type { Timeline } from './timeline.ts';
+
+/** What makes one world differ from another. */
+export interface WorldSettings {
+  readonly seed: number;
+  /** How many times faster than the wall clock parcels move. */
+  readonly speed: number;
+  readonly zoneOffsets: ZoneOffsets;
+  /** Couriers under whose codes numbers can be registered; the simulated ones when left out. */
+  readonly couriers?: ReadonlyMap<string, Courier>;
+}
+
+/** Where a parcel goes, and when. */
+export interface ParcelLife {
+  readonly journey: Journey;
+  readonly timeline: Timeline;
+}
+
+/** Where a parcel that was registered earlier is when the world starts. */
+export interface EarlierLife {
+  readonly registeredAt: EpochMs;
+  readonly startedAt: EpochMs;
+  /** Null leaves the place to the number. */
+  readonly point: JourneyPoint | null;
+}
+
+/**
+ * The parcels of the world, whether anybody has registered them or not. A parcel's life begins when somebody first asks
+ * about it, and goes on when its number is deleted: registered again, it is where it has come to since.
+ */
+export interface ParcelLives {
+  /** The life of a parcel that somebody asks about at `now`. */
+  of(trackNo: string, courier: Courier, now: EpochMs): ParcelLife;
+  /**
+   * Begins a life that had moved at natural speed until the world started. Null when its journey never comes to the
+   * wanted point.
+   */
+  beginEarlier(trackNo: string, courier: Courier, earlier: EarlierLife): ParcelLife | null;
+}
+
+/** A world in which nobody has asked about any parcel yet. */
+export function createParcelLives(settings: WorldSettings): ParcelLives {
+  const { seed, speed, zoneOffsets } = settings;
+  const lives = new Map<string, ParcelLife>();
+
+  const keyOf = (trackNo: string, courier: Courier): string => `${courier.code}/${trackNo.toUpperCase()}`;
+  const startOf = (trackNo: string, journey: Journey, at: EpochMs): number =>
+    ordinaryStart(journey, at, seededRandom(seed, `start:${trackNo.toUpperCase()}`));
+
+  return {
+    of: (trackNo, courier, now) => {
+      const key = keyOf(trackNo, courier);
+      const known = lives.get(key);
+      if (known !== undefined) return known;
+      const journey = planJourney(seed, trackNo, courier, zoneOffsets);
+      const timeline = { anchorAt: now, anchorPosition: startOf(trackNo, journey, now), speed };
+      const life = { journey, timeline };
+      lives.set(key, life);
+      return life;
+    },
+    beginEarlier: (trackNo, courier, { registeredAt, startedAt, point }) => {
+      const journey = planJourney(seed, trackNo, courier, zoneOffsets);
+      const anchorPosition =
+        point === null
+          ? startOf(trackNo, journey, registeredAt) + (startedAt - registeredAt)
+          : positionOf(journey, point, startedAt);
+      if (anchorPosition === null) return null;
+      const life = { journey, timeline: { anchorAt: startedAt, anchorPosition, speed } };
+      lives.set(keyOf(trackNo, courier), life);
+      return life;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { formatOffset, formatWallTime } from '../../service/service-clock.ts';
+import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/wire.ts';
+import { type Courier, trackingLink } from '../data/couriers.ts';
+import { eventText, type Language } from '../data/wording/languages.ts';
+import type { JourneyEvent } from '../journey/journey.ts';
+import { isToldByFirst, isToldByLocal } from '../journey/last-mile.ts';
+import type { ZoneOffsets } from '../zone-offsets.ts';
+import type { ParcelLife } from './parcel-lives.ts';
+import { instantOf } from './timeline.ts';
+
+/** A parcel as couriers tell of it. */
+export interface ToldParcel extends ParcelLife {
+  readonly trackNo: string;
+  readonly courier: Courier;
+}
+
+/** How events are told. */
+export interface Telling {
+  readonly zoneOffsets: ZoneOffsets;
+  /** Language of the translation that comes along; null for none. */
+  readonly translation: Language | null;
+}
+
+const wholeSeconds = (at: number): number => Math.floor(at / 1000) * 1000;
+
+function addressOf(courier: Courier, { place }: JourneyEvent): string {
+  if (place === null) return '';
+  const isInternational = courier.reach === 'world' || courier.reach === 'export';
+  return isInternational ? `${place.name}, ${place.country}` : place.name;
+}
+
+/** The courier whose words an event is told in: from the hand-over on the local one's, whoever passes them on. */
+function authorOf({ courier, journey: { lastMile } }: ToldParcel, event: JourneyEvent, index: number): Courier {
+  return lastMile !== null && index >= lastMile.from && event.place?.country === lastMile.courier.country
+    ? lastMile.courier
+    : courier;
+}
+
+/** One event of a parcel, as `teller` lists it (interface section 2.4). */
+export function checkpointOf(
+  parcel: ToldParcel,
+  teller: Courier,
+  event: JourneyEvent,
+  index: number,
+  { zoneOffsets, translation }: Telling,
+): WireCheckpoint {
+  const at = wholeSeconds(instantOf(parcel.timeline, event.position));
+  const offsetMinutes = zoneOffsets(event.zone, at);
+  return {
+    address: addressOf(teller, event),
+    eventTime: formatWallTime(at + offsetMinutes * 60_000),
+    eventTimeZeroUTC: new Date(at).toISOString().replace('.000Z', 'Z'),
+    timezone: formatOffset(offsetMinutes),
+    eventDetail: eventText(authorOf(parcel, event, index).language, event.kind),
+    transitSubStatus: event.subStatus,
+    ...(translation === null ? {} : { eventDetailTranslation: eventText(translation, event.kind) }),
+  };
+}
+
+function logisticsInfo(
+  courier: Courier,
+  trackNo: string,
+  trackingDetails: readonly WireCheckpoint[],
+): WireLogisticsInfo {
+  return {
+    courierCode: courier.code,
+    courierNameCN: courier.nameCN,
+    courierNameEN: courier.nameEN,
+    courierHomePage: courier.homePage,
+    courierTrackingLink: trackingLink(courier, trackNo),
+    trackingDetails,
+  };
+}
+
+/** What the courier itself tells (interface section 2.3); after a hand-over it hears of nothing more. */
+export function localLogisticsInfo(
+  parcel: ToldParcel,
+  events: readonly JourneyEvent[],
+  telling: Telling,
+): WireLogisticsInfo {
+  const { courier, trackNo, journey } = parcel;
+  const told = events.flatMap((event, index) =>
+    isToldByFirst(journey.lastMile, event, index, journey.to)
+      ? [checkpointOf(parcel, courier, event, index, telling)]
+      : [],
+  );
+  return logisticsInfo(courier, trackNo, told.reverse());
+}
+
+/**
+ * What the local courier tells of a parcel that crosses a border: nothing before the hand-over, and then first what the
+ * other one tells as well (public fact). Absent for a parcel that one courier carries all the way.
+ */
+export function lastMileInfo(
+  parcel: ToldParcel,
+  events: readonly JourneyEvent[],
+  telling: Telling,
+): { readonly lastMileInfo?: WireLastMileInfo } {
+  const { lastMile, to } = parcel.journey;
+  if (lastMile === null) return {};
+  const { courier, trackNo } = lastMile;
+  const told = events.flatMap((event, index) =>
+    isToldByLocal(lastMile, event, index, to) ? [checkpointOf(parcel, courier, event, index, telling)] : [],
+  );
+  return {
+    lastMileInfo:
+      told.length === 0
+        ? { lmTrackNo: null, openApiWayBillInfo: { trackingDetails: [] } }
+        : { lmTrackNo: trackNo, openApiWayBillInfo: logisticsInfo(courier, trackNo, told.reverse()) },
+  };
+}

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createCredit } from '../../src/sandbox/http/credit.ts';
+import { operationsOf } from '../../src/sandbox/http/operations.ts';
+import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
+import type { Clock } from '../../src/service/clock.ts';
+import {
+  AnswerTooLargeError,
+  BadAnswerError,
+  KeyRefusedError,
+  OperationMissingError,
+  QuotaExhaustedError,
+  RateLimitedError,
+  RequestRefusedError,
+  ServiceTimeoutError,
+  ServiceTroubleError,
+  UnreachableError,
+} from '../../src/service/errors.ts';
+import { defaultKeyHeader, defaultOperations } from '../../src/service/operations.ts';
+import { realClock } from '../support/real-clock.ts';
+import { noon, runSandbox, type TestSandbox, testAccount, upsNumber } from './support.ts';
+
+/** The machine's clock with time to skip, so that nobody waits for lookups. */
+function skippingClock(): Clock & { skip(ms: number): void } {
+  let skipped = 0;
+  return {
+    ...realClock,
+    now: () => realClock.now() + skipped,
+    skip: (ms) => {
+      skipped += ms;
+    },
+  };
+}
+
+let clock: ReturnType<typeof skippingClock>;
+let sandbox: TestSandbox;
+let service: HttpTrackingService;
+
+beforeEach(async () => {
+  clock = skippingClock();
+  sandbox = await runSandbox({ clock, speed: 360 });
+  service = createTrackingService({
+    baseUrl: new URL(sandbox.baseUrl),
+    apiKey: sandbox.apiKey,
+    header: defaultKeyHeader,
+    clock: realClock,
+    timeoutMs: 2000,
+  });
+  onTestFinished(() => service.close());
+});
+
+const key = { trackNo: '3SABCD1234567', courierCode: 'postnl' };
+const item = { ...key, postalCode: null, phoneSuffix: null };
+
+it('serves every operation that the client knows, at the path and by the method that the client uses', () => {
+  const served = operationsOf({
+    account: testAccount(),
+    credit: createCredit(null),
+    clock: { ...realClock, now: () => noon },
+    courierRows: [],
+  });
+  for (const [name, { method, path, callsPerSecond }] of Object.entries(defaultOperations)) {
+    expect(served).toContainEqual(expect.objectContaining({ name, method, path, callsPerSecond }));
+  }
+});
+
+describe('the client', () => {
+  it('registers, edits, refreshes, moves, asks and deletes', async () => {
+    expect(await service.register([item])).toMatchObject({ accepted: [key], known: [], rejected: [] });
+    expect(await service.register([item])).toMatchObject({ accepted: [], known: [key] });
+    clock.skip(3_600_000);
+    const status = async () => (await service.query([key])).records[0]?.transitStatus;
+    expect(await status()).toBe('NO_RECORD');
+    await service.edit({ ...key, postalCode: '1012 AB', remark: 'gift' });
+    expect(await service.retrack([key])).toMatchObject([{ ...key, accepted: true }]);
+    expect(await service.retrack([key])).toMatchObject([{ ...key, accepted: false }]);
+    expect(await status()).not.toBe('NO_RECORD');
+    await service.changeCourier(key, 'bpost');
+    const [moved] = (await service.query([{ ...key, courierCode: 'bpost' }])).records;
+    expect(moved?.received).toMatchObject({ remark: 'gift' });
+    const instant = await service.instant({ ...item, courierCode: 'bpost' });
+    expect(instant).toMatchObject({ kind: 'record', record: { trackNo: key.trackNo } });
+    expect(await service.delete([key, { ...key, courierCode: 'bpost' }])).toMatchObject([{ trackNo: key.trackNo }]);
+    expect((await service.query([key])).unregistered).toMatchObject([{ trackNo: key.trackNo }]);
+  });
+
+  it('refreshes many, some of which are not registered', async () => {
+    const keys = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index), courierCode: 'ups' }));
+    await service.register(keys.slice(0, 2).map((named) => ({ ...named, postalCode: null, phoneSuffix: null })));
+    const outcomes = await service.retrack(keys);
+    expect(outcomes.map(({ accepted }) => accepted)).toEqual([true, true, false]);
+  });
+
+  it('reads a whole account of several pages', async () => {
+    for (let start = 0; start < 250; start += 50) {
+      const items = Array.from({ length: 50 }, (_, index) => ({
+        ...item,
+        trackNo: upsNumber(start + index),
+        courierCode: 'ups',
+      }));
+      await service.register(items);
+    }
+    expect((await service.search({})).records).toHaveLength(250);
+  });
+});
+
+describe('the client names', () => {
+  it.each([
+    ['rate-limit-429', RateLimitedError],
+    ['rate-limit-200', RateLimitedError],
+    ['error-500', ServiceTroubleError],
+    ['html-502', ServiceTroubleError],
+    ['html-200', BadAnswerError],
+    ['not-found-404', OperationMissingError],
+    ['forbidden-403', KeyRefusedError],
+    ['missing-operation', OperationMissingError],
+    ['out-of-credit', QuotaExhaustedError],
+    ['key-revoked', KeyRefusedError],
+    ['message-only', BadAnswerError],
+    ['hang', ServiceTimeoutError],
+    ['reset', UnreachableError],
+    ['truncated-json', BadAnswerError],
+    ['empty-body', BadAnswerError],
+    ['giant-answer', AnswerTooLargeError],
+    ['missing-data', BadAnswerError],
+  ])('%s', async (name, expected) => {
+    await service.register([{ ...item, trackNo: upsNumber(1), courierCode: 'ups' }]);
+    await sandbox.put('/sandbox/faults', [name]);
+    await expect(service.query([{ trackNo: upsNumber(1), courierCode: null }])).rejects.toBeInstanceOf(expected);
+  });
+
+  it('a refused edit', async () => {
+    await expect(service.edit({ ...key, remark: 'x' })).rejects.toBeInstanceOf(RequestRefusedError);
+  });
+
+  it.each([
+    'repeating-page',
+    'wrong-order',
+    'duplicate-records',
+    'unknown-status',
+    'hostile-text',
+    'every-optional-missing',
+    'wrong-content-type',
+  ])('no trouble with %s: every record arrives once', async (name) => {
+    const keys = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index), courierCode: null }));
+    await service.register(keys.map((named) => ({ ...named, postalCode: null, phoneSuffix: null })));
+    await sandbox.put('/sandbox/faults', [name]);
+    const { records } = await service.query(keys);
+    expect(records.map(({ trackNo }) => trackNo).toSorted()).toEqual(keys.map(({ trackNo }) => trackNo));
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { createFaultSwitch } from '../../../src/sandbox/faults/fault-switch.ts';
+
+const strikes = (seed: number, calls: number): readonly boolean[] => {
+  const faults = createFaultSwitch(seed, [{ name: 'hang', probability: 0.3 }]);
+  return Array.from({ length: calls }, () => faults.strikesFor('query').length > 0);
+};
+
+it('strikes as often as the probability says, and the same calls for the same seed', () => {
+  const struck = strikes(1, 2000);
+  expect(struck.filter(Boolean).length / 2000).toBeGreaterThan(0.25);
+  expect(struck.filter(Boolean).length / 2000).toBeLessThan(0.35);
+  expect(strikes(1, 2000)).toEqual(struck);
+  expect(strikes(2, 2000)).not.toEqual(struck);
+});
+
+it('keeps to the operation, and ends with the count of calls that were spoilt', () => {
+  const faults = createFaultSwitch(1, [{ name: 'hang', count: 2, operation: 'query' }]);
+  expect(faults.strikesFor('queryV2')).toEqual([]);
+  const [unspent] = faults.strikesFor('query');
+  expect(unspent?.rule.name).toBe('hang');
+  expect(faults.rules()).toEqual([{ name: 'hang', count: 2, operation: 'query' }]);
+  for (const strike of [...faults.strikesFor('query'), ...faults.strikesFor('query')]) strike.spend();
+  expect(faults.rules()).toEqual([{ name: 'hang', count: 0, operation: 'query' }]);
+  expect(faults.strikesFor('query')).toEqual([]);
+});
+
+it('lets several faults strike one call, in the order of the rules', () => {
+  const faults = createFaultSwitch(1, [{ name: 'slow' }, { name: 'error-500' }]);
+  expect(faults.strikesFor('couriers').map(({ rule }) => rule.name)).toEqual(['slow', 'error-500']);
+  faults.set([]);
+  expect(faults.strikesFor('couriers')).toEqual([]);
+});

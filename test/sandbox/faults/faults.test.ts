@@ -1,0 +1,264 @@
+import { request } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { type FaultName, faults, parseFault } from '../../../src/sandbox/faults/fault-rule.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { importPath, instantPath, queryPath, runSandbox, type TestSandbox, upsNumber } from '../support.ts';
+
+/** A sandbox with registered numbers that were looked up, and with these faults on. */
+async function spoilt(...texts: readonly string[]): Promise<TestSandbox> {
+  const registered = Array.from({ length: 3 }, (_, index) => ({
+    trackNo: upsNumber(index),
+    courierCode: 'ups',
+    registeredAgoMs: 5 * 86_400_000,
+  }));
+  return await runSandbox({ registered, faults: texts.map(parseFault) });
+}
+
+const query = { trackNoInfos: [0, 1, 2].map((index) => ({ trackNo: upsNumber(index) })) };
+const traceId = expect.stringMatching(/^[0-9a-f]{32}$/);
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Json = any;
+
+describe('faults that answer in the place of the operation', () => {
+  it.each<[FaultName, number, string, Json]>([
+    ['rate-limit-429', 429, 'application/json', { code: 'A0706', msg: expect.any(String), traceId }],
+    ['rate-limit-200', 200, 'application/json', { code: 'A0706', msg: expect.any(String), traceId }],
+    ['error-500', 500, 'application/json', { code: 'B0001', msg: expect.any(String), traceId }],
+    ['out-of-credit', 200, 'application/json', { code: '101107', msg: expect.any(String), traceId }],
+    ['key-revoked', 401, 'application/json', { code: 'A0231', msg: expect.any(String), traceId }],
+    ['missing-operation', 200, 'application/json', { code: 'C0113', msg: expect.any(String), traceId }],
+    ['message-only', 200, 'application/json', { message: expect.any(String) }],
+    ['forbidden-403', 403, 'application/json', { message: '404' }],
+    [
+      'not-found-404',
+      404,
+      'application/json',
+      { timestamp: expect.any(String), status: 404, error: 'Not Found', message: expect.any(String), path: importPath },
+    ],
+  ])('%s', async (name, status, type, body) => {
+    const sandbox = await spoilt(name);
+    const answer = await sandbox.raw(importPath, [{ trackNo: upsNumber(9) }]);
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, type]);
+    expect(JSON.parse(answer.text)).toEqual(body);
+    // Nothing was registered.
+    expect((await sandbox.get('/sandbox/state')).body.registeredCount).toBe(3);
+  });
+
+  it.each<[FaultName, number]>([
+    ['html-502', 502],
+    ['html-200', 200],
+  ])('%s', async (name, status) => {
+    const sandbox = await spoilt(name);
+    const answer = await sandbox.raw(queryPath, query);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toMatch(/^text\/html/);
+    expect(answer.text).toMatch(/<html>/);
+  });
+
+  it('rate-limit-429 says when to come back', async () => {
+    const sandbox = await spoilt('rate-limit-429:delay=7500');
+    expect((await sandbox.raw(queryPath, query)).headers['retry-after']).toBe('8');
+  });
+});
+
+describe('faults on the way', () => {
+  it('slow holds the right answer back', async () => {
+    const sandbox = await runSandbox({ clock: realClock, faults: [parseFault('slow:delay=150')] });
+    const before = performance.now();
+    const answer = await sandbox.post(queryPath, {});
+    expect(answer.body.code).toBe('00000');
+    expect(performance.now() - before).toBeGreaterThanOrEqual(145);
+  });
+
+  it('slow forgets a caller who has gone, and the sandbox closes at once', async () => {
+    const sandbox = await runSandbox({ clock: realClock, faults: [parseFault('slow:delay=3600000')] });
+    const gone = request(`${sandbox.baseUrl}/tk/v2/courier/list`, {
+      headers: { 'Service-Api-Secret': sandbox.apiKey },
+      signal: AbortSignal.timeout(100),
+    });
+    await expect(gone).rejects.toMatchObject({ name: 'TimeoutError' });
+    await sandbox.close();
+  });
+
+  it('hang answers nothing while other calls go on, until the sandbox is closed', async () => {
+    const sandbox = await spoilt('hang:query');
+    let isAnswered = false;
+    const hanging = sandbox.raw(queryPath, query).finally(() => {
+      isAnswered = true;
+    });
+    const ended = expect(hanging).rejects.toThrow();
+    expect((await sandbox.post('/tk/v2/track/query', {})).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    await sandbox.close();
+    await ended;
+  });
+
+  it('reset breaks the connection in the middle of the body', async () => {
+    const sandbox = await spoilt('reset:count=1');
+    const answer = await request(`${sandbox.baseUrl}${queryPath}`, {
+      method: 'POST',
+      headers: { 'Service-Api-Secret': sandbox.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(query),
+    });
+    expect(answer.statusCode).toBe(200);
+    await expect(answer.body.text()).rejects.toMatchObject({ code: expect.stringMatching(/ECONNRESET|UND_ERR/) });
+    expect((await sandbox.post(queryPath, query)).body.code).toBe('00000');
+  });
+
+  it('truncated-json, empty-body and wrong-content-type spoil the sending, and the operation happens', async () => {
+    const whole = await (await spoilt()).raw(queryPath, query);
+    const half = await (await spoilt('truncated-json')).raw(queryPath, query);
+    expect(half.text).toBe(whole.text.slice(0, whole.text.length / 2));
+    const empty = await (await spoilt('empty-body')).raw(queryPath, query);
+    expect([empty.status, empty.text]).toEqual([200, '']);
+    const undeclared = await (await spoilt('wrong-content-type')).raw(queryPath, query);
+    expect([undeclared.headers['content-type'], undeclared.text]).toEqual(['text/html', whole.text]);
+    const sandbox = await spoilt('empty-body:register');
+    await sandbox.raw(importPath, [{ trackNo: upsNumber(9) }]);
+    expect((await sandbox.get('/sandbox/state')).body.registeredCount).toBe(4);
+  });
+
+  it('giant-answer is larger than 8 MiB and still JSON', async () => {
+    const answer = await (await spoilt('giant-answer')).raw(queryPath, query);
+    expect(answer.text.length).toBeGreaterThan(8 * 1024 * 1024);
+    expect(JSON.parse(answer.text).code).toBe('00000');
+  });
+});
+
+describe('faults of what is said', () => {
+  const contentOf = (body: Json): Json[] => body.data.accepted.content;
+  const numbersOf = (body: Json): string[] => contentOf(body).map((record) => record.trackNo);
+  const all = [upsNumber(0), upsNumber(1), upsNumber(2)];
+
+  it('missing-data is a success without data', async () => {
+    const { body } = await (await spoilt('missing-data')).post(queryPath, query);
+    expect(body).toEqual({ code: '00000', msg: 'Success', traceId });
+  });
+
+  it('null-content has null where the accepted numbers belong', async () => {
+    const sandbox = await spoilt('null-content');
+    expect((await sandbox.post(queryPath, query)).body.data.accepted).toMatchObject({
+      content: null,
+      currentPage: '1',
+    });
+    expect((await sandbox.post(importPath, [{ trackNo: upsNumber(9) }])).body.data.accepted).toBeNull();
+  });
+
+  it('blank-record follows a full one', async () => {
+    const sandbox = await spoilt('blank-record:count=1');
+    const first = contentOf((await sandbox.post(queryPath, query)).body);
+    const second = contentOf((await sandbox.post(queryPath, query)).body);
+    const third = contentOf((await sandbox.post(queryPath, query)).body);
+    expect(first.every((record) => record.localLogisticsInfo.trackingDetails.length > 0)).toBe(true);
+    for (const record of second) {
+      expect(record).not.toHaveProperty('lastTrackingTime');
+      expect(record).toMatchObject({ transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode: 'ups' } });
+    }
+    expect(third).toEqual(first);
+  });
+
+  it('missing-record leaves one number out, also of a registration', async () => {
+    const sandbox = await spoilt('missing-record');
+    const { body } = await sandbox.post(queryPath, query);
+    expect([numbersOf(body), body.data.rejected]).toEqual([all.slice(0, 2), []]);
+    const registered = await sandbox.post(importPath, [{ trackNo: upsNumber(8) }, { trackNo: upsNumber(9) }]);
+    expect(registered.body.data).toEqual({ accepted: [{ trackNo: upsNumber(8) }], rejected: [] });
+  });
+
+  it('wrong-order and duplicate-records shuffle and repeat', async () => {
+    expect(numbersOf((await (await spoilt('wrong-order')).post(queryPath, query)).body)).toEqual(all.toReversed());
+    expect(numbersOf((await (await spoilt('duplicate-records')).post(queryPath, query)).body)).toEqual(
+      all.flatMap((trackNo) => [trackNo, trackNo]),
+    );
+    expect(
+      numbersOf((await (await spoilt('wrong-order', 'duplicate-records')).post(queryPath, query)).body),
+    ).toHaveLength(6);
+  });
+
+  it('repeating-page brings the first page for ever and promises another one', async () => {
+    const sandbox = await spoilt('repeating-page');
+    for (const cursor of ['', '2', '3']) {
+      const { body } = await sandbox.post(queryPath, { ...query, cursor, queryPageSize: 2 });
+      expect(numbersOf(body)).toEqual(all.slice(0, 2));
+      const page = Number(cursor || '1');
+      expect(body.data.accepted).toMatchObject({ currentPage: String(page), totalPages: String(page + 1) });
+    }
+  });
+
+  it('hostile-text carries everything that must not reach a terminal, around what it said', async () => {
+    const sandbox = await spoilt('hostile-text');
+    const { body } = await sandbox.post(queryPath, query);
+    const [{ eventDetail, address }] = contentOf(body)[0].localLogisticsInfo.trackingDetails;
+    for (const text of [eventDetail, address, contentOf(body)[0].shipmentType, body.msg]) {
+      for (const hostile of ['\u001b[2J', '\u0007', '\u202e', '\u200b', '\u0301\u0301', '\n', 'W'.repeat(1000)]) {
+        expect(text).toContain(hostile);
+      }
+    }
+    expect(numbersOf(body)).toEqual(all);
+    const again = await sandbox.post(importPath, [{ trackNo: upsNumber(0) }]);
+    expect(again.body.data.rejected[0].error.msg).toMatch(/has been imported.*W{1000}/s);
+    const couriers = await sandbox.get('/tk/v2.1/courier/list');
+    expect(couriers.body.data[0].courierNameEN).toMatch(/UPS.*W{1000}/s);
+  });
+
+  it('hostile-text stays below what a client takes in one answer', async () => {
+    const numbers = Array.from({ length: 100 }, (_, index) => upsNumber(index));
+    const sandbox = await runSandbox({
+      registered: numbers.map((trackNo) => ({ trackNo, courierCode: 'ups', registeredAgoMs: 20 * 86_400_000 })),
+      faults: [parseFault('hostile-text')],
+    });
+    expect((await sandbox.raw(queryPath, {})).text.length).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  it('unknown-status changes every status, on the record and its checkpoints', async () => {
+    const { body } = await (await spoilt('unknown-status')).post(queryPath, query);
+    for (const record of contentOf(body)) {
+      expect(record).toMatchObject({
+        trackingStatus: '942',
+        transitStatus: 'TELEPORTED',
+        transitSubStatus: 'TELEPORTED_09',
+      });
+      expect(record.localLogisticsInfo.trackingDetails[0].transitSubStatus).toBe('TELEPORTED_09');
+    }
+  });
+
+  it('every-optional-missing leaves numbers and codes alone', async () => {
+    const sandbox = await spoilt('every-optional-missing');
+    expect(contentOf((await sandbox.post(queryPath, query)).body)).toEqual(all.map((trackNo) => ({ trackNo })));
+    expect((await sandbox.post(instantPath, { trackNo: upsNumber(0) })).body.data.accepted).toEqual({
+      trackNo: upsNumber(0),
+    });
+    expect((await sandbox.get('/tk/v2.1/courier/list')).body.data[0]).toEqual({ courierCode: 'ups' });
+  });
+
+  it('a fault that finds nothing to spoil is not counted', async () => {
+    const sandbox = await spoilt('wrong-order:count=1');
+    const one = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(1) }] });
+    expect(numbersOf(one.body)).toEqual([upsNumber(1)]);
+    expect((await sandbox.get('/sandbox/faults')).body).toEqual([{ name: 'wrong-order', count: 1 }]);
+    expect(numbersOf((await sandbox.post(queryPath, query)).body)).toEqual(all.toReversed());
+    expect(numbersOf((await sandbox.post(queryPath, query)).body)).toEqual(all);
+  });
+});
+
+it('spoils no call that has the wrong key, and every operation when none is named', async () => {
+  const sandbox = await spoilt('error-500');
+  const unknown = await sandbox.call(queryPath, { headers: { 'Service-Api-Secret': 'wrong' }, body: '{}' });
+  expect(unknown.status).toBe(401);
+  expect([(await sandbox.post(queryPath, query)).status, (await sandbox.get('/tk/v2/courier/list')).status]).toEqual([
+    500, 500,
+  ]);
+});
+
+it.each(Object.keys(faults) as FaultName[])(
+  'with %s on, the sandbox still closes and its control paths answer',
+  async (name) => {
+    const sandbox = await runSandbox({ clock: realClock, faults: [{ name, delayMs: 1 }] });
+    const call = sandbox.raw(queryPath, {}).catch(() => null);
+    if (name !== 'hang') await call;
+    expect((await sandbox.get('/sandbox/faults')).body).toEqual([{ name, delayMs: 1 }]);
+    await sandbox.close();
+    await call;
+  },
+);

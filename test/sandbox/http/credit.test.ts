@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { importPath, instantPath, runSandbox, upsNumber } from '../support.ts';
+
+const items = (...indexes: readonly number[]) => indexes.map((index) => ({ trackNo: upsNumber(index) }));
+const refusal = { code: '101107', msg: expect.any(String), traceId: expect.stringMatching(/^[0-9a-f]{32}$/) };
+
+it('is used up by registrations and instant calls, not by queries or numbers that are not taken', async () => {
+  const sandbox = await runSandbox({ credit: 3 });
+  await sandbox.post(importPath, [...items(1, 2), { trackNo: upsNumber(2).toLowerCase() }, { trackNo: '' }]);
+  await sandbox.post(importPath, items(1));
+  await sandbox.records(upsNumber(1));
+  expect((await sandbox.get('/sandbox/state')).body.creditLeft).toBe(1);
+  expect((await sandbox.post(instantPath, items(9)[0])).body.code).toBe('00000');
+  expect((await sandbox.get('/sandbox/state')).body.creditLeft).toBe(0);
+  sandbox.clock.advance(1000);
+  expect((await sandbox.post(instantPath, items(9)[0])).body).toEqual(refusal);
+  expect((await sandbox.records(upsNumber(1), upsNumber(2))).length).toBe(2);
+});
+
+it('fails a registration that it does not cover as a whole', async () => {
+  const sandbox = await runSandbox({ credit: 2 });
+  const refused = await sandbox.post(importPath, items(1, 2, 3));
+  expect([refused.status, refused.body]).toEqual([200, refusal]);
+  expect((await sandbox.get('/sandbox/state')).body).toMatchObject({ creditLeft: 2, registeredCount: 0 });
+  expect((await sandbox.post(importPath, items(1, 2))).body.data.accepted).toHaveLength(2);
+});
+
+it('has no end unless one is set', async () => {
+  const sandbox = await runSandbox();
+  await sandbox.post(importPath, items(1));
+  expect((await sandbox.get('/sandbox/state')).body.creditLeft).toBeNull();
+});

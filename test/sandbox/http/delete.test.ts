@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
+
+const deletePath = '/tk/v2.1/track/delete';
+const error = { code: 'A0400', msg: 'trackNo not registered' };
+
+it('deletes the named numbers and rejects those that the account does not hold', async () => {
+  const sandbox = await runSandbox();
+  await sandbox.post(
+    importPath,
+    [0, 1, 2].map((index) => ({ trackNo: upsNumber(index) })),
+  );
+  const answer = await sandbox.post(deletePath, [
+    { trackNo: upsNumber(0).toLowerCase(), courierCode: 'ups' },
+    { trackNo: upsNumber(1), courierCode: 'fedex' },
+    { trackNo: 'GHOST1', courierCode: 'ups' },
+    { trackNo: upsNumber(2) },
+  ]);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    code: '00000',
+    data: {
+      accepted: [
+        { trackNo: upsNumber(0), courierCode: 'ups' },
+        { trackNo: upsNumber(2), courierCode: 'ups' },
+      ],
+      rejected: [
+        { index: 1, trackNo: upsNumber(1), error },
+        { index: 2, trackNo: 'GHOST1', error },
+      ],
+    },
+  });
+  const left = await sandbox.post(queryPath, {});
+  expect(left.body.data.accepted).toMatchObject({ totalElements: '1', content: [{ trackNo: upsNumber(1) }] });
+  const gone = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(0) }] });
+  expect(gone.body.data).toMatchObject({ accepted: { content: [] }, rejected: [{ index: 0, error }] });
+});
+
+it('takes a single object as well, and only the named courier of a number that two have', async () => {
+  const sandbox = await runSandbox();
+  await sandbox.post(importPath, [
+    { trackNo: '123456789012', courierCode: 'fedex', orderNo: 'A-1' },
+    { trackNo: '123456789012', courierCode: 'yamato', orderNo: 'A-1' },
+  ]);
+  const answer = await sandbox.post(deletePath, { trackNo: '123456789012', courierCode: 'fedex' });
+  expect(answer.body.data).toEqual({ accepted: [{ trackNo: '123456789012', courierCode: 'fedex' }], rejected: [] });
+  const left = await sandbox.post(queryPath, { orderNos: ['A-1'] });
+  expect(left.body.data.accepted.content).toMatchObject([{ localLogisticsInfo: { courierCode: 'yamato' } }]);
+});
+
+it('lets a deleted number be registered again: a new record of a parcel that went on meanwhile', async () => {
+  const sandbox = await runSandbox({ speed: 3600 });
+  const item = { trackNo: 'RB100000005CN', courierCode: 'china-post' };
+  await sandbox.post(importPath, [item]);
+  sandbox.clock.advance(10_000);
+  const [first] = await sandbox.records(item.trackNo);
+  await sandbox.post(deletePath, [item]);
+  sandbox.clock.advance(60_000);
+  const again = await sandbox.post(importPath, [item]);
+  expect(again.body.data).toMatchObject({ accepted: [item], rejected: [] });
+  const [fresh] = await sandbox.records(item.trackNo);
+  expect(fresh).toMatchObject({ transitStatus: 'INIT', createTime: '2026-11-21 20:01:10' });
+  sandbox.clock.advance(3000);
+  const [second] = await sandbox.records(item.trackNo);
+  expect(second?.id).not.toBe(first?.id);
+  const before = first?.localLogisticsInfo?.trackingDetails ?? [];
+  const after = second?.localLogisticsInfo?.trackingDetails ?? [];
+  expect(before.length).toBeGreaterThan(0);
+  expect(after.slice(after.length - before.length)).toEqual(before);
+});
+
+it.each([
+  ['nothing', []],
+  ['101 numbers', Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) }))],
+  ['plain numbers', [upsNumber(1)]],
+])('refuses %s as a whole', async (_, body) => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.post(deletePath, body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.code).toMatch(/^A04[01]0$/);
+});

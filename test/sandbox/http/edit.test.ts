@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
+
+const editPath = '/tk/v2.1/track/update';
+const changePath = '/tk/v2.1/track/update-courier';
+const merchant = {
+  orderNo: 'A-17',
+  shipTime: '2026-11-19 10:00:00',
+  customerEmail: 'someone@example.com',
+  remark: 'fragile',
+  custom1: 'one',
+  custom2: 'two',
+};
+const item = { trackNo: upsNumber(1), courierCode: 'ups' };
+
+describe('merchant fields', () => {
+  it('come back with the record, order number and address as empty texts when none was given', async () => {
+    const sandbox = await runSandbox();
+    await sandbox.post('/tk/v2.1/track/import', [{ ...item, ...merchant, country: 'DE' }, { trackNo: upsNumber(2) }]);
+    const [given, none] = await sandbox.records(upsNumber(1), upsNumber(2));
+    expect(given).toMatchObject(merchant);
+    expect(none).toMatchObject({ orderNo: '', customerEmail: '' });
+    expect(none).not.toHaveProperty('remark');
+  });
+
+  it('are changed by an edit; what it leaves out stays, what it blanks goes', async () => {
+    const sandbox = await runSandbox();
+    await sandbox.post(importPath, [{ ...item, ...merchant }]);
+    const answer = await sandbox.post(editPath, {
+      ...item,
+      orderNo: 'B-2',
+      custom1: 'uno',
+      remark: ' ',
+      custom2: null,
+    });
+    expect(answer.body).toMatchObject({
+      code: '00000',
+      data: { accepted: [{ ...item, orderNo: 'B-2' }], rejected: [] },
+    });
+    const [record] = await sandbox.records(upsNumber(1));
+    expect(record).toMatchObject({
+      orderNo: 'B-2',
+      customerEmail: 'someone@example.com',
+      custom1: 'uno',
+      custom2: 'two',
+    });
+    expect(record).not.toHaveProperty('remark');
+    const found = async (orderNo: string): Promise<number> =>
+      (await sandbox.post(queryPath, { orderNos: [orderNo] })).body.data.accepted.content.length;
+    expect([await found('A-17'), await found('B-2')]).toEqual([0, 1]);
+  });
+});
+
+describe('edit', () => {
+  it.each([
+    ['a postal code', { trackNo: '3SABCD1234567', courierCode: 'postnl' }, { postalCode: '1012 AB' }],
+    [
+      'a phone suffix',
+      { trackNo: 'SF1234567890124', courierCode: 'sfb2c' },
+      { extendFieldMap: { phoneSuffix: '1234' } },
+    ],
+  ])('adds %s that the courier needs, and the next lookup finds the parcel', async (_, key, extra) => {
+    const sandbox = await runSandbox({ speed: 100_000 });
+    await sandbox.post(importPath, [key]);
+    sandbox.clock.advance(600_500);
+    const [before] = await sandbox.records(key.trackNo);
+    expect(before?.transitStatus).toBe('NO_RECORD');
+    await sandbox.post(editPath, { ...key, ...extra });
+    const [edited] = await sandbox.records(key.trackNo);
+    expect(edited?.nextUpdateTime).toBe(before?.nextUpdateTime);
+    sandbox.clock.advance(10_000);
+    const [after] = await sandbox.records(key.trackNo);
+    expect(after?.transitStatus).not.toBe('NO_RECORD');
+    expect(JSON.stringify(after)).not.toMatch(/1012 AB|phoneSuffix/);
+  });
+
+  it('rejects a number that is not registered under that courier', async () => {
+    const sandbox = await runSandbox();
+    await sandbox.post(importPath, [item]);
+    const answer = await sandbox.post(editPath, { ...item, courierCode: 'fedex', remark: 'x' });
+    expect(answer.body.data).toEqual({
+      accepted: [],
+      rejected: [
+        {
+          index: 0,
+          trackNo: item.trackNo,
+          courierCode: 'fedex',
+          error: { code: 'A0400', msg: 'trackNo not registered' },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['without a courier code', { trackNo: upsNumber(1) }, 'A0410'],
+    ['without a number', { courierCode: 'ups' }, 'A0400'],
+    ['with a postal code that is none', { ...item, postalCode: 'far too long to be one' }, 'A0400'],
+    ['with an array', [item], 'A0400'],
+  ])('refuses a call %s', async (_, body, code) => {
+    const sandbox = await runSandbox();
+    await sandbox.post(importPath, [item]);
+    const answer = await sandbox.post(editPath, body);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+  });
+});
+
+describe('change carrier', () => {
+  it('moves a number to another courier, who looks it up anew, under the same id', async () => {
+    const sandbox = await runSandbox({ speed: 3600 });
+    const key = { trackNo: '123456789012', courierCode: 'fedex' };
+    await sandbox.post(importPath, [{ ...key, remark: 'kept' }]);
+    sandbox.clock.advance(10_000);
+    const [before] = await sandbox.records(key.trackNo);
+    const answer = await sandbox.post(changePath, { ...key, newCourierCode: 'yamato' });
+    expect(answer.body.data).toEqual({ accepted: [{ ...key, courierCode: 'yamato' }], rejected: [] });
+    const [moved] = await sandbox.records(key.trackNo);
+    expect(moved).toMatchObject({
+      id: before?.id,
+      createTime: before?.createTime,
+      nextUpdateTime: null,
+      transitStatus: 'INIT',
+      remark: 'kept',
+      localLogisticsInfo: { courierCode: 'yamato', trackingDetails: [] },
+    });
+    sandbox.clock.advance(3000);
+    expect((await sandbox.records(key.trackNo))[0]?.transitStatus).not.toBe('INIT');
+    const old = await sandbox.post(queryPath, { trackNoInfos: [key] });
+    expect(old.body.data.rejected).toMatchObject([{ index: 0, trackNo: key.trackNo }]);
+  });
+
+  it('takes along what had been told for the old courier', async () => {
+    const sandbox = await runSandbox({ speed: 100_000 });
+    await sandbox.post(importPath, [{ trackNo: '3SABCD1234567', courierCode: 'bpost', postalCode: '1012 AB' }]);
+    await sandbox.post(changePath, { trackNo: '3SABCD1234567', courierCode: 'bpost', newCourierCode: 'postnl' });
+    sandbox.clock.advance(600_000);
+    expect((await sandbox.records('3SABCD1234567'))[0]?.transitStatus).not.toBe('NO_RECORD');
+  });
+
+  it.each([
+    ['a courier that nobody knows', { ...item, newCourierCode: 'nobody' }, 'unsupported logistics supplier code'],
+    ['a courier that has the number', { ...item, newCourierCode: 'fedex' }, 'The order number has been imported'],
+    [
+      'a number that is not registered',
+      { trackNo: 'GHOST1', courierCode: 'ups', newCourierCode: 'dhl' },
+      'trackNo not registered',
+    ],
+  ])('rejects %s', async (_, body, msg) => {
+    const sandbox = await runSandbox();
+    await sandbox.post(importPath, [item, { ...item, courierCode: 'fedex' }]);
+    const answer = await sandbox.post(changePath, body);
+    expect(answer.body).toMatchObject({
+      code: '00000',
+      data: { accepted: [], rejected: [{ index: 0, trackNo: body.trackNo, error: { code: 'A0400', msg } }] },
+    });
+  });
+
+  it.each(['trackNo', 'courierCode', 'newCourierCode'])('refuses a call without %s', async (name) => {
+    const sandbox = await runSandbox();
+    const answer = await sandbox.post(changePath, { ...item, newCourierCode: 'dhl', [name]: '' });
+    expect([answer.status, answer.body.code]).toEqual([400, 'A0410']);
+  });
+});

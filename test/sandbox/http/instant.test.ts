@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { importPath, instantPath, queryPath, runSandbox, upsNumber } from '../support.ts';
+
+it('answers one record, stores nothing, and tells the same parcel later', async () => {
+  const sandbox = await runSandbox({ speed: 1 });
+  const answer = await sandbox.post(instantPath, { trackNo: 'UH123456789YP' });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    code: '00000',
+    data: { accepted: { trackNo: 'UH123456789YP', localLogisticsInfo: { courierCode: 'yanwen' } }, rejected: [] },
+  });
+  const { accepted } = answer.body.data;
+  for (const field of ['id', 'createTime', 'nextUpdateTime', 'content']) expect(accepted).not.toHaveProperty(field);
+  expect(JSON.stringify(accepted)).not.toContain('eventDetailTranslation');
+  const query = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: 'UH123456789YP' }] });
+  expect(query.body.data).toMatchObject({ accepted: { content: [], totalElements: '0' }, rejected: [{ index: 0 }] });
+  await sandbox.post(importPath, [{ trackNo: 'UH123456789YP' }]);
+  sandbox.clock.advance(3000);
+  const [registered] = await sandbox.records('UH123456789YP');
+  expect(registered?.localLogisticsInfo).toEqual(accepted.localLogisticsInfo);
+});
+
+it('asks the courier now, also about a registered number', async () => {
+  const sandbox = await runSandbox({ speed: 360 });
+  const numbers = Array.from({ length: 20 }, (_, index) => upsNumber(index));
+  await sandbox.post(
+    importPath,
+    numbers.map((trackNo) => ({ trackNo })),
+  );
+  sandbox.clock.advance(3000);
+  const before = await sandbox.records(...numbers);
+  let fresher = 0;
+  for (const [index, trackNo] of numbers.entries()) {
+    sandbox.clock.advance(1000);
+    const { accepted } = (await sandbox.post(instantPath, { trackNo, courierCode: 'ups' })).body.data;
+    const known = before[index]?.localLogisticsInfo?.trackingDetails ?? [];
+    const details = accepted.localLogisticsInfo.trackingDetails;
+    expect(details.slice(details.length - known.length)).toEqual(known);
+    fresher += details.length > known.length ? 1 : 0;
+  }
+  expect(fresher).toBeGreaterThan(0);
+});
+
+it('translates the events into the wanted language', async () => {
+  const sandbox = await runSandbox();
+  const trackNo = '123456789012';
+  const details = async (lang: string) => {
+    sandbox.clock.advance(1000);
+    const answer = await sandbox.post(instantPath, { trackNo, courierCode: 'zto', lang });
+    return answer.body.data.accepted.localLogisticsInfo.trackingDetails as {
+      eventDetail: string;
+      eventDetailTranslation?: string;
+    }[];
+  };
+  const english = await details('en');
+  expect(english.length).toBeGreaterThan(0);
+  expect(english.every(({ eventDetailTranslation = '' }) => /^[\x20-\x7e]+$/.test(eventDetailTranslation))).toBe(true);
+  expect(english.every(({ eventDetail }) => /\p{Script=Han}/u.test(eventDetail))).toBe(true);
+  const thai = await details('th-TH');
+  expect(thai.every(({ eventDetailTranslation = '' }) => /\p{Script=Thai}/u.test(eventDetailTranslation))).toBe(true);
+  expect((await details('xx')).some((event) => 'eventDetailTranslation' in event)).toBe(false);
+});
+
+it('answers an empty record for a number that nobody knows', async () => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.post(instantPath, { trackNo: 'LP00123456789012' });
+  expect(answer.body.data).toEqual({
+    accepted: { trackNo: 'LP00123456789012', trackingStatus: '002', transitStatus: 'NO_RECORD' },
+    rejected: [],
+  });
+});
+
+it('knows nothing of a parcel whose courier asks for more, until it is told', async () => {
+  const sandbox = await runSandbox();
+  const ask = async (body: object) => {
+    sandbox.clock.advance(1000);
+    return (await sandbox.post(instantPath, { trackNo: '3SABCD1234567', ...body })).body.data.accepted.transitStatus;
+  };
+  expect(await ask({})).toBe('NO_RECORD');
+  expect(await ask({ postalCode: '1012 AB' })).not.toBe('NO_RECORD');
+});
+
+it.each([
+  [
+    'a courier code that nobody knows',
+    { trackNo: upsNumber(1), courierCode: 'nobody' },
+    'unsupported logistics supplier code',
+  ],
+  ['an empty number', { trackNo: ' ' }, 'trackNo cannot be empty'],
+  ['a number that is none', { trackNo: 'not<a>number' }, 'trackNo format error'],
+])('rejects %s', async (_, body, msg) => {
+  const sandbox = await runSandbox();
+  const answer = await sandbox.post(instantPath, body);
+  expect(answer.body).toMatchObject({
+    code: '00000',
+    data: { accepted: null, rejected: [{ index: 0, error: { code: 'A0400', msg } }] },
+  });
+});
+
+it('lets one call a second through, apart from all other operations', async () => {
+  const sandbox = await runSandbox();
+  const ask = async () => (await sandbox.post(instantPath, { trackNo: upsNumber(1) })).status;
+  expect([await ask(), await ask()]).toEqual([200, 429]);
+  expect((await sandbox.post(queryPath, {})).status).toBe(200);
+  sandbox.clock.advance(1000);
+  expect(await ask()).toBe(200);
+});

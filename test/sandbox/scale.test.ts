@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { createCredit } from '../../src/sandbox/http/credit.ts';
+import { queryTrackings } from '../../src/sandbox/http/query-trackings.ts';
+import { registerTrackings } from '../../src/sandbox/http/register-trackings.ts';
+import { startWebhookSender } from '../../src/sandbox/webhook/webhook-sender.ts';
+import type { Account } from '../../src/sandbox/world/account.ts';
+import { noon, testAccount, upsNumber } from './support.ts';
+
+const later = noon + 60_000;
+
+/** An account with so many numbers, registered in batches as a client would. */
+function accountOf(size: number): Account {
+  const account = testAccount();
+  const credit = createCredit(null);
+  for (let start = 0; start < size; start += 100) {
+    const items = Array.from({ length: 100 }, (_, index) => ({ trackNo: upsNumber(start + index), orderNo: 'same' }));
+    registerTrackings(account, credit, items, noon);
+  }
+  return account;
+}
+
+/** The time of one query of 100 numbers: the median of many, so that a busy machine spoils a few of them only. */
+function medianQueryMs(account: Account): number {
+  const times = Array.from({ length: 41 }, (_, round) => {
+    const step = Math.floor(account.size / 100);
+    const trackNoInfos = Array.from({ length: 100 }, (_none, index) => ({
+      trackNo: upsNumber(index * step + (round % step)),
+    }));
+    const before = performance.now();
+    const { accepted } = queryTrackings(account, 'v2.1', { trackNoInfos }, later);
+    const spent = performance.now() - before;
+    expect(accepted.content).toHaveLength(100);
+    return spent;
+  });
+  return times.toSorted((left, right) => left - right)[20] ?? Number.NaN;
+}
+
+it('answers 100 of 100,000 numbers about as fast as 100 of 1,000, and lists all of them page by page', () => {
+  const [small, large] = [accountOf(1000), accountOf(100_000)];
+  expect(large.size).toBe(100_000);
+  medianQueryMs(small);
+  const ratios = [0, 1, 2].map(() => medianQueryMs(large) / medianQueryMs(small));
+  // A search through all numbers would take a hundred times as long.
+  expect(Math.min(...ratios)).toBeLessThan(5);
+
+  const seen = new Set<string>();
+  let made = 0;
+  const counting: Account = {
+    ...large,
+    size: large.size,
+    all: () => {
+      const listing = large.all();
+      made += seen.has('listing') ? 0 : 1;
+      return listing;
+    },
+  };
+  for (let page = 1; page <= 1000; page += 50) {
+    const { accepted } = queryTrackings(counting, 'v2.1', { cursor: String(page), queryPageSize: 100 }, later);
+    expect(accepted.totalPages).toBe('1000');
+    for (const { trackNo } of accepted.content) seen.add(trackNo);
+  }
+  expect([seen.size, made]).toEqual([2000, 20]);
+  // The list of all numbers is made once, not for every page.
+  expect(large.all()).toBe(large.all());
+}, 120_000);
+
+it('looks at no number of 20,000 before its record changes', () => {
+  const account = testAccount(7, 1);
+  const credit = createCredit(null);
+  let timers = 0;
+  const clock = {
+    now: () => noon,
+    setTimer: () => {
+      timers += 1;
+      return () => undefined;
+    },
+  };
+  const sender = startWebhookSender({ account, clock, apiKey: 'k', speed: 1, post: () => Promise.resolve(true) });
+  for (let start = 0; start < 20_000; start += 100) {
+    const items = Array.from({ length: 100 }, (_, index) => ({ trackNo: upsNumber(start + index) }));
+    registerTrackings(account, credit, items, noon);
+  }
+  // One timer, set anew only when an earlier change comes along: once for every instant at which one can fall.
+  expect(timers).toBeLessThan(10);
+  expect(sender.counts().attempts).toBe(0);
+  sender.close();
+}, 60_000);

@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { UnusableOptionError } from '../../../src/sandbox/errors.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { callbackBody } from '../../../src/sandbox/webhook/callback.ts';
+import { parseJson } from '../../../src/service/parse-json.ts';
+import { readWebhook } from '../../../src/service/webhook.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { raw, startScriptedServer } from '../../support/scripted-server.ts';
+import { asked, importPath, noon, registered, runSandbox, testAccount, upsNumber } from '../support.ts';
+
+async function receiver(...statuses: readonly number[]) {
+  let count = 0;
+  const server = await startScriptedServer((seen, response) => {
+    const status = statuses[count] ?? statuses.at(-1) ?? 200;
+    count += 1;
+    raw('received', status, status === 302 ? { location: '/elsewhere' } : {})(seen, response);
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function sandboxCalling(url: URL) {
+  return await runSandbox({ clock: realClock, speed: 36_000, apiKey: 'secret', webhookUrl: url.href });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a body of any shape
+const bodyOf = (text: string | undefined): any => parseJson(text ?? 'null');
+
+describe('over HTTP', () => {
+  it('posts the record and a signature that the key proves, with an id that is a number', async () => {
+    const server = await receiver(204);
+    const sandbox = await sandboxCalling(server.baseUrl);
+    await sandbox.post(importPath, [{ trackNo: upsNumber(1), remark: 'mine' }]);
+    await vi.waitFor(() => expect(server.seen.length).toBeGreaterThan(0), { timeout: 10_000 });
+    const [call] = server.seen;
+    expect(call).toMatchObject({
+      method: 'POST',
+      path: '/gateway',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(call?.body).toMatch(/"id":\d{16,},/);
+    const { data, verify } = bodyOf(call?.body);
+    expect(data).toMatchObject({ trackNo: upsNumber(1), remark: 'mine' });
+    expect(data.transitStatus).not.toBe('INIT');
+    const [record] = await sandbox.records(upsNumber(1));
+    expect(data.id).toBe(record?.id);
+    expect(verify.signature).toBe(createHmac('sha256', 'secret').update(verify.timestamp).digest('hex'));
+    const check = { apiKey: 'secret', now: realClock.now(), isReplay: () => false };
+    expect(readWebhook(call?.body ?? '', check)).toMatchObject({ ok: true, record: { id: record?.id } });
+    expect(Math.abs(Number(verify.timestamp) - realClock.now())).toBeLessThan(20_000);
+    await vi.waitFor(async () =>
+      expect((await sandbox.get('/sandbox/state')).body.webhook).toMatchObject({ abandoned: 0, waiting: 0 }),
+    );
+  });
+
+  it.each([[[500, 200]], [[302, 200]], [[404, 299]]])(
+    'tries again after %j and is content with any 2xx',
+    async (statuses) => {
+      const server = await receiver(...statuses);
+      const sandbox = await sandboxCalling(server.baseUrl);
+      await sandbox.post(importPath, [{ trackNo: '3SABCD1234567' }]);
+      await vi.waitFor(
+        async () =>
+          expect((await sandbox.get('/sandbox/state')).body.webhook).toEqual({
+            attempts: 2,
+            acknowledged: 1,
+            abandoned: 0,
+            waiting: 0,
+          }),
+        { timeout: 10_000 },
+      );
+      expect(server.seen.map(({ path }) => path)).toEqual(['/gateway', '/gateway']);
+    },
+  );
+
+  it('tries again when nobody listens, and does not keep the sandbox from closing', async () => {
+    const server = await receiver(200);
+    await server.close();
+    const sandbox = await sandboxCalling(server.baseUrl);
+    await sandbox.post(importPath, [{ trackNo: '3SABCD1234567' }]);
+    await vi.waitFor(
+      async () => expect((await sandbox.get('/sandbox/state')).body.webhook.attempts).toBeGreaterThan(1),
+      { timeout: 10_000 },
+    );
+    await sandbox.close();
+  });
+});
+
+it('keeps every digit of the id', () => {
+  const account = testAccount();
+  const record = account.recordAt(registered(account, asked(upsNumber(1))), noon);
+  const body = callbackBody(record, noon, 'key');
+  expect(body).toContain(`{"data":{"id":${record.id},`);
+  expect(bodyOf(body).data).toEqual(JSON.parse(JSON.stringify(record)));
+});
+
+it.each(['http://example.com/hook', 'http://192.168.0.1/', 'file:///tmp/x', 'localhost', ''])(
+  'calls nobody back at %j',
+  async (webhookUrl) => {
+    const options = { port: 0, speed: 360, seed: 7, clock: realClock, webhookUrl };
+    await expect(startSandbox(options)).rejects.toBeInstanceOf(UnusableOptionError);
+  },
+);

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { couriers } from '../../../src/sandbox/data/couriers.ts';
+import type { Account } from '../../../src/sandbox/world/account.ts';
+import type { Registration } from '../../../src/sandbox/world/registration.ts';
+import { fingerprintAt, nextChangeAt } from '../../../src/sandbox/world/sighting.ts';
+import { instantOf } from '../../../src/sandbox/world/timeline.ts';
+import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
+import type { WireRecord } from '../../../src/service/wire.ts';
+import { asked, checkpointsOf, noon, registered, testAccount } from '../support.ts';
+
+const nextUpdateOf = (record: WireRecord): number | null =>
+  parseServiceTime(record.nextUpdateTime, assumedServiceClock);
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** Something that an account holder does at a time of the parcel's life. */
+const anyDeed = fc.record({
+  at: fraction,
+  kind: fc.constantFrom('refresh', 'postal-code', 'phone-suffix', 'other-courier'),
+  courier: fc.constantFrom(...couriers),
+});
+
+/** A registration with a few deeds done to it, at any speed, with any courier, also one that needs more information. */
+const anyChangedLife = fc
+  .record({
+    seed: fc.integer({ min: 0, max: 1000 }),
+    speed: fc.constantFrom(0.5, 1, 60, 360, 3600, 250_000),
+    trackNo: fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/),
+    courier: fc.constantFrom(...couriers),
+    registeredAt: fc.integer({ min: noon - 1_000_000_000, max: noon }),
+    deeds: fc.array(anyDeed, { maxLength: 4 }),
+  })
+  .map(({ seed, speed, trackNo, courier, registeredAt, deeds }) => {
+    const account = testAccount(seed, speed);
+    const first = registered(account, asked(trackNo, courier.code), registeredAt);
+    const end = instantOf(first.timeline, first.journey.endsAt);
+    const span = Math.max(10_000, end - registeredAt) * 1.2;
+    const timeAt = (part: number): number => Math.round(registeredAt + part * span);
+    let changedAt = registeredAt;
+    for (const { at, kind, courier: other } of deeds.toSorted((left, right) => left.at - right.at)) {
+      changedAt = timeAt(at);
+      const [current] = account.all();
+      if (current !== undefined) perform(account, current, kind, other.code, changedAt);
+    }
+    const [registration = first] = account.all();
+    return { account, registration, changedAt, end: timeAt(1) };
+  });
+
+function perform(account: Account, current: Registration, kind: string, courierCode: string, at: number): void {
+  const nothing = { postalCode: null, phoneSuffix: null };
+  if (kind === 'refresh') account.refresh(current, at);
+  else if (kind === 'other-courier') account.changeCourier(current, courierCode, at);
+  else if (kind === 'postal-code')
+    account.edit(current, { merchant: {}, extra: { ...nothing, postalCode: '10115' } }, at);
+  else account.edit(current, { merchant: {}, extra: { ...nothing, phoneSuffix: '1234' } }, at);
+}
+
+describe('after refreshes, edits and other couriers', () => {
+  it('nextUpdateTime is honest: at any instant before it the record is what it was', () => {
+    fc.assert(
+      fc.property(anyChangedLife, fraction, fraction, ({ account, registration, changedAt, end }, at, between) => {
+        const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
+        const record = account.recordAt(registration, now);
+        const next = nextUpdateOf(record);
+        if (next === null || next <= now) return;
+        const later = Math.floor(now + between * (next - 1 - now));
+        expect(account.recordAt(registration, later)).toEqual(record);
+        expect(account.recordAt(registration, next - 1)).toEqual(record);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('a parcel whose nextUpdateTime has passed unmoved is over for good', () => {
+    fc.assert(
+      fc.property(anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
+        const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
+        const record = account.recordAt(registration, now);
+        const next = nextUpdateOf(record);
+        if (next === null || next > now) return;
+        expect(account.recordAt(registration, now + 1000 * 86_400_000)).toEqual(record);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('the next change is foretold to the millisecond', () => {
+    fc.assert(
+      fc.property(anyChangedLife, fraction, fraction, ({ registration, changedAt, end }, at, between) => {
+        const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
+        const next = nextChangeAt(registration, now);
+        const fingerprint = fingerprintAt(registration, now);
+        if (next === null) {
+          expect(fingerprintAt(registration, now + 1000 * 86_400_000)).toBe(fingerprint);
+          return;
+        }
+        expect(next).toBeGreaterThan(now);
+        expect(fingerprintAt(registration, Math.floor(now + between * (next - 1 - now)))).toBe(fingerprint);
+        expect(fingerprintAt(registration, next)).not.toBe(fingerprint);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('a refresh', () => {
+  it('never takes anything back', () => {
+    fc.assert(
+      fc.property(anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
+        const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
+        const before = checkpointsOf(account.recordAt(registration, now));
+        account.refresh(registration, now);
+        const [refreshed = registration] = account.all();
+        const after = checkpointsOf(account.recordAt(refreshed, now));
+        expect(after.slice(after.length - before.length)).toEqual(before);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { couriers, couriersByCode } from '../../../src/sandbox/data/couriers.ts';
+import type { Registration } from '../../../src/sandbox/world/registration.ts';
+import { instantOf } from '../../../src/sandbox/world/timeline.ts';
+import { decodeRecord } from '../../../src/service/decode-record.ts';
+import type { WireRecord } from '../../../src/service/wire.ts';
+import { asked, checkpointsOf, registered, testAccount } from '../support.ts';
+
+const account = testAccount(7, 1);
+
+/** What the record says right after the lookup that follows each event. */
+function storyOf(registration: Registration): readonly WireRecord[] {
+  return registration.journey.events.map(({ position }) =>
+    account.recordAt(registration, instantOf(registration.timeline, position) + 4 * registration.lookups.everyMs),
+  );
+}
+
+const localOf = (record: WireRecord) => record.lastMileInfo?.openApiWayBillInfo.trackingDetails ?? [];
+const mainOf = (record: WireRecord) => record.localLogisticsInfo?.trackingDetails ?? [];
+
+const crossing = Array.from({ length: 60 }, (_, index) =>
+  registered(account, asked(`UH${String(index).padStart(9, '0')}YP`, 'yanwen')),
+).filter(({ journey }) => journey.lastMile !== null);
+
+it('is empty before the hand-over and overlaps with the other list after it, which then goes stale', () => {
+  expect(crossing.length).toBeGreaterThan(20);
+  let stale = 0;
+  for (const registration of crossing) {
+    const story = storyOf(registration).filter(({ lastMileInfo }) => lastMileInfo !== undefined);
+    const before = story.filter((record) => localOf(record).length === 0);
+    const after = story.filter((record) => localOf(record).length > 0);
+    for (const { lastMileInfo } of before) {
+      expect(lastMileInfo).toEqual({ lmTrackNo: null, openApiWayBillInfo: { trackingDetails: [] } });
+    }
+    for (const record of after) {
+      const local = localOf(record);
+      const oldest = local.at(-1);
+      const same = mainOf(record).find(({ eventTimeZeroUTC }) => eventTimeZeroUTC === oldest?.eventTimeZeroUTC);
+      expect(same).toMatchObject({ eventDetail: oldest?.eventDetail, transitSubStatus: oldest?.transitSubStatus });
+      expect(record.lastMileInfo?.lmTrackNo).toMatch(/^[A-Z]{2}\d{9}[A-Z]{2}$/);
+      const newestLocal = local[0]?.eventTimeZeroUTC ?? '';
+      stale += newestLocal > (mainOf(record)[0]?.eventTimeZeroUTC ?? '') ? 1 : 0;
+    }
+  }
+  expect(stale).toBeGreaterThan(20);
+});
+
+it('leaves out nothing that has happened, and lastTrackingTime is that of the newest event of both', () => {
+  for (const registration of crossing) {
+    for (const record of storyOf(registration)) {
+      const told = checkpointsOf(record);
+      const until = Date.parse(told[0]?.eventTimeZeroUTC ?? '');
+      const happened = registration.journey.events.filter(
+        ({ position }) => Math.floor(instantOf(registration.timeline, position) / 1000) * 1000 <= until,
+      );
+      expect([registration.trackNo, told.length]).toEqual([registration.trackNo, happened.length]);
+      expect(record.lastTrackingTime ?? null).toBe(told[0]?.eventTime ?? null);
+    }
+  }
+});
+
+it('reads as one timeline to the client, in which no event stands twice', () => {
+  for (const registration of crossing.slice(0, 15)) {
+    const record = storyOf(registration).at(-1);
+    const decoded = record === undefined ? null : decodeRecord(JSON.parse(JSON.stringify(record)));
+    expect(decoded?.checkpoints.length).toBe(record && checkpointsOf(record).length);
+    expect(decoded?.lastMile?.courierName).toBe(registration.journey.lastMile?.courier.nameEN);
+  }
+});
+
+it('is known only of parcels that cross a border with somebody who hands them over', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...couriers), fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/), (courier, trackNo) => {
+      const { journey } = registered(testAccount(3), asked(trackNo, courier.code));
+      if (journey.lastMile === null) return;
+      expect(['export', 'post']).toContain(courier.reach);
+      expect(journey.from).not.toBe(journey.to);
+      expect(journey.lastMile.courier).toBe(
+        couriers.find(({ reach, country }) => reach === 'post' && country === journey.to),
+      );
+      expect(journey.lastMile.trackNo).toBe(trackNo);
+    }),
+  );
+  expect(couriersByCode.get('yanwen')?.reach).toBe('export');
+});
