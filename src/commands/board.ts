@@ -1,22 +1,45 @@
 import { createAccountActions } from '../polling/account-actions.ts';
+import type { ListenAddress } from '../polling/listen-address.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import type { BoardEnd, BoardFact, BoardSetup } from './context.ts';
 import { openCore } from './core.ts';
 import { lacksExtra } from './courier-needs.ts';
+import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { runList } from './list.ts';
-import { openServiceIfConfigured } from './service.ts';
+import { openService, openServiceIfConfigured } from './service.ts';
 import type { Session } from './session.ts';
+import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from './webhook.ts';
+
+/** Options of the board. */
+export interface BoardCommandOptions {
+  /** Where to listen for what the service pushes. */
+  readonly webhook?: string;
+}
 
 /** Opens the board; where there is no terminal, prints what `list` prints. */
-export async function runBoard(session: Session): Promise<ExitCode> {
-  const { context, configuration, paths, style } = session;
-  if (!(context.stdinIsTerminal && context.stdout.isTerminal)) {
-    return await runList(session, {});
+export async function runBoard(session: Session, options: BoardCommandOptions = {}): Promise<ExitCode> {
+  const { context } = session;
+  const isTerminal = context.stdinIsTerminal && context.stdout.isTerminal;
+  if (options.webhook === undefined) return isTerminal ? await openBoard(session, null) : await runList(session, {});
+  const address = webhookAddress(options.webhook);
+  if (!isTerminal) {
+    throw new UsageError(
+      '--webhook belongs to the board, which needs a terminal. Without one, use "parcel-monitor watch --webhook".',
+    );
   }
-  const service = await openServiceIfConfigured(session);
+  return await openBoard(await withFetchedKey(session), address);
+}
+
+/** Opens the board, and with an address to listen on the webhook receiver for as long as the board is open. */
+async function openBoard(session: Session, address: ListenAddress | null): Promise<ExitCode> {
+  const { context, configuration, paths, style } = session;
+  // What is pushed is signed with the key, so there must be one.
+  const service = address === null ? await openServiceIfConfigured(session) : await openService(session);
   const core = await openCore(session, service);
+  let webhook: Webhook | null = null;
   try {
+    if (address !== null) webhook = await openWebhook(session, address, core.monitor);
     const { clock, random, signal } = context;
     const end = await context.showBoard({
       monitor: core.monitor,
@@ -26,13 +49,15 @@ export async function runBoard(session: Session): Promise<ExitCode> {
       colour: style.colour,
       badge: null,
       setup: service === null ? missingSetup(session) : { kind: 'ready' },
-      facts: factsOf(session),
+      facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
       account: createAccountActions(core.monitor, service),
+      clockSkew: () => service?.clockSkew() ?? null,
       hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
       signal,
     });
     return endOfBoard(end);
   } finally {
+    await webhook?.close();
     await core.close();
   }
 }

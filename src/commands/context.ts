@@ -46,6 +46,8 @@ export interface BoardRequest {
   readonly setup: BoardSetup;
   readonly facts: readonly BoardFact[];
   readonly account: AccountActions;
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
+  readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
   readonly signal: AbortSignal;

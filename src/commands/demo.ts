@@ -67,6 +67,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
         { name: 'Watchlist', value: 'in memory, gone when the demo ends' },
       ],
       account: createAccountActions(monitor, service),
+      clockSkew: () => service.clockSkew(),
       hasDefaultExtra: () => false,
       signal,
     });

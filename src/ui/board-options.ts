@@ -32,6 +32,8 @@ export interface BoardContext {
   /** Facts for the details overlay that only the caller knows: base URL, files. */
   readonly facts: readonly Detail[];
   readonly account: AccountActions;
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
+  readonly clockSkew: () => number | null;
   /** Null where there is no job control. */
   readonly suspension: Suspension | null;
   /** Whether the configuration has an extra for a courier that needs one. */

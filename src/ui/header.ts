@@ -2,6 +2,7 @@ import { type HeaderProblem, headerLine, problemLines } from '../board/header.ts
 import type { Line } from '../board/line.ts';
 import type { MonitorState } from '../polling/state.ts';
 import type { EpochMs } from '../service/clock.ts';
+import { skewSentence } from '../service/clock-skew.ts';
 import { formatOffset } from '../service/service-clock.ts';
 import type { BoardContext } from './board-options.ts';
 import type { Detail } from './details.tsx';
@@ -39,6 +40,7 @@ export function bannerLines(
 function noticeOf(board: BoardContext, state: MonitorState): HeaderProblem | null {
   const message =
     state.notices[0] ??
+    skewSentence(board.clockSkew()) ??
     (board.setup.kind === 'no-key' && state.parcels.length > 0
       ? 'No API key: numbers are kept, nothing is asked. Press D for how to set one.'
       : null);
@@ -50,6 +52,11 @@ const clockSources = {
   measured: 'measured at a registration',
   assumed: 'assumed until a registration tells',
 } as const;
+
+function skewDetail(skewMs: number | null): readonly Detail[] {
+  if (skewMs === null) return [];
+  return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "agrees with the service's" }];
+}
 
 /** Rows of the details overlay. */
 export function boardDetails(board: BoardContext, state: MonitorState): readonly Detail[] {
@@ -64,6 +71,7 @@ export function boardDetails(board: BoardContext, state: MonitorState): readonly
       value: `UTC${formatOffset(serviceClock.offsetMinutes)}, ${clockSources[serviceClock.source]}`,
     },
     { name: 'Your zone', value: board.zone },
+    ...skewDetail(board.clockSkew()),
     { name: 'Calls in this run', value: String(polling.callsSent) },
     { name: 'Newest answer', value: instant(polling.lastAnswerAt) },
     { name: 'Next call', value: instant(polling.nextPollAt) },

@@ -194,6 +194,15 @@ describe('a problem', () => {
   });
 });
 
+describe('a clock that is wrong', () => {
+  test('is told on the board and in its details', async () => {
+    const { screen } = await start(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
+    await screen.waitForText("This machine's clock is 10 minutes behind");
+    screen.type('D');
+    await screen.waitForText('Your clock');
+  });
+});
+
 describe('filtering', () => {
   test('the list shrinks while typing, Enter keeps the filter, Escape clears it', async () => {
     const { screen } = await start(aBoard());
