@@ -1,3 +1,4 @@
+import { WebhookListenError } from '../polling/webhook-errors.ts';
 import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
 import { StoreError } from '../watchlist/errors.ts';
 import { ApiKeyMissingError, NotWatchedError, SandboxUnavailableError, UsageError } from './errors.ts';
@@ -38,8 +39,9 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof ServiceError) {
     return { message: withTraceId(error.message, error.traceId), exitCode: serviceExitCode(error.kind) };
   }
-  if (error instanceof StoreError || error instanceof SandboxUnavailableError)
+  if (error instanceof StoreError || error instanceof SandboxUnavailableError || error instanceof WebhookListenError) {
     return { message: error.message, exitCode: exitCode.failed };
+  }
   const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     message: `This is a bug in parcel-monitor; please report it with these lines.\n${account}`,

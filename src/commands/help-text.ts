@@ -14,6 +14,9 @@ More examples:
   parcel-monitor list --json | jq '.parcels[].stage'     for scripts; reads the files only
   parcel-monitor show 1Z999AA10123456784 --zone local    its timeline on your clock
   parcel-monitor refresh                                 ask the service about all that are due
+  parcel-monitor watch --json | jq .message              a line for every change, until Ctrl-C
+  parcel-monitor watch --once --exec notify-send News    for cron: ask what is due, run a command for each change
+  parcel-monitor --webhook 8787                          the board, and what the service pushes to this port
 
 Environment (an option outranks it, it outranks the configuration file):
   PARCEL_MONITOR_API_KEY      API key

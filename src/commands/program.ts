@@ -153,6 +153,24 @@ function createProgram(context: CommandContext): ProgramParts {
       }),
     );
 
+  subcommand('watch', 'no screen: ask when parcels are due, and print a line for every change until it is stopped')
+    .usage('[options] [--exec CMD...]')
+    .argument('[command...]')
+    .option('--json', 'an object a line: version, at, change, trackNo, courierCode, label, message, parcel')
+    .option('--once', 'ask about what is due now, print what changed, and end')
+    .addOption(webhookOption())
+    .option('--exec', 'run the command that follows for each change, with its JSON on standard input')
+    .passThroughOptions()
+    .action(
+      run(async (session, command) => {
+        const { runWatch } = await import('./watch.ts');
+        // Given before the command's name, it is the root's.
+        const { webhook } = program.opts<{ webhook?: string }>();
+        const before = webhook === undefined ? {} : { webhook };
+        return runWatch(session, { ...before, ...command.opts() }, command.args);
+      }),
+    );
+
   subcommand('sandbox', 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C')
     .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', wholeNumber(0, 65_535), 0)
     .option('--speed <factor>', 'how much faster than real time the couriers work', positiveNumber, 1)
@@ -183,7 +201,7 @@ function createProgram(context: CommandContext): ProgramParts {
         end(await runDemo(context, options));
       } else {
         const { runBoard } = await import('./board.ts');
-        end(await runBoard(await openSession(context, options)));
+        end(await runBoard(await openSession(context, options), command.opts()));
       }
     });
   };
@@ -201,8 +219,10 @@ function createRoot(context: CommandContext): Command {
         'baseUrl',
         'profile',
         'config',
+        'webhook',
       ]),
     )
+    .addOption(webhookOption())
     .addHelpText('after', helpAfter)
     .enablePositionalOptions()
     .showSuggestionAfterError()
@@ -217,6 +237,13 @@ function createRoot(context: CommandContext): Command {
       getErrHasColors: () => false,
     });
   return addGlobalOptions(root);
+}
+
+function webhookOption(): Option {
+  return new Option(
+    '--webhook <host:port>',
+    'also take what the service pushes; a port alone listens on this machine only',
+  );
 }
 
 /** Commander's complaint as one sentence of ours. */
