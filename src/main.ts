@@ -7,6 +7,7 @@ import { createRunProgram } from './commands/run-command.ts';
 import { systemClock } from './commands/system-clock.ts';
 import { createSuspension } from './job-control.ts';
 import { type ProcessLife, watchProcess } from './process-life.ts';
+import { createProcesses } from './processes.ts';
 
 /** What the launcher noted before it changed the process. */
 export interface Launch {
@@ -34,6 +35,7 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
     systemZone,
     clock: systemClock,
     random: Math.random,
+    processes: createProcesses(process),
     version: packageJson.version,
     nodeVersion: process.versions.node,
     signal: life.signal,

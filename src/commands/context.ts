@@ -3,6 +3,7 @@ import type { AccountActions } from '../polling/account-actions.ts';
 import type { Monitor } from '../polling/state.ts';
 import type { Clock, Random } from '../service/clock.ts';
 import type { CourierDirectory } from '../watchlist/courier-directory.ts';
+import type { Processes } from '../watchlist/lock-owner.ts';
 
 /** Environment variables as they were when the program started. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -109,6 +110,7 @@ export interface CommandContext {
   systemZone(): string;
   readonly clock: Clock;
   readonly random: Random;
+  readonly processes: Processes;
   readonly version: string;
   /** Version of the Node that runs the program, as `process.versions.node`. */
   readonly nodeVersion: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { assumedServiceClock, type ServiceClock } from '../service/service-clock.ts';
-import { createFileStore } from '../watchlist/file-store.ts';
+import { createFileStore, type FileStore } from '../watchlist/file-store.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { createFilePollLease, type PollLease } from '../watchlist/poll-lease.ts';
 import { createFilePollingMemory, measuredClock, type PollingMemory } from '../watchlist/polling-memory.ts';
@@ -22,8 +22,9 @@ export async function readWatchlist(session: Session): Promise<WatchlistView> {
 }
 
 /** The user's watchlist. */
-export function openStore({ context, paths }: Session): WatchlistStore {
-  return createFileStore({ directory: paths.data, clock: context.clock, random: context.random });
+export function openStore({ context, paths }: Session): FileStore {
+  const { clock, random, processes } = context;
+  return createFileStore({ directory: paths.data, clock, random, processes });
 }
 
 /** Decides which of several processes asks by itself. */

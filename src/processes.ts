@@ -1,0 +1,35 @@
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Processes } from './watchlist/lock-owner.ts';
+
+/** The part of a process that is needed to know about others. */
+export type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'>;
+
+/** What this machine knows about processes. */
+export function createProcesses(own: OwnProcess): Processes {
+  let scope: string | null = null;
+  return {
+    pid: own.pid,
+    scope: () => {
+      scope ??= `${hostname()} ${processNamespace()}`;
+      return scope;
+    },
+    isRunning(pid) {
+      try {
+        // Signal 0 is not delivered; sending it tells whether the process is there.
+        return own.kill(pid, 0);
+      } catch (error) {
+        return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+      }
+    },
+  };
+}
+
+/** Containers on one machine, perhaps with one host name, count their processes each from 1. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
