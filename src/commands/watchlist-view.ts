@@ -4,7 +4,6 @@ import { createFileStore, type FileStore } from '../watchlist/file-store.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { createFilePollLease, type PollLease } from '../watchlist/poll-lease.ts';
 import { createFilePollingMemory, measuredClock, type PollingMemory } from '../watchlist/polling-memory.ts';
-import type { WatchlistStore } from '../watchlist/store.ts';
 import { type Session, say } from './session.ts';
 
 /** What can be told from the files alone. */
