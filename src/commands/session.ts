@@ -44,7 +44,10 @@ export function sessionPaths(context: CommandContext, options: Pick<GlobalOption
 }
 
 /** How to draw under these options, on this terminal, in this locale. */
-export function styleOf(context: CommandContext, options: Pick<GlobalOptions, 'ascii' | 'color'>): Style {
+export function styleOf(
+  context: Pick<CommandContext, 'environment' | 'stdout'>,
+  options: Pick<GlobalOptions, 'ascii' | 'color'>,
+): Style {
   const { environment, stdout } = context;
   const isColourful =
     stdout.isTerminal &&

@@ -33,14 +33,17 @@ export function settingSources(
     {
       name: 'base URL',
       value: configuration.baseUrl?.href ?? 'not set',
-      source: sourceOf([
-        ['--base-url', nonEmpty(options.baseUrl)],
-        profileOption,
-        variable('PARCEL_MONITOR_BASE_URL'),
-        profileVariable,
-        setting('baseUrl', file.baseUrl),
-        profileSetting,
-      ]),
+      source: sourceOf(
+        [
+          ['--base-url', nonEmpty(options.baseUrl)],
+          profileOption,
+          variable('PARCEL_MONITOR_BASE_URL'),
+          profileVariable,
+          setting('baseUrl', file.baseUrl),
+          profileSetting,
+        ],
+        'nowhere',
+      ),
     },
     {
       name: 'key header',

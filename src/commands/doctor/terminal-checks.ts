@@ -8,9 +8,15 @@ import { type Check, fail, ok, warn } from './check.ts';
 const leastColumns = 40;
 const leastRows = 10;
 
+/** What is looked at. */
+export type TerminalFacts = Pick<
+  CommandContext,
+  'environment' | 'nodeVersion' | 'platform' | 'stdinIsTerminal' | 'stdout' | 'version'
+>;
+
 /** Looks at what the program runs on and draws on. */
 export function checkTerminal(
-  context: CommandContext,
+  context: TerminalFacts,
   options: Pick<GlobalOptions, 'ascii' | 'color'>,
 ): readonly Check[] {
   return [
@@ -29,7 +35,7 @@ function nodeCheck(version: string): Check {
     : fail('Node', `${version} is too old`, 'Install a newer one.');
 }
 
-function sizeCheck({ stdout, stdinIsTerminal }: CommandContext): Check {
+function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {
   const { columns, rows } = stdout;
   if (!stdout.isTerminal || columns === null || rows === null) {
     return ok('terminal', 'standard output is none; the board needs one, commands do not');
@@ -41,7 +47,7 @@ function sizeCheck({ stdout, stdinIsTerminal }: CommandContext): Check {
     : warn('terminal', found, `The board needs at least ${leastColumns} columns and ${leastRows} rows.`);
 }
 
-function termCheck({ environment, stdout }: CommandContext): Check {
+function termCheck({ environment, stdout }: TerminalFacts): Check {
   const term = nonEmpty(environment['TERM']);
   const isInTmux = nonEmpty(environment['TMUX']) !== undefined;
   const found = `TERM ${term ?? 'is not set'}${isInTmux ? ', inside tmux' : ''}`;
@@ -55,7 +61,7 @@ function termCheck({ environment, stdout }: CommandContext): Check {
   return ok('TERM', found);
 }
 
-function coloursCheck(context: CommandContext, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
+function coloursCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
   if (styleOf(context, options).colour) return ok('colours', "the terminal's own sixteen");
   const reason = [
     options.color ? null : '--no-color',
@@ -65,7 +71,7 @@ function coloursCheck(context: CommandContext, options: Pick<GlobalOptions, 'asc
   return ok('colours', `none (${reason ?? 'TERM'})`);
 }
 
-function signsCheck(context: CommandContext, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
+function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
   const { environment } = context;
   const variable = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((name) => nonEmpty(environment[name]) !== undefined);
   const locale = variable === undefined ? 'no locale is set' : `${variable} is ${environment[variable] ?? ''}`;

@@ -1,0 +1,135 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { type CliResult, type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { json, startScriptedServer } from '../../support/scripted-server.ts';
+
+/** The shape of `doctor --json`, from the contract. */
+const contract = v.strictObject({
+  version: v.literal(1),
+  checks: v.array(
+    v.strictObject({
+      name: v.pipe(v.string(), v.nonEmpty()),
+      status: v.picklist(['ok', 'warn', 'fail']),
+      found: v.pipe(v.string(), v.nonEmpty()),
+      advice: v.nullable(v.pipe(v.string(), v.nonEmpty())),
+    }),
+  ),
+});
+
+let sandbox: Sandbox;
+let user: CliUser;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+
+const doctor = (environment: Readonly<Record<string, string>>, ...cliArguments: readonly string[]) =>
+  user.run(['doctor', '--json', ...cliArguments], { environment });
+
+function checksOf({ stdout }: CliResult) {
+  return v.parse(contract, JSON.parse(stdout)).checks;
+}
+
+function statusOf(result: CliResult, name: string): string | undefined {
+  return checksOf(result).find((check) => check.name === name)?.status;
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong where all is well, and fills the list of couriers', async () => {
+    const result = await doctor(connected());
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(checksOf(result).filter(({ status }) => status === 'fail')).toEqual([]);
+    for (const name of ['service', 'API key', 'clock', 'couriers', 'watchlist', 'modes']) {
+      expect(statusOf(result, name)).toBe('ok');
+    }
+    expect(result.stdout).not.toContain(sandbox.apiKey);
+    const couriers = await readFile(join(user.home, '.cache', 'parcel-monitor', 'couriers.json'), 'utf8');
+    expect(couriers).toContain('china-post');
+  });
+
+  it('prints a line a check, and what to do below it', async () => {
+    const { exitCode, stdout } = await user.run(['doctor', '--offline'], { environment: { TERM: 'xterm' } });
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(/^ok {4}Node {11}\d/);
+    expect(stdout).toMatch(/\nfail {2}API key {8}no key is set\n {21}Set PARCEL_MONITOR_API_KEY/);
+  });
+
+  it('ends with 3 when the key is refused', async () => {
+    const result = await doctor({ ...connected(), PARCEL_MONITOR_API_KEY: 'very-secret' });
+    expect(result.exitCode).toBe(3);
+    expect([statusOf(result, 'service'), statusOf(result, 'API key')]).toEqual(['ok', 'fail']);
+    expect(result.stdout + result.stderr).not.toContain('very-secret');
+  });
+
+  it('ends with 4 when the service cannot be reached', async () => {
+    const result = await doctor({ ...connected(), PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9' });
+    expect(result.exitCode).toBe(4);
+    expect([statusOf(result, 'service'), statusOf(result, 'API key')]).toEqual(['fail', 'warn']);
+  });
+
+  it('sends nothing with --offline', async () => {
+    const result = await doctor({ ...connected(), PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9' }, '--offline');
+    expect(result.exitCode).toBe(0);
+    expect(statusOf(result, 'couriers')).toBe('warn');
+  });
+
+  it('tells a clock that is wrong', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    const server = await startScriptedServer(
+      json({ code: '00000', msg: 'Success', traceId: 'd'.repeat(32), data: [{ courierCode: 'dhl' }] }, 200, { date }),
+    );
+    const result = await doctor({ ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href });
+    await server.close();
+    expect(result.exitCode).toBe(0);
+    expect(statusOf(result, 'clock')).toBe('warn');
+    expect(result.stdout).toMatch(/60 minutes behind/);
+  });
+
+  it('looks at everything else when the configuration cannot be used', async () => {
+    const result = await doctor({ ...connected(), PARCEL_MONITOR_ZONE: 'Mars/Olympus' });
+    expect(result.exitCode).toBe(1);
+    expect(statusOf(result, 'configuration')).toBe('fail');
+    expect(statusOf(result, 'watchlist')).toBe('ok');
+  });
+
+  it('names settings that are not known', async () => {
+    const config = join(user.home, 'mine.json');
+    await writeFile(config, JSON.stringify({ colour: 'red' }));
+    const result = await doctor(connected(), '--config', config);
+    expect(result.exitCode).toBe(0);
+    expect(checksOf(result)).toContainEqual(
+      expect.objectContaining({ name: 'configuration', status: 'warn', found: expect.stringMatching(/"colour"/) }),
+    );
+  });
+
+  it('counts parcels, finds damaged files, and files that others can read', async () => {
+    await user.run(['add', 'AB12345', 'CD12345']);
+    const data = join(user.home, '.local', 'share', 'parcel-monitor');
+    await writeFile(join(data, 'watchlist.json.damaged-20261120T100000Z'), '{');
+    await chmod(join(data, 'watchlist.json'), 0o644);
+    const result = await doctor(connected());
+    expect(result.exitCode).toBe(0);
+    expect(checksOf(result).find(({ name }) => name === 'watchlist')?.found).toMatch(/^2 parcels/);
+    expect(statusOf(result, 'damaged files')).toBe('warn');
+    expect(checksOf(result).find(({ name }) => name === 'modes')?.advice).toMatch(/chmod go-rwx .*watchlist\.json/);
+  });
+
+  it('fails where the files of a newer version lie', async () => {
+    const data = join(user.home, '.local', 'share', 'parcel-monitor');
+    await mkdir(data, { recursive: true, mode: 0o700 });
+    await writeFile(join(data, 'watchlist.json'), '{"version":99,"parcels":[]}', { mode: 0o600 });
+    const result = await doctor(connected());
+    expect(result.exitCode).toBe(1);
+    expect(statusOf(result, 'watchlist')).toBe('fail');
+  });
+});
