@@ -20,7 +20,6 @@ export class AskingLoop {
   #leads: boolean;
   #running: AbortController | null = null;
   #cancelWake: CancelTimer = () => {};
-  #cancelFollow: CancelTimer = () => {};
   #restUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
   /** Without a lease this process is taken to be the only one. */
@@ -37,14 +36,11 @@ export class AskingLoop {
     this.#running = new AbortController();
     this.#leads = this.#lease === null;
     this.rearm();
-    if (this.#lease === null) this.#followLater();
-    else void this.#follow();
   }
 
   /** Ends, and ends the call under way that the loop began. The lease is to be released when all is idle. */
   stop(): void {
     this.#cancelWake();
-    this.#cancelFollow();
     this.#running?.abort();
     this.#running = null;
     this.rearm();
@@ -102,20 +98,6 @@ export class AskingLoop {
     return activeCoolDown(remembered.coolDown, clock.now(), policy) === null ? 'waiting' : 'backing-off';
   }
 
-  #followLater(): void {
-    this.#cancelFollow = this.#core.clock.setTimer(this.#core.policy.followMs, () => void this.#follow());
-  }
-
-  async #follow(): Promise<void> {
-    const running = this.#running;
-    await this.#takeLease();
-    await this.#core.tolerantly(() => this.#core.log.follow());
-    // Stopped, or stopped and started again, meanwhile.
-    if (running === null || running !== this.#running) return;
-    this.rearm();
-    this.#followLater();
-  }
-
   /** Gives the lease back, so that a process that follows can go on at once. */
   async release(): Promise<void> {
     const lease = this.#lease;
@@ -124,9 +106,10 @@ export class AskingLoop {
     await this.#core.tolerantly(() => lease.release());
   }
 
-  async #takeLease(): Promise<void> {
+  /** Asks for the lease, so that this process goes on when the one that held it ends. To be called again and again. */
+  async takeLease(): Promise<void> {
     const lease = this.#lease;
-    if (lease === null) return;
+    if (lease === null || this.#running === null) return;
     const led = this.#leads;
     // Where no lease can be kept at all, asking twice is better than not asking.
     const leads = (await this.#core.tolerantly(() => lease.hold())) ?? true;

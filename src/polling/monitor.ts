@@ -19,6 +19,7 @@ import type { PollingMemory } from '../watchlist/polling-memory.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
 import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';
 import { AskingLoop } from './asking-loop.ts';
+import { Follower } from './follower.ts';
 import { MonitorCore } from './monitor-core.ts';
 import { defaultPollingPolicy, type PollingPolicy } from './policy.ts';
 import { Poller } from './poller.ts';
@@ -52,6 +53,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const pushes = new PushRecorder(core, random);
   const poller = new Poller(core, service, recorder, random);
   const loop = new AskingLoop(core, poller, options.lease ?? null);
+  const follower = new Follower(core, {
+    beforeLooking: () => loop.takeLease(),
+    afterLooking: () => loop.rearm(),
+  });
   let manual = new AbortController();
 
   /** Changes one parcel; the change is visible at once. Answers the parcel before and after, as written. */
@@ -88,8 +93,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     start() {
       if (service !== null) loop.start();
+      // Only who holds the lease may ask.
+      follower.start({ atOnce: service !== null && options.lease != null });
     },
     async stop() {
+      follower.stop();
       loop.stop();
       manual.abort();
       manual = new AbortController();

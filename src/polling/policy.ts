@@ -30,7 +30,7 @@ export interface PollingPolicy {
   readonly longestTimerMs: number;
   /** Least pause between two rounds of calls. */
   readonly restMs: number;
-  /** How often to look whether another process has written the watchlist. */
+  /** How often to look whether another process has written the watchlist: its changes show within a second. */
   readonly followMs: number;
   /** First and longest wait before a failed write is tried again; doubles in between. */
   readonly writeAgainFirstMs: number;
@@ -60,7 +60,7 @@ export const defaultPollingPolicy: PollingPolicy = {
   retryAfterLongestMs: day,
   longestTimerMs: hour,
   restMs: 100,
-  followMs: 5 * second,
+  followMs: 0.8 * second,
   writeAgainFirstMs: 5 * second,
   writeAgainLongestMs: minute,
 };
