@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { troubleLines } from '../../src/commands/trouble-lines.ts';
+import type { PollingProblem } from '../../src/polling/state.ts';
+
+const problem = (fields: Partial<PollingProblem> = {}): PollingProblem => ({
+  kind: 'unreachable',
+  message: 'The service cannot be reached.',
+  code: 'ECONNREFUSED',
+  traceId: null,
+  since: 0,
+  ...fields,
+});
+const state = (current: PollingProblem | null, ...notices: readonly string[]) => ({
+  polling: { problem: current },
+  notices,
+});
+
+describe('lines about troubles', () => {
+  it('tell each notice once', () => {
+    expect(troubleLines(state(null), state(null, 'a file was moved'))).toEqual(['a file was moved']);
+    expect(troubleLines(state(null, 'a'), state(null, 'a', 'b'))).toEqual(['b']);
+    expect(troubleLines(state(null, 'a', 'b'), state(null, 'b'))).toEqual([]);
+  });
+
+  it('tell a problem when it begins and when it becomes another, with what the service calls the request', () => {
+    expect(troubleLines(state(null), state(problem({ traceId: 'f00' })))).toEqual([
+      'The service cannot be reached. (traceId f00)',
+    ]);
+    const timeout = problem({ kind: 'timeout', message: 'No answer.' });
+    expect(troubleLines(state(problem()), state(timeout))).toEqual(['No answer.']);
+  });
+
+  it('do not repeat a problem that is met again, whatever its details', () => {
+    const again = problem({ message: 'The service still cannot be reached.', traceId: 'ba4' });
+    expect(troubleLines(state(problem()), state(again))).toEqual([]);
+  });
+
+  it('tell when a problem ends', () => {
+    expect(troubleLines(state(problem()), state(null))).toEqual(['The service answers again.']);
+    expect(troubleLines(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are written again.']);
+  });
+
+  it('tell a failing store once, although it is a notice and a problem', () => {
+    const full = problem({ kind: 'store', message: 'No space left.' });
+    expect(troubleLines(state(null), state(null, 'No space left.'))).toEqual(['No space left.']);
+    expect(troubleLines(state(null, 'No space left.'), state(full, 'No space left.'))).toEqual([]);
+  });
+});
