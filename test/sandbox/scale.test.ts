@@ -35,7 +35,7 @@ function medianQueryMs(account: Account): number {
   return times.toSorted((left, right) => left - right)[20] ?? Number.NaN;
 }
 
-it('answers 100 of 100,000 numbers about as fast as 100 of 1,000, and lists all of them page by page', () => {
+it('answers 100 of 100,000 numbers about as fast as 100 of 1,000, and lists them page by page', () => {
   const [small, large] = [accountOf(1000), accountOf(100_000)];
   expect(large.size).toBe(100_000);
   medianQueryMs(small);
@@ -44,22 +44,12 @@ it('answers 100 of 100,000 numbers about as fast as 100 of 1,000, and lists all 
   expect(Math.min(...ratios)).toBeLessThan(5);
 
   const seen = new Set<string>();
-  let made = 0;
-  const counting: Account = {
-    ...large,
-    size: large.size,
-    all: () => {
-      const listing = large.all();
-      made += seen.has('listing') ? 0 : 1;
-      return listing;
-    },
-  };
   for (let page = 1; page <= 1000; page += 50) {
-    const { accepted } = queryTrackings(counting, 'v2.1', { cursor: String(page), queryPageSize: 100 }, later);
+    const { accepted } = queryTrackings(large, 'v2.1', { cursor: String(page), queryPageSize: 100 }, later);
     expect(accepted.totalPages).toBe('1000');
     for (const { trackNo } of accepted.content) seen.add(trackNo);
   }
-  expect([seen.size, made]).toEqual([2000, 20]);
+  expect(seen.size).toBe(2000);
   // The list of all numbers is made once, not for every page.
   expect(large.all()).toBe(large.all());
 }, 120_000);
