@@ -1,0 +1,164 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
+import { type Bench, courierOf, type InventedNumbers, numbersOf, paths, query, wordsAbout } from './bench.ts';
+import { type Check, differs, held, skipped, unless } from './check.ts';
+import type { RawAnswer } from './raw-service.ts';
+import { complaintsOf, envelope, record, retracked } from './shapes.ts';
+
+const short = (value: JsonValue | undefined): string => JSON.stringify(value ?? null);
+
+const namedKey = async (bench: Bench): Promise<{ trackNo: string; courierCode: string } | null> => {
+  const [courierCode] = await bench.courierCodes();
+  return courierCode === undefined ? null : { trackNo: bench.numbers.named, courierCode };
+};
+
+const dataOf = ({ body }: RawAnswer): JsonObject => (isJsonObject(body['data']) ? body['data'] : {});
+
+const success = (answer: RawAnswer): readonly string[] => [
+  ...complaintsOf(envelope, answer.body, 'answer'),
+  ...(answer.rejected.length === 0 ? [] : [`rejected ${short(answer.rejected)}`]),
+];
+
+/** A check of one operation on the number that is registered with its courier; the operations are public facts. */
+function onNamed(
+  title: string,
+  run: (bench: Bench, key: { readonly trackNo: string; readonly courierCode: string }) => ReturnType<Check['run']>,
+): Check {
+  return {
+    title,
+    basis: 'facts',
+    section: '4.4',
+    writes: true,
+    run: async (bench) => {
+      const key = await namedKey(bench);
+      return key === null ? skipped('Get Carriers names no courier') : run(bench, key);
+    },
+  };
+}
+
+/** Whether a number that was registered has left the account. */
+async function whetherGone(bench: Bench, trackNo: string): ReturnType<Check['run']> {
+  const answer = await query(bench, [trackNo]);
+  const words = wordsAbout(answer, trackNo);
+  return words !== null && answer.content.length === 0 ? held(words) : differs(short(answer.content[0]));
+}
+
+const idOf = async (bench: Bench): Promise<string> =>
+  String((await query(bench, [bench.numbers.named])).content[0]?.['id']);
+
+/** All numbers that a check may have registered, also those that a service should have refused. */
+const everRegistered = ({
+  named,
+  detected,
+  twin,
+  paged,
+  badCourier,
+  undetectable,
+}: InventedNumbers): readonly string[] => [...[named, detected, twin, badCourier, undetectable], ...paged];
+
+/** Refresh, instant, edit, change courier, delete; in this order, since each builds on what is there. */
+export const accountChecks: readonly Check[] = [
+  onNamed('refresh counts, and says when the courier was asked', async ({ service }, key) => {
+    const answer = await service.call(paths.refresh, key);
+    const data = dataOf(answer);
+    const counted = data['success'] === true ? [] : [`success is ${short(data['success'])}`];
+    return unless([...success(answer), ...complaintsOf(retracked, data, 'data'), ...counted], short(data));
+  }),
+  onNamed('refresh within six hours does not count', async ({ service }, key) => {
+    const answer = await service.call(paths.refresh, key);
+    const data = dataOf(answer);
+    return data['success'] === false
+      ? unless(complaintsOf(retracked, data, 'data'), short(data))
+      : differs(answer.words);
+  }),
+  onNamed('refresh of several numbers tells of each', async ({ service, numbers }) => {
+    const answer = await service.call(
+      paths.refreshBatch,
+      [...numbers.paged, numbers.stranger].map((trackNo) => ({ trackNo })),
+    );
+    const entries = Array.isArray(answer.accepted) ? answer.accepted.filter(isJsonObject) : [];
+    const complaints = entries.flatMap((entry) => complaintsOf(retracked, entry, 'entry'));
+    const told = short([...numbersOf(entries)].sort());
+    const wrong = told === short([...numbers.paged].sort()) ? [] : [`tells of ${told}`];
+    const stranger =
+      wordsAbout(answer, numbers.stranger) === null ? ['the number that is not registered is not rejected'] : [];
+    return unless([...complaintsOf(envelope, answer.body, 'answer'), ...complaints, ...wrong, ...stranger], told);
+  }),
+  onNamed('instant tracking answers one record, no list', async ({ service, numbers }, { courierCode }) => {
+    const answer = await service.call(paths.instant, { trackNo: numbers.instant, courierCode });
+    const { accepted } = answer;
+    if (!isJsonObject(accepted) || 'content' in accepted) return differs(`${answer.words}, ${short(accepted)}`);
+    const { id: _id, createTime: _createTime, ...told } = record.entries;
+    const shape = { ...record, entries: told } as typeof record;
+    const wrong = accepted['trackNo'] === numbers.instant ? [] : [`trackNo ${short(accepted['trackNo'])}`];
+    return unless([...success(answer), ...complaintsOf(shape, accepted, 'accepted'), ...wrong], short(accepted));
+  }),
+  onNamed('instant tracking stores nothing', (bench) => whetherGone(bench, bench.numbers.instant)),
+  onNamed('edit takes a remark', async (bench, key) => {
+    const before = await idOf(bench);
+    const answer = await bench.service.call(paths.edit, { ...key, remark: 'conformance' });
+    const after = await idOf(bench);
+    return unless([...success(answer), ...(before === after ? [] : [`id ${before} became ${after}`])], answer.words);
+  }),
+  onNamed('an edited remark is in the record', async (bench) => {
+    const remark = (await query(bench, [bench.numbers.named])).content[0]?.['remark'];
+    return remark === 'conformance' ? held(short(remark)) : differs(short(remark));
+  }),
+  onNamed('edit of a number that is not registered is rejected', async ({ service, numbers }, { courierCode }) => {
+    const answer = await service.call(paths.edit, { trackNo: numbers.stranger, courierCode, remark: 'x' });
+    const isRefused = wordsAbout(answer, numbers.stranger) !== null || !answer.isSuccess;
+    return isRefused ? held(short(answer.rejected)) : differs(answer.words);
+  }),
+  onNamed('change courier moves the number', async (bench, key) => {
+    const [, newCourierCode] = await bench.courierCodes();
+    if (newCourierCode === undefined) return skipped('Get Carriers names one courier only');
+    const answer = await bench.service.call(paths.changeCourier, { ...key, newCourierCode });
+    const { content } = await query(bench, [key.trackNo]);
+    const told = content.map(courierOf).join(', ');
+    return unless([...success(answer), ...(told === newCourierCode ? [] : [`now ${told}`])], told);
+  }),
+  onNamed('change courier to an unknown one is rejected', async (bench, { trackNo }) => {
+    const [, courierCode = ''] = await bench.courierCodes();
+    const body = { trackNo, courierCode, newCourierCode: 'no-such-courier' };
+    const answer = await bench.service.call(paths.changeCourier, body);
+    const isRefused = wordsAbout(answer, trackNo) !== null || !answer.isSuccess;
+    return isRefused ? held(short(answer.rejected)) : differs(answer.words);
+  }),
+  {
+    title: 'delete takes several numbers',
+    basis: 'facts',
+    section: '4.4',
+    writes: true,
+    run: async (bench) => {
+      const { service, numbers } = bench;
+      const wanted = everRegistered(numbers);
+      // With the courier of each: some services do not take a number alone.
+      const keys = (await query(bench, wanted)).content.map((entry) => ({
+        trackNo: String(entry['trackNo']),
+        courierCode: courierOf(entry),
+      }));
+      if (keys.length === 0) return skipped('none of them is registered');
+      const answer = await service.call(paths.delete, keys);
+      return unless(success(answer), `${keys.length} deleted`);
+    },
+  },
+  {
+    title: 'what was deleted is not registered any more',
+    basis: 'interface',
+    section: '7',
+    writes: true,
+    run: async (bench) => {
+      const { numbers } = bench;
+      const wanted = everRegistered(numbers);
+      const answer = await query(bench, wanted);
+      const left = numbersOf(answer.content);
+      return left.length === 0 && answer.rejected.length === wanted.length
+        ? held(`${wanted.length} rejected`)
+        : differs(`still there: ${left.join(', ')}`);
+    },
+  },
+  onNamed('delete of a number that is not registered is rejected', async ({ service, numbers }, { courierCode }) => {
+    const answer = await service.call(paths.delete, [{ trackNo: numbers.stranger, courierCode }]);
+    const isRefused = wordsAbout(answer, numbers.stranger) !== null || !answer.isSuccess;
+    return isRefused ? held(short(answer.rejected)) : differs(answer.words);
+  }),
+];

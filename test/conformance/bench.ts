@@ -1,0 +1,126 @@
+import type { Clock, Random } from '../../src/service/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
+import type { RawAnswer, RawService } from './raw-service.ts';
+
+/** Paths of the interface (sections 4.1 to 4.3) and of the public facts. */
+export const paths = {
+  register: '/tk/v2/track/import',
+  registerV21: '/tk/v2.1/track/import',
+  queryV2: '/tk/v2/track/query',
+  query: '/tk/v2.1/track/query',
+  couriersV2: '/tk/v2/courier/list',
+  couriers: '/tk/v2.1/courier/list',
+  delete: '/tk/v2.1/track/delete',
+  edit: '/tk/v2.1/track/update',
+  changeCourier: '/tk/v2.1/track/update-courier',
+  refresh: '/tk/v2.1/track/refresh',
+  refreshBatch: '/tk/v2.1/track/refresh-batch',
+  instant: '/tk/v2.1/track/query-realtime',
+} as const;
+
+/** Numbers that nobody has; each run has others. */
+export interface InventedNumbers {
+  /** Never registered. */
+  readonly stranger: string;
+  /** Looked up by instant tracking only. */
+  readonly instant: string;
+  /** Registered with its courier. */
+  readonly named: string;
+  /** Registered without a courier, which its shape tells. */
+  readonly detected: string;
+  /** Registered under two couriers. */
+  readonly twin: string;
+  /** Registered at once, to be read in pages. */
+  readonly paged: readonly string[];
+  /** Refused because of its courier. */
+  readonly badCourier: string;
+  /** Of no known shape. */
+  readonly undetectable: string;
+}
+
+/** What checks work with. */
+export interface Bench {
+  readonly service: RawService;
+  readonly clock: Clock;
+  readonly numbers: InventedNumbers;
+  /** What the account holds, up to 100 records; empty when the service does not list it. */
+  listed(): Promise<readonly JsonObject[]>;
+  /** Codes of Get Carriers, the usual ones first. */
+  courierCodes(): Promise<readonly string[]>;
+}
+
+const usualCouriers = ['ups', 'fedex', 'dhl', 'usps', 'china-post', 'yanwen'];
+
+/** Sets up for one run. */
+export function createBench(service: RawService, clock: Clock, random: Random): Bench {
+  let codes: readonly string[] | null = null;
+  return {
+    service,
+    clock,
+    numbers: inventNumbers(random),
+    async listed() {
+      return (await service.call(paths.query, { cursor: '', queryPageSize: 100 })).content;
+    },
+    async courierCodes() {
+      const rows = codes === null ? (await service.call(paths.couriers)).body['data'] : undefined;
+      codes ??= sortedCodes(rows);
+      return codes;
+    },
+  };
+}
+
+function sortedCodes(rows: JsonValue | undefined): readonly string[] {
+  const codes = (Array.isArray(rows) ? rows : []).flatMap((row: JsonValue) => {
+    const code = isJsonObject(row) ? row['courierCode'] : null;
+    return typeof code === 'string' && code !== '' ? [code] : [];
+  });
+  return [
+    ...usualCouriers.filter((code) => codes.includes(code)),
+    ...codes.filter((code) => !usualCouriers.includes(code)),
+  ];
+}
+
+function inventNumbers(random: Random): InventedNumbers {
+  const digits = (count: number): string => Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
+  const upsNumber = (): string => `1Z${digits(16)}`;
+  return {
+    stranger: upsNumber(),
+    instant: upsNumber(),
+    named: upsNumber(),
+    detected: upsNumber(),
+    twin: `RB${digits(9)}CN`,
+    paged: [upsNumber(), upsNumber(), upsNumber()],
+    badCourier: upsNumber(),
+    undetectable: `LP00${digits(12)}`,
+  };
+}
+
+/** Asks about numbers by version 2.1. */
+export function query(
+  bench: Bench,
+  trackNos: readonly string[],
+  more: JsonObject = {},
+  courierCode?: string,
+): Promise<RawAnswer> {
+  const trackNoInfos = trackNos.map((trackNo) => (courierCode === undefined ? { trackNo } : { trackNo, courierCode }));
+  return bench.service.call(paths.query, { trackNoInfos, cursor: '', queryPageSize: 100, ...more });
+}
+
+/** The record's courier code. */
+export function courierOf(record: JsonObject): string | null {
+  const info = record['localLogisticsInfo'];
+  const code = isJsonObject(info) ? info['courierCode'] : null;
+  return typeof code === 'string' ? code : null;
+}
+
+/** Numbers of records or rejected entries. */
+export const numbersOf = (entries: readonly JsonObject[]): readonly string[] =>
+  entries.map((entry) => String(entry['trackNo']).toUpperCase());
+
+/** The service's words for a rejected number; null when the number is not among the rejected. */
+export function wordsAbout(answer: RawAnswer, trackNo: string): string | null {
+  const entry = answer.rejected.find((candidate) => String(candidate['trackNo']).toUpperCase() === trackNo);
+  if (entry === undefined) return null;
+  const error = entry['error'];
+  return String(isJsonObject(error) ? (error['msg'] ?? '') : '');
+}

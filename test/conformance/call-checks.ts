@@ -1,0 +1,120 @@
+import type { JsonValue } from '../../src/service/json.ts';
+import { paths, query } from './bench.ts';
+import { type Check, differs, held, skipped, unless } from './check.ts';
+import type { RawAnswer } from './raw-service.ts';
+import { complaintsOf, courier, envelope } from './shapes.ts';
+
+const refused = (answer: RawAnswer): ReturnType<typeof held> =>
+  answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
+
+const strangerQuery = (trackNo: string): JsonValue => ({ trackNoInfos: [{ trackNo }] });
+
+/** Transport, envelope, key and courier list: nothing of an account is needed. */
+export const callChecks: readonly Check[] = [
+  {
+    title: 'the base URL is HTTPS',
+    basis: 'interface',
+    section: '5.4',
+    run: async ({ service: { baseUrl } }) =>
+      baseUrl.protocol === 'https:' ? held(baseUrl.host) : skipped(`${baseUrl.host} is this machine`),
+  },
+  {
+    title: 'an answer is JSON by its type',
+    basis: 'interface',
+    section: '1',
+    run: async (bench) => {
+      const { contentType } = await query(bench, [bench.numbers.stranger]);
+      return /^application\/json\b/i.test(contentType) ? held(contentType) : differs(contentType);
+    },
+  },
+  {
+    title: 'a success has code "00000", msg "Success", data and a traceId of 32 hexadecimal characters',
+    basis: 'interface',
+    section: '2.6',
+    run: async (bench) => {
+      const answer = await query(bench, [bench.numbers.stranger]);
+      return unless(complaintsOf(envelope, answer.body, 'answer'), answer.words);
+    },
+  },
+  {
+    title: 'a wrong key is refused',
+    basis: 'interface',
+    section: '5.1',
+    run: async ({ service, numbers }) =>
+      refused(await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' })),
+  },
+  {
+    title: 'a missing key is refused',
+    basis: 'interface',
+    section: '5.1',
+    run: async ({ service, numbers }) =>
+      refused(await service.call(paths.query, strangerQuery(numbers.stranger), { key: null })),
+  },
+  {
+    title: 'a refused call carries a traceId too',
+    basis: 'interface',
+    section: '7',
+    run: async ({ service, numbers }) => {
+      const { body } = await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' });
+      const { traceId } = body;
+      return typeof traceId === 'string' && traceId !== '' ? held(traceId) : differs(JSON.stringify(traceId ?? null));
+    },
+  },
+  {
+    title: 'a refused call carries a code and a message',
+    basis: 'facts',
+    section: '7',
+    run: async ({ service, numbers }) => {
+      const answer = await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' });
+      const { code, msg } = answer.body;
+      return typeof code === 'string' && typeof msg === 'string' ? held(answer.words) : differs(answer.words);
+    },
+  },
+  {
+    title: 'an unknown path is refused',
+    basis: 'facts',
+    section: '4',
+    run: async ({ service }) => refused(await service.call('/tk/v2.1/track/no-such-operation', {})),
+  },
+  {
+    title: 'a body that is no JSON is refused with A0400',
+    basis: 'facts',
+    section: '7',
+    run: async ({ service }) => {
+      const answer = await service.call(paths.query, undefined, { method: 'POST', text: '{"trackNoInfos":[' });
+      return answer.body['code'] === 'A0400' ? held(answer.words) : differs(answer.words);
+    },
+  },
+  ...(['couriers', 'couriersV2'] as const).map(
+    (name): Check => ({
+      title: `Get Carriers lists couriers at ${paths[name]}`,
+      basis: 'facts',
+      section: '4.4',
+      run: async ({ service }) => {
+        const { body, words } = await service.call(paths[name]);
+        const { data } = body;
+        if (!Array.isArray(data)) return differs(`no list: ${words}`);
+        const rows: readonly JsonValue[] = data;
+        const complaints = [
+          ...complaintsOf(envelope, body, 'answer'),
+          ...rows.flatMap((row, index) => complaintsOf(courier, row, `row ${index}`)),
+        ];
+        return rows.length === 0 ? differs('an empty list') : unless(complaints, `${rows.length} couriers`);
+      },
+    }),
+  ),
+  {
+    title: 'Get Carriers names codes and websites',
+    basis: 'interface',
+    section: '4.4',
+    run: async ({ service }) => {
+      const { data } = (await service.call(paths.couriers)).body;
+      if (!Array.isArray(data)) return skipped('the list is not where the public facts place it');
+      const has = (name: string): number =>
+        data.filter((row) => typeof row === 'object' && row !== null && Boolean(Reflect.get(row, name))).length;
+      const [codes, sites] = [has('courierCode'), has('courierHomePage')];
+      const seen = `${codes} codes and ${sites} websites in ${data.length} rows`;
+      return codes > 0 && sites > 0 ? held(seen) : differs(seen);
+    },
+  },
+];

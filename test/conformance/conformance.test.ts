@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Clock } from '../../src/service/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
+import { raw, startScriptedServer } from '../support/scripted-server.ts';
+import { paths } from './bench.ts';
+import { type Spoil, startSpoilingProxy } from './spoiling-proxy.ts';
+import { checks, isConformant, type Result, runSuite } from './suite.ts';
+import { formatTable, summaryOf } from './table.ts';
+
+const apiKey = 'conformance-test-key';
+
+/** The machine's clock at many times its speed, so that the permitted rate of calls is soon over. */
+function fastClock(times: number): Clock {
+  const start = Date.now();
+  return {
+    now: () => start + (Date.now() - start) * times,
+    setTimer: (delayMs, callback) => {
+      const timer = setTimeout(callback, delayMs / times);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+const clock = fastClock(20);
+
+async function sandboxWithParcels(): Promise<Sandbox> {
+  const sandbox = await startSandbox({ port: 0, speed: 360, seed: 5, clock, apiKey, registered: demoParcels(5) });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+const check = (baseUrl: URL, write: boolean): Promise<readonly Result[]> =>
+  runSuite({ baseUrl, apiKey, header: 'Service-Api-Secret', write, clock, random: Math.random });
+
+/** Titles of the checks that came out in one way. */
+const titlesOf = (results: readonly Result[], state: Result['state']): readonly string[] =>
+  results.filter((result) => result.state === state).map((result) => result.check.title);
+
+describe('the sandbox', () => {
+  test('conforms to the interface and to the public facts in every check', async () => {
+    const sandbox = await sandboxWithParcels();
+    const results = await check(new URL(sandbox.baseUrl), true);
+    expect(
+      formatTable(results.filter((result) => result.state === 'differs'))
+        .split('\n')
+        .slice(1),
+    ).toEqual([]);
+    expect(titlesOf(results, 'skipped')).toEqual(['the base URL is HTTPS']);
+    expect(isConformant(results)).toBe(true);
+  });
+
+  test('is left as it is without --write', async () => {
+    const sandbox = await sandboxWithParcels();
+    const proxy = await startSpoilingProxy(sandbox.baseUrl, {});
+    onTestFinished(() => proxy.close());
+    const results = await check(proxy.baseUrl, false);
+    expect(isConformant(results)).toBe(true);
+    expect(titlesOf(results, 'differs')).toEqual([]);
+    const reading: readonly string[] = [paths.query, paths.queryV2, paths.couriers, paths.couriersV2];
+    const others = proxy.seen
+      .map((seen) => seen.path.replace('/gateway', ''))
+      .filter((path) => !reading.includes(path));
+    expect(others).toEqual(['/tk/v2.1/track/no-such-operation']);
+  });
+});
+
+/** The answer with one of its objects changed, wherever that stands. */
+function changed(value: JsonValue, change: (object: JsonObject) => JsonObject): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => changed(item, change));
+  if (!isJsonObject(value)) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changed(item, change)])));
+}
+
+/** Replaces a field where it is present. */
+const withField =
+  (name: string, replace: (value: JsonValue) => JsonValue): NonNullable<Spoil['answer']> =>
+  (body) =>
+    changed(body, (object) => (name in object ? { ...object, [name]: replace(object[name] ?? null) } : object));
+
+const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
+  ['has a number as its code', false, { answer: withField('code', Number) }, 'a success has code "00000"'],
+  ['gives no trace', false, { answer: withField('traceId', () => '') }, 'a refused call carries a traceId too'],
+  [
+    'takes any key',
+    false,
+    { ask: ({ headers, body }) => ({ headers: { ...headers, 'service-api-secret': apiKey }, body }) },
+    'a wrong key is refused',
+  ],
+  ['counts in numbers', false, { answer: withField('totalPages', Number) }, 'query v2.1 answers a page'],
+  [
+    'keeps silent about unknown numbers',
+    false,
+    { answer: withField('rejected', () => []) },
+    'query v2.1 puts a number',
+  ],
+  ['has numbers as ids', false, { answer: withField('id', Number) }, 'records have the fields of the interface'],
+  [
+    'has times of another format',
+    false,
+    { answer: withField('createTime', (time) => String(time).replace(' ', 'T')) },
+    'records have the fields of the interface',
+  ],
+  [
+    'tells the oldest checkpoint first',
+    false,
+    { answer: withField('trackingDetails', (list) => (Array.isArray(list) ? list.toReversed() : list)) },
+    'checkpoints stand newest first',
+  ],
+  [
+    'takes local time for UTC',
+    false,
+    { answer: withField('timezone', () => '+05:45') },
+    'local time, offset and UTC time of a checkpoint agree',
+  ],
+  [
+    'answers what nobody asked for',
+    false,
+    { ask: ({ headers, body }) => ({ headers, body: body.includes('[') ? '{}' : body }) },
+    'a query answers the number that was asked for',
+  ],
+  [
+    'does not delete',
+    true,
+    { ask: (seen) => (seen.path.endsWith(paths.delete) ? null : seen) },
+    'what was deleted is not registered any more',
+  ],
+  [
+    'does not register',
+    true,
+    { ask: (seen) => (seen.path.endsWith(paths.register) ? null : seen) },
+    'a registered number is in content',
+  ],
+];
+
+describe('a deployment that is broken', () => {
+  test.each(broken)('does not conform when it %s', async (_name, write, spoil, title) => {
+    const sandbox = await sandboxWithParcels();
+    const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+    onTestFinished(() => proxy.close());
+    const results = await check(proxy.baseUrl, write);
+    expect(titlesOf(results, 'differs').some((differing) => differing.startsWith(title))).toBe(true);
+    expect(isConformant(results)).toBe(false);
+  });
+
+  test('does not conform when it is a web page, and the table shows nothing that a terminal obeys', async () => {
+    const page = await startScriptedServer(
+      raw(`<h1>\u001b[31m${apiKey}</h1>`, 200, { 'content-type': 'text/html\u00ff' }),
+    );
+    onTestFinished(() => page.close());
+    const results = await check(page.baseUrl, false);
+    expect(isConformant(results)).toBe(false);
+    expect(formatTable(results)).not.toMatch(/\u001b|conformance-test-key/);
+  });
+
+  test('does not conform when nobody answers', async () => {
+    const gone = await startScriptedServer(raw(''));
+    await gone.close();
+    const results = await check(gone.baseUrl, false);
+    expect(titlesOf(results, 'held')).toEqual([]);
+    expect(summaryOf(results)).toMatch(
+      new RegExp(`^${checks.length} checks: 0 held, [1-9]\\d* differ from the interface`),
+    );
+  });
+});
+
+describe('npm run conformance', () => {
+  const program = fileURLToPath(new URL('run.ts', import.meta.url));
+  const run = (args: readonly string[], key: string): { readonly status: number | null; readonly stderr: string } =>
+    spawnSync(process.execPath, [program, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], PARCEL_MONITOR_API_KEY: key },
+    });
+
+  test.each([
+    ['no deployment', [], apiKey, '--base-url'],
+    ['no key', ['--base-url', 'http://127.0.0.1:9'], '', 'PARCEL_MONITOR_API_KEY'],
+    ['plain http elsewhere', ['--base-url', 'http://service.example'], apiKey, 'Plain http'],
+    ['an unknown option', ['--wirte'], apiKey, '--wirte'],
+  ])('says in a sentence what is wrong with its use: %s', (_name, args, key, words) => {
+    const { status, stderr } = run(args, key);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain('    at ');
+    expect(status).toBe(2);
+  });
+});

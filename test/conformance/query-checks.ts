@@ -1,0 +1,129 @@
+import type { JsonValue } from '../../src/service/json.ts';
+import { type Bench, numbersOf, paths, query, wordsAbout } from './bench.ts';
+import { type Check, differs, held, skipped, unless } from './check.ts';
+import type { RawAnswer } from './raw-service.ts';
+import { complaintsOf, envelope, page, rejection } from './shapes.ts';
+
+interface Version {
+  readonly name: 'v2' | 'v2.1';
+  readonly section: string;
+  readonly ask: (bench: Bench, trackNos: readonly string[]) => Promise<RawAnswer>;
+}
+
+const v21: Version = { name: 'v2.1', section: '4.3', ask: (bench, trackNos) => query(bench, trackNos) };
+const v2: Version = {
+  name: 'v2',
+  section: '4.2',
+  ask: ({ service }, trackNos) => service.call(paths.queryV2, { trackNos: [...trackNos] }),
+};
+
+const manyStrangers = ({ numbers }: Bench, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${numbers.stranger.slice(0, -3)}${String(index).padStart(3, '0')}`);
+
+/** What a query of a number answers that the account does not hold, by one version. */
+const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
+  {
+    title: `query ${name} answers a page with its totals and cursor as numeric text`,
+    // The shape of version 2 is not shown.
+    basis: name === 'v2.1' ? 'interface' : 'facts',
+    section: '2.5',
+    run: async (bench) => {
+      const { accepted, body } = await ask(bench, [bench.numbers.stranger]);
+      return unless(
+        [...complaintsOf(envelope, body, 'answer'), ...complaintsOf(page, accepted, 'accepted')],
+        JSON.stringify(accepted),
+      );
+    },
+  },
+  {
+    title: `query ${name} puts a number that is not registered in rejected, not in content`,
+    basis: 'interface',
+    section: '7',
+    run: async (bench) => {
+      const { content, rejected } = await ask(bench, [bench.numbers.stranger]);
+      const isInContent = numbersOf(content).includes(bench.numbers.stranger);
+      const isRejected = numbersOf(rejected).includes(bench.numbers.stranger);
+      return isRejected && !isInContent
+        ? held(JSON.stringify(rejected))
+        : differs(JSON.stringify({ content, rejected }));
+    },
+  },
+  {
+    title: `query ${name} rejects with index, trackNo and error, and says "not registered"`,
+    basis: 'facts',
+    section: '2.5',
+    run: async (bench) => {
+      const answer = await ask(bench, [bench.numbers.stranger]);
+      const words = wordsAbout(answer, bench.numbers.stranger) ?? '';
+      const complaints = answer.rejected.flatMap((entry) => complaintsOf(rejection, entry, 'rejected'));
+      const strange = /not registered/i.test(words) ? [] : [`says ${JSON.stringify(words)}`];
+      return unless([...complaints, ...strange], words);
+    },
+  },
+  {
+    title: `query ${name} answers about each of 100 numbers`,
+    basis: 'facts',
+    section,
+    run: async (bench) => {
+      const answer = await ask(bench, manyStrangers(bench, 100));
+      const told = new Set(numbersOf([...answer.content, ...answer.rejected]));
+      return answer.isSuccess && told.size === 100
+        ? held('100 answered')
+        : differs(`${told.size} told; ${answer.words}`);
+    },
+  },
+  {
+    title: `query ${name} refuses 101 numbers`,
+    basis: 'facts',
+    section: '8',
+    run: async (bench) => {
+      const answer = await ask(bench, manyStrangers(bench, 101));
+      return answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
+    },
+  },
+];
+
+/** Queries that change nothing. */
+export const queryChecks: readonly Check[] = [
+  ...strangerChecks(v21),
+  ...strangerChecks(v2),
+  {
+    title: 'query v2.1 of a body of the wrong shape is refused',
+    basis: 'facts',
+    section: '7',
+    run: async ({ service }) => {
+      const answer = await service.call(paths.query, [] as JsonValue);
+      return answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
+    },
+  },
+  {
+    title: 'a query answers the number that was asked for and no other',
+    basis: 'interface',
+    section: '4.3',
+    run: async (bench) => {
+      const [first] = numbersOf(await bench.listed());
+      if (first === undefined) return skipped('the account holds nothing');
+      const { content, rejected } = await query(bench, [first, bench.numbers.stranger]);
+      const told = new Set(numbersOf(content));
+      const seen = `${[...told].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
+      return told.size === 1 && told.has(first) ? held(seen) : differs(seen);
+    },
+  },
+  {
+    title: 'query v2 and v2.1 tell the same records',
+    basis: 'facts',
+    section: '4.2',
+    run: async (bench) => {
+      const wanted = [...new Set(numbersOf(await bench.listed()))].slice(0, 20);
+      if (wanted.length === 0) return skipped('the account holds nothing');
+      const idsOf = ({ content }: RawAnswer): string =>
+        content
+          .map((record) => String(record['id']))
+          .sort()
+          .join(' ');
+      const [older, newer] = [await v2.ask(bench, wanted), await v21.ask(bench, wanted)];
+      const seen = `${older.content.length} records by v2, ${newer.content.length} by v2.1`;
+      return idsOf(older) === idsOf(newer) ? held(seen) : differs(seen);
+    },
+  },
+];

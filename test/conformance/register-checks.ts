@@ -1,0 +1,217 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
+import { measureServiceClock } from '../../src/service/service-clock.ts';
+import { type Bench, courierOf, numbersOf, paths, query, wordsAbout } from './bench.ts';
+import { type Check, differs, held, skipped, unless } from './check.ts';
+import type { RawAnswer } from './raw-service.ts';
+import { complaintsOf, envelope, page, record, rejection } from './shapes.ts';
+
+type RegisterPath = (typeof paths)['register' | 'registerV21'];
+
+const register = ({ service }: Bench, items: readonly JsonObject[], path: RegisterPath = paths.register) =>
+  service.call(path, items);
+
+const short = (value: JsonValue | undefined): string => JSON.stringify(value ?? null);
+
+const echoOf = ({ accepted }: RawAnswer, trackNo: string): JsonObject | undefined =>
+  (Array.isArray(accepted) ? accepted : []).filter(isJsonObject).find((entry) => entry['trackNo'] === trackNo);
+
+/** Registers one item and looks whether it comes back as it was sent. */
+function echoCheck(
+  title: string,
+  path: RegisterPath,
+  section: string,
+  itemOf: (bench: Bench) => Promise<JsonObject | null>,
+): Check {
+  return {
+    title,
+    basis: 'facts',
+    section,
+    writes: true,
+    run: async (bench) => {
+      const item = await itemOf(bench);
+      if (item === null) return skipped('Get Carriers names too few couriers');
+      const answer = await register(bench, [item], path);
+      const echo = echoOf(answer, String(item['trackNo']));
+      const missing = Object.entries(item).filter(([name, value]) => short(echo?.[name]) !== short(value));
+      return unless(
+        [
+          ...complaintsOf(envelope, answer.body, 'answer'),
+          ...missing.map(([name]) => `${name} is echoed as ${short(echo?.[name])}`),
+        ],
+        short(echo),
+      );
+    },
+  };
+}
+
+/** Registers one item that the service should reject, in a call that is a success. */
+function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => JsonObject): Check {
+  return {
+    title,
+    basis: 'facts',
+    section: '4.1',
+    writes: true,
+    run: async (bench) => {
+      const item = itemOf(bench);
+      const answer = await register(bench, [item]);
+      const told = wordsAbout(answer, String(item['trackNo']));
+      if (told === null || !answer.isSuccess)
+        return differs(`not rejected: ${answer.words}, ${short(answer.accepted)}`);
+      const complaints = answer.rejected.flatMap((entry) => complaintsOf(rejection, entry, 'rejected'));
+      return unless([...complaints, ...(words.test(told) ? [] : [`says ${short(told)}`])], told);
+    },
+  };
+}
+
+/** The courier code of a new number, once the service has settled it; null when it does not in time. */
+async function settledCourier(bench: Bench, trackNo: string): Promise<string | null> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const { content } = await query(bench, [trackNo]);
+    const code = content.map(courierOf).find((found) => found !== null);
+    if (code !== undefined) return code;
+    await new Promise<void>((resolve) => void bench.clock.setTimer(1000, resolve));
+  }
+  return null;
+}
+
+/** Registration, and queries of what was registered; in this order. */
+export const registerChecks: readonly Check[] = [
+  echoCheck('register v2 takes a number with its courier and echoes it', paths.register, '4.1', async (bench) => {
+    const [courierCode] = await bench.courierCodes();
+    return courierCode === undefined ? null : { trackNo: bench.numbers.named, courierCode };
+  }),
+  echoCheck('register v2 takes a number alone', paths.register, '4.1', async ({ numbers }) => ({
+    trackNo: numbers.detected,
+  })),
+  echoCheck('register v2 echoes postal code, phone suffix and order number', paths.register, '4.1', async (bench) => {
+    const [courierCode] = await bench.courierCodes();
+    const [trackNo = ''] = bench.numbers.paged;
+    const extras = { postalCode: '1234 AB', extendFieldMap: { phoneSuffix: '6789' }, orderNo: `O-${trackNo}` };
+    return courierCode === undefined ? null : { trackNo, courierCode, ...extras };
+  }),
+  echoCheck('register v2.1 does the same', paths.registerV21, '4.1', async (bench) => {
+    const [courierCode] = await bench.courierCodes();
+    return courierCode === undefined ? null : { trackNo: bench.numbers.twin, courierCode };
+  }),
+  echoCheck('one number can be registered under a second courier', paths.registerV21, '4.1', async (bench) => {
+    const [, courierCode] = await bench.courierCodes();
+    return courierCode === undefined ? null : { trackNo: bench.numbers.twin, courierCode };
+  }),
+  {
+    title: 'register takes several numbers in one call',
+    basis: 'interface',
+    section: '4.1',
+    writes: true,
+    run: async (bench) => {
+      const [courierCode] = await bench.courierCodes();
+      const [, ...others] = bench.numbers.paged;
+      const answer = await register(
+        bench,
+        others.map((trackNo) => (courierCode === undefined ? { trackNo } : { trackNo, courierCode })),
+      );
+      return unless(complaintsOf(envelope, answer.body, 'answer'), answer.words);
+    },
+  },
+  rejectedCheck('a number that is registered already is rejected as imported', /has been imported/i, ({ numbers }) => ({
+    trackNo: numbers.detected,
+  })),
+  rejectedCheck('an unknown courier code is rejected', /unsupported/i, ({ numbers }) => ({
+    trackNo: numbers.badCourier,
+    courierCode: 'no-such-courier',
+  })),
+  rejectedCheck('an empty number is rejected', /./, () => ({ trackNo: '' })),
+  {
+    title: 'a number whose courier cannot be told does not stay registered',
+    basis: 'facts',
+    section: '4.1',
+    writes: true,
+    run: async (bench) => {
+      const trackNo = bench.numbers.undetectable;
+      const words = wordsAbout(await register(bench, [{ trackNo }]), trackNo);
+      const { content } = await query(bench, [trackNo]);
+      return content.length === 0 ? held(words ?? 'accepted, then not registered') : differs(short(content[0]));
+    },
+  },
+  {
+    title: 'a registered number is in content, with id, number and time of creation',
+    basis: 'interface',
+    section: '2.2',
+    writes: true,
+    run: async (bench) => {
+      const { accepted, content, rejected } = await query(bench, [bench.numbers.named]);
+      const [found] = content;
+      if (content.length !== 1 || rejected.length > 0) return differs(short({ content, rejected }));
+      return unless(
+        [...complaintsOf(page, accepted, 'accepted'), ...complaintsOf(record, found, 'record')],
+        short(found),
+      );
+    },
+  },
+  {
+    title: 'the courier of a number that came without one is detected',
+    basis: 'interface',
+    section: '1',
+    writes: true,
+    run: async (bench) => {
+      const code = await settledCourier(bench, bench.numbers.detected);
+      return code === null ? skipped('not within ten seconds') : held(code);
+    },
+  },
+  {
+    title: 'the time of creation is now, on a clock of whole quarters of an hour',
+    basis: 'facts',
+    section: '2.2',
+    writes: true,
+    run: async (bench) => {
+      const [found] = (await query(bench, [bench.numbers.named])).content;
+      const createTime = String(found?.['createTime']);
+      const clock = measureServiceClock(createTime, bench.clock.now());
+      return clock === null ? differs(createTime) : held(`${createTime}, ${clock.offsetMinutes} minutes ahead of UTC`);
+    },
+  },
+  {
+    title: 'a query of registered and other numbers puts each where it belongs',
+    basis: 'interface',
+    section: '7',
+    writes: true,
+    run: async (bench) => {
+      const { named, detected, stranger } = bench.numbers;
+      const { content, rejected } = await query(bench, [named, stranger, detected]);
+      const told = { content: [...numbersOf(content)].sort(), rejected: numbersOf(rejected) };
+      const wanted = { content: [named, detected].sort(), rejected: [stranger] };
+      return short(told) === short(wanted) ? held(short(told)) : differs(short(told));
+    },
+  },
+  {
+    title: 'a query of a number and its courier answers the record of that courier',
+    basis: 'facts',
+    section: '4.3',
+    writes: true,
+    run: async (bench) => {
+      const codes = (await bench.courierCodes()).slice(0, 2);
+      if (codes.length < 2) return skipped('Get Carriers names too few couriers');
+      const told: string[] = [];
+      for (const code of codes) {
+        const { content } = await query(bench, [bench.numbers.twin], {}, code);
+        told.push(content.map(courierOf).join('+'));
+      }
+      return told.join(', ') === codes.join(', ') ? held(told.join(', ')) : differs(told.join(', '));
+    },
+  },
+  {
+    title: 'pages of two follow each other by the cursor',
+    basis: 'facts',
+    section: '2.5',
+    writes: true,
+    run: async (bench) => {
+      const { paged } = bench.numbers;
+      const first = await query(bench, paged, { queryPageSize: 2 });
+      const cursor = isJsonObject(first.accepted) ? first.accepted['cursor'] : undefined;
+      const second = await query(bench, paged, { queryPageSize: 2, cursor: cursor ?? '' });
+      const told = [...numbersOf(first.content), ...numbersOf(second.content)];
+      const complaints = [first, second].flatMap(({ accepted }) => complaintsOf(page, accepted, 'accepted'));
+      const isWhole = first.content.length === 2 && short([...told].sort()) === short([...paged].sort());
+      return unless([...complaints, ...(isWhole ? [] : [`pages of ${told.join(', ')}`])], `cursor ${short(cursor)}`);
+    },
+  },
+];

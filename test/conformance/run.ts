@@ -1,0 +1,69 @@
+/**
+ * Checks a deployment of the service against the interface:
+ * `npm run conformance -- --base-url URL [--write] [--header NAME] [--profile track123]`, with the API key in
+ * `PARCEL_MONITOR_API_KEY`. Without `--write` nothing of the account is changed; with it, invented numbers are
+ * registered, which may cost credit, and deleted again. Exits with 0 when all that the interface states held.
+ */
+import { parseArgs } from 'node:util';
+import { resolveConfiguration } from '../../src/commands/configuration.ts';
+import { UsageError } from '../../src/commands/errors.ts';
+import { systemClock } from '../../src/commands/system-clock.ts';
+import { isConformant, runSuite } from './suite.ts';
+import { formatTable, summaryOf } from './table.ts';
+
+/** Standard output takes the table, standard error everything else. */
+const note = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+const apiKeyVariable = 'PARCEL_MONITOR_API_KEY';
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      'base-url': { type: 'string' },
+      profile: { type: 'string' },
+      header: { type: 'string' },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const { 'base-url': baseUrlText, profile } = values;
+  const configuration = resolveConfiguration({
+    options: {
+      ...(baseUrlText === undefined ? {} : { baseUrl: baseUrlText }),
+      ...(profile === undefined ? {} : { profile }),
+    },
+    environment: process.env,
+    file: {},
+    systemZone: () => 'UTC',
+  });
+  const { baseUrl } = configuration;
+  const apiKey = process.env[apiKeyVariable] ?? '';
+  if (baseUrl === null) throw new UsageError('Name the deployment: --base-url URL or --profile track123.');
+  if (apiKey === '') throw new UsageError(`Put the API key into ${apiKeyVariable}.`);
+  note(`Checking ${baseUrl.href}${values.write ? ', writing' : ', read only'}.`);
+  const results = await runSuite({
+    baseUrl,
+    apiKey,
+    header: values.header ?? configuration.header,
+    write: values.write,
+    clock: systemClock,
+    random: Math.random,
+    onResult: ({ check, state }) => {
+      if (state === 'differs') note(`differs: ${check.title}`);
+    },
+  });
+  process.stdout.write(`${formatTable(results)}\n`);
+  note(summaryOf(results));
+  return isConformant(results) ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  // parseArgs names what is wrong with the options in a TypeError with a code of its own.
+  const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+  if (!isUsage) throw error;
+  note(error.message);
+  process.exitCode = 2;
+}

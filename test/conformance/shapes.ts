@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+
+/** What the interface says of single fields. */
+const numericText = v.pipe(v.string('is no text'), v.regex(/^\d+$/, 'is no numeric text'));
+const text = v.string('is no text');
+const integer = v.pipe(v.number('is no number'), v.integer('is no whole number'));
+const time = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'is no YYYY-MM-DD HH:mm:ss'));
+const utcTime = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'is no YYYY-MM-DDTHH:mm:ssZ'));
+const offset = v.pipe(text, v.regex(/^[+-]\d\d:\d\d$/, 'is no +HH:MM or -HH:MM'));
+const country = v.pipe(text, v.regex(/^[A-Z]{2}$/, 'is no two letters'));
+const webAddress = v.pipe(text, v.regex(/^https?:\/\//, 'is no web address'));
+
+/** Interface section 2.6. */
+export const envelope = v.looseObject({
+  code: v.literal('00000', 'is not "00000"'),
+  data: v.union([v.looseObject({}), v.array(v.unknown())], 'is no object'),
+  msg: v.literal('Success', 'is not "Success"'),
+  traceId: v.pipe(text, v.regex(/^[0-9a-f]{32}$/i, 'is not 32 hexadecimal characters')),
+});
+
+/** Interface section 2.5. */
+export const page = v.looseObject({
+  content: v.array(v.looseObject({}), 'is no array'),
+  totalElements: numericText,
+  totalPages: numericText,
+  currentPage: numericText,
+  cursor: numericText,
+});
+
+/** Interface section 2.4. */
+const checkpoint = v.looseObject({
+  address: v.nullish(text),
+  eventTime: v.nullish(time),
+  eventTimeZeroUTC: v.nullish(utcTime),
+  timezone: v.nullish(offset),
+  eventDetail: v.nullish(text),
+  transitSubStatus: v.nullish(text),
+});
+
+/** Interface section 2.3. */
+const logistics = v.looseObject({
+  courierCode: v.nullish(text),
+  courierNameCN: v.nullish(text),
+  courierNameEN: v.nullish(text),
+  courierHomePage: v.nullish(webAddress),
+  courierTrackingLink: v.nullish(webAddress),
+  trackingDetails: v.nullish(v.array(checkpoint, 'is no array')),
+});
+
+/** Interface section 2.2. Fields may be absent or null until the first lookup has found something. */
+export const record = v.looseObject({
+  id: numericText,
+  trackNo: text,
+  createTime: time,
+  nextUpdateTime: v.nullish(time),
+  shipFrom: v.nullish(country),
+  shipTo: v.nullish(country),
+  trackingStatus: v.nullish(v.pipe(text, v.regex(/^\d{3}$/, 'is no three digits'))),
+  transitStatus: v.nullish(text),
+  transitSubStatus: v.nullish(text),
+  receiptTime: v.nullish(time),
+  lastTrackingTime: v.nullish(time),
+  transitDays: v.nullish(integer),
+  stayDays: v.nullish(integer),
+  localLogisticsInfo: v.nullish(logistics),
+  shipmentType: v.nullish(text),
+});
+
+/** Entry of `data.rejected` (public fact). */
+export const rejection = v.looseObject({
+  index: integer,
+  trackNo: text,
+  error: v.looseObject({ code: text, msg: text }),
+});
+
+/** Row of Get Carriers (public fact); some rows have empty or null fields. */
+export const courier = v.looseObject({
+  courierCode: v.nullish(text),
+  courierNameCN: v.nullish(text),
+  courierNameEN: v.nullish(text),
+  courierHomePage: v.nullish(text),
+});
+
+/** What came of a retrack (public fact). */
+export const retracked = v.looseObject({ success: v.boolean('is no boolean'), actualRefreshTime: time });
+
+/** What is wrong with a value, field by field; empty when nothing is. */
+export function complaintsOf(schema: v.GenericSchema, value: unknown, name: string): readonly string[] {
+  const { issues } = v.safeParse(schema, value);
+  return (issues ?? []).map((issue) => {
+    const path = v.getDotPath(issue);
+    return `${path === null ? name : `${name}.${path}`} ${issue.message}: ${JSON.stringify(issue.input) ?? 'absent'}`;
+  });
+}

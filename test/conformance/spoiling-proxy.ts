@@ -1,0 +1,39 @@
+import { request } from 'undici';
+import type { JsonValue } from '../../src/service/json.ts';
+import { type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
+
+/** What a broken deployment does to calls and answers. */
+export interface Spoil {
+  /** Changes what is asked; null answers success by itself, without asking. */
+  readonly ask?: (seen: SeenRequest) => Pick<SeenRequest, 'headers' | 'body'> | null;
+  /** Changes the body of an answer. */
+  readonly answer?: (body: JsonValue, path: string) => JsonValue;
+}
+
+const hollowSuccess = { code: '00000', msg: 'Success', traceId: 'e'.repeat(32), data: { accepted: [], rejected: [] } };
+
+/** A server that passes calls on to another one, and spoils them. */
+export async function startSpoilingProxy(target: string, { ask, answer }: Spoil): Promise<ScriptedServer> {
+  const pass = async (seen: SeenRequest): Promise<{ status: number; body: JsonValue }> => {
+    const path = seen.path.replace(/^\/gateway/, '');
+    const asked = ask === undefined ? seen : ask(seen);
+    if (asked === null) return { status: 200, body: hollowSuccess };
+    const { 'content-length': _length, host: _host, connection: _connection, ...headers } = asked.headers;
+    const { statusCode, body } = await request(`${target}${path}`, {
+      method: seen.method as 'GET' | 'POST',
+      headers,
+      ...(seen.method === 'POST' ? { body: asked.body } : {}),
+    });
+    const told = (await body.json()) as JsonValue;
+    return { status: statusCode, body: answer === undefined ? told : answer(told, path) };
+  };
+  return startScriptedServer((seen, response) => {
+    pass(seen).then(
+      ({ status, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      },
+      (error: unknown) => response.destroy(error instanceof Error ? error : new Error(String(error))),
+    );
+  });
+}

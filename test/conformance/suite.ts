@@ -1,0 +1,64 @@
+import type { Clock, Random } from '../../src/service/clock.ts';
+import { cleanText } from '../../src/service/text.ts';
+import { accountChecks } from './account-checks.ts';
+import { type Bench, createBench } from './bench.ts';
+import { callChecks } from './call-checks.ts';
+import { type Check, differs, type Finding, skipped } from './check.ts';
+import { queryChecks } from './query-checks.ts';
+import { createRawService } from './raw-service.ts';
+import { recordChecks } from './record-checks.ts';
+import { registerChecks } from './register-checks.ts';
+
+/** All checks. What writes registers first and deletes last; between them the account holds records to look at. */
+export const checks: readonly Check[] = [
+  ...callChecks,
+  ...registerChecks,
+  ...queryChecks,
+  ...recordChecks,
+  ...accountChecks,
+];
+
+/** What to check, and how. */
+export interface SuiteOptions {
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  readonly header: string;
+  /** Whether the account may be changed. */
+  readonly write: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onResult?: (result: Result) => void;
+}
+
+/** What a check came to. */
+export interface Result extends Finding {
+  readonly check: Check;
+}
+
+async function findingOf(check: Check, bench: Bench, write: boolean): Promise<Finding> {
+  if (check.writes === true && !write) return skipped('changes the account; --write allows it');
+  try {
+    return await check.run(bench);
+  } catch (error) {
+    return differs(`no answer: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Runs all checks, one after another. What was seen comes out without the key and without anything that a terminal obeys. */
+export async function runSuite(options: SuiteOptions): Promise<readonly Result[]> {
+  const { apiKey, clock, random, write } = options;
+  const bench = createBench(createRawService(options), clock, random);
+  const results: Result[] = [];
+  for (const check of checks) {
+    const { state, seen } = await findingOf(check, bench, write);
+    const result = { check, state, seen: cleanText(apiKey === '' ? seen : seen.replaceAll(apiKey, '[key]')) };
+    results.push(result);
+    options.onResult?.(result);
+  }
+  return results;
+}
+
+/** Whether all that the interface states held; what it leaves open may differ. */
+export function isConformant(results: readonly Result[]): boolean {
+  return results.every(({ check, state }) => check.basis !== 'interface' || state !== 'differs');
+}
