@@ -62,15 +62,17 @@ async function readStdin(): Promise<string> {
 
 /** The embedded service; nothing of it is loaded before it is wanted. */
 async function loadSandbox(): Promise<SandboxPort> {
-  const [{ startSandbox }, { demoParcels, demoSpeed }, { SandboxStartError, UnusableOptionError }] = await Promise.all([
-    import('./sandbox/sandbox.ts'),
-    import('./sandbox/demo-parcels.ts'),
-    import('./sandbox/errors.ts'),
-  ]);
+  const [{ startSandbox }, { demoParcels, demoSpeed }, { parseFault }, { SandboxStartError, UnusableOptionError }] =
+    await Promise.all([
+      import('./sandbox/sandbox.ts'),
+      import('./sandbox/demo-parcels.ts'),
+      import('./sandbox/faults/fault-rule.ts'),
+      import('./sandbox/errors.ts'),
+    ]);
   return {
-    start: async (request) => {
+    start: async ({ faults = [], ...request }) => {
       try {
-        return await startSandbox({ ...request, clock: systemClock });
+        return await startSandbox({ ...request, faults: faults.map(parseFault), clock: systemClock });
       } catch (error) {
         if (error instanceof UnusableOptionError) throw new UsageError(error.message, { cause: error });
         if (error instanceof SandboxStartError) throw new SandboxUnavailableError(error.message, { cause: error });

@@ -80,6 +80,10 @@ export interface SandboxRequest {
   readonly seed: number;
   /** Registered before the first call. */
   readonly registered: readonly DemoParcel[];
+  /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
+  readonly faults?: readonly string[];
+  /** Who is called back on every change; nobody when left out. */
+  readonly webhookUrl?: string;
 }
 
 /** A running embedded service. */

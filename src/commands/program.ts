@@ -175,6 +175,12 @@ function createProgram(context: CommandContext): ProgramParts {
     .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', wholeNumber(0, 65_535), 0)
     .option('--speed <factor>', 'how much faster than real time the couriers work', positiveNumber, 1)
     .option('--seed <number>', 'the same seed gives the same journeys', wholeNumber(0, 2 ** 32 - 1), 1)
+    .option(
+      '--fault <fault>',
+      'spoil answers, once or more: NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]; a name that is none lists all',
+      (fault: string, before: readonly string[] = []) => [...before, fault],
+    )
+    .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
     .action(async (_options: unknown, command: Command) => {
       const { runSandbox } = await import('./sandbox.ts');
       end(await runSandbox(context, command.opts()));

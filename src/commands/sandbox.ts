@@ -9,12 +9,20 @@ export interface SandboxOptions {
   readonly port: number;
   readonly speed: number;
   readonly seed: number;
+  /** Each as `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
+  readonly fault?: readonly string[];
+  /** Address on this machine that is called back on every change. */
+  readonly webhook?: string;
 }
 
 /** Runs the embedded service and prints how to reach it, until the program is told to stop. */
-export async function runSandbox(context: CommandContext, options: SandboxOptions): Promise<ExitCode> {
+export async function runSandbox(
+  context: CommandContext,
+  { fault: faults = [], webhook, port, speed, seed }: SandboxOptions,
+): Promise<ExitCode> {
   const { start } = await context.loadSandbox();
-  const sandbox = await start({ ...options, registered: [] });
+  const webhookUrl = webhook === undefined ? {} : { webhookUrl: webhook };
+  const sandbox = await start({ port, speed, seed, registered: [], faults, ...webhookUrl });
   try {
     context.stdout.write(
       [
@@ -26,6 +34,8 @@ export async function runSandbox(context: CommandContext, options: SandboxOption
         '',
       ].join('\n'),
     );
+    if (faults.length > 0) say(context, `It does wrong on purpose: ${faults.join(', ')}.`);
+    if (webhook !== undefined) say(context, `It calls back ${webhook} on every change.`);
     say(context, 'The sandbox is running; Ctrl-C ends it.');
     await untilAborted(context.signal);
     return exitCode.done;

@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
 import { realClock } from '../support/real-clock.ts';
-import { startScriptedServer } from '../support/scripted-server.ts';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { listContract, showContract } from './contract.ts';
 
 let sandbox: Sandbox;
@@ -459,6 +459,42 @@ describe('sandbox', () => {
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('registered') });
     child.kill('SIGINT');
     expect(await ended).toBe(130);
+  });
+
+  it('does wrong what it is told to, and calls back', async () => {
+    const callbacks = await startScriptedServer(json({}));
+    const webhook = callbacks.baseUrl.href;
+    const faults = ['--fault', 'error-500:count=1:register', '--fault', 'slow:delay=1:query'];
+    const child = user.start(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults]);
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString('utf8');
+      });
+    }
+    await expect.poll(() => output, { timeout: 10_000 }).toMatch(/The sandbox is running/);
+    expect(output).toMatch(/on purpose: error-500:count=1:register, slow:delay=1:query\./);
+    const environment = Object.fromEntries(
+      [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const refused = await user.run(['add', '1Z999AA10123456784'], { environment });
+    expect(refused.exitCode).toBe(4);
+    expect(refused.stderr).toMatch(/B0001/);
+    expect((await user.run(['refresh', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
+    await expect.poll(() => callbacks.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    await callbacks.close();
+  });
+
+  it.each([
+    ['a fault that it does not know', ['--fault', 'nonsense'], /no fault "nonsense".*error-500/],
+    ['a webhook on another machine', ['--webhook', 'https://example.com/'], /this machine only/],
+  ])('is wrong usage with %s', async (_what, options, message) => {
+    const { exitCode, stderr } = await runBare('sandbox', ...options);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(message);
   });
 
   it('ends with 1 when its port is taken', async () => {
