@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -71,26 +71,33 @@ function run(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments, { environment });
 }
 
+/** A watchlist whose parcels are registered: adding them would wait for their records. */
+async function watching(...names: readonly string[]): Promise<void> {
+  const entries = names.map((name, index) => {
+    const [trackNo = '', courierCode = null] = name.split('@');
+    const more = { label: 'Lamp', registration: 'registered', extras: { postalCode: null, phoneSuffix: null } };
+    return { id: `parcel-${index}`, trackNo, courierCode, courierPinned: courierCode !== null, ...more };
+  });
+  const folder = join(user.home, '.local', 'share', 'parcel-monitor');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, 'watchlist.json'), JSON.stringify({ version: 1, parcels: entries }), { mode: 0o600 });
+}
+
 const parcels = async () => v.parse(listContract, JSON.parse((await run('list', '--json')).stdout)).parcels;
 const trackNos = async () => (await parcels()).map(({ trackNo }) => trackNo);
 
 describe('remove --remote', () => {
   it('deletes at the service, then forgets', async () => {
-    await run('add', 'AB12345@yanwen', 'CD12345');
+    await watching('AB12345@yanwen', 'CD12345');
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345', 'CD12345');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toBe('AB12345  removed, also at the service\nCD12345  removed, also at the service\n');
-    expect(account.bodies('delete')).toEqual([
-      [
-        { trackNo: 'AB12345', courierCode: 'yanwen' },
-        { trackNo: 'CD12345', courierCode: 'yanwen' },
-      ],
-    ]);
+    expect(account.bodies('delete')).toEqual([[{ trackNo: 'AB12345', courierCode: 'yanwen' }, { trackNo: 'CD12345' }]]);
     expect(await trackNos()).toEqual([]);
   });
 
   it('takes a number that the service does not know for deleted, and keeps what it refuses', async () => {
-    await run('add', 'AB12345', 'CD12345');
+    await watching('AB12345', 'CD12345');
     account.answers.set(
       'delete',
       envelope({
@@ -111,7 +118,7 @@ describe('remove --remote', () => {
     ['the service is in trouble', failure('B0001', 'system error'), 4],
     ['there is no such operation', failure('C0113', 'none'), 1],
   ])('keeps everything when %s', async (_what, answer, code) => {
-    await run('add', 'AB12345');
+    await watching('AB12345');
     account.answers.set('delete', answer);
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345');
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
@@ -120,13 +127,13 @@ describe('remove --remote', () => {
   });
 
   it('names the setting of an operation that is missing', async () => {
-    await run('add', 'AB12345');
+    await watching('AB12345');
     account.answers.set('delete', failure('C0113', 'none'));
     expect((await run('remove', '--remote', 'AB12345')).stderr).toMatch(/service\.operations\.delete\.path/);
   });
 
   it('removes nothing without a key', async () => {
-    await run('add', 'AB12345');
+    await watching('AB12345');
     const environment = { PARCEL_MONITOR_BASE_URL: account.server.baseUrl.href };
     expect((await user.run(['remove', '--remote', 'AB12345'], { environment })).exitCode).toBe(3);
     expect(await trackNos()).toEqual(['AB12345']);
@@ -134,7 +141,7 @@ describe('remove --remote', () => {
 });
 
 describe('edit --courier', () => {
-  beforeEach(() => run('add', 'AB12345@yanwen', '--label', 'Lamp'));
+  beforeEach(() => watching('AB12345@yanwen'));
 
   it('moves the number at the service and keeps the label', async () => {
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
@@ -143,7 +150,7 @@ describe('edit --courier', () => {
     expect(account.bodies('update-courier')).toEqual([
       { trackNo: 'AB12345', courierCode: 'yanwen', newCourierCode: 'dhl' },
     ]);
-    expect(account.bodies('import')).toHaveLength(1);
+    expect(account.bodies('import')).toEqual([]);
     expect(await parcels()).toMatchObject([
       { courierCode: 'dhl', label: 'Lamp', state: 'watching', status: 'IN_TRANSIT' },
     ]);
@@ -172,14 +179,14 @@ describe('edit --courier', () => {
 });
 
 describe('edit of extras', () => {
-  beforeEach(() => run('add', 'AB12345@postnl'));
+  beforeEach(() => watching('AB12345@postnl'));
 
   it('tells the service, and nobody else', async () => {
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--postal-code', '1234 AB');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toBe('AB12345  changed, the service has it\n');
     expect(account.bodies('update')).toEqual([{ trackNo: 'AB12345', courierCode: 'postnl', postalCode: '1234 AB' }]);
-    expect(account.bodies('import')).toHaveLength(1);
+    expect(account.bodies('import')).toEqual([]);
     const shown = await run('show', 'AB12345');
     expect(shown.stdout).toContain('postal code ••••');
     expect(shown.stdout + (await run('list')).stdout).not.toContain('1234 AB');
@@ -212,7 +219,7 @@ describe('edit of extras', () => {
 });
 
 describe('refresh --force', () => {
-  beforeEach(() => run('add', 'AB12345@yanwen', 'CD12345@dhl'));
+  beforeEach(() => watching('AB12345@yanwen', 'CD12345@dhl'));
 
   it('lets the service ask one courier anew, then asks the service', async () => {
     account.answers.set('refresh', envelope({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
@@ -283,10 +290,12 @@ describe('show --instant', () => {
   });
 
   it('uses what is known of a watched parcel and changes nothing of it', async () => {
-    await run('add', 'QQ12345@postnl', '--postal-code', '1234 AB', '--label', 'Lamp');
+    await watching('QQ12345@postnl');
     const before = await parcels();
+    const config = join(user.home, 'mine.json');
+    await writeFile(config, JSON.stringify({ couriers: { postnl: { postalCode: '1234 AB' } } }));
     account.answers.set('query-realtime', envelope({ accepted: record }));
-    const { exitCode, stdout } = await run('show', 'QQ12345', '--instant', '--json');
+    const { exitCode, stdout } = await run('show', 'QQ12345', '--instant', '--json', '--config', config);
     expect(exitCode).toBe(0);
     expect(v.parse(showContract, JSON.parse(stdout))).toMatchObject({
       label: 'Lamp',
