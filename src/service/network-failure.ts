@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import {
   AnswerTooLargeError,
   BadAnswerError,
@@ -24,6 +23,14 @@ export interface FailureContext {
 const certificateCode =
   /^(?:ERR_TLS_CERT|CERT_|CRL_|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH)/;
 
+/** Told by code, since naming undici's classes would load it before it is needed. */
+const timeoutCodes: ReadonlySet<string> = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const tooLargeCodes: ReadonlySet<string> = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
+
 function codeOf(error: unknown): string | null {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
@@ -37,24 +44,21 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   const code = codeOf(error);
   const details = { code, cause: safeCause(error) };
   if (context.cancelled) return new CancelledError('The call was ended.', details);
-  const isTimeout =
-    context.late ||
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError ||
-    error instanceof errors.ConnectTimeoutError;
+  const isTimeout = context.late || timeoutCodes.has(code ?? '');
   if (isTimeout) {
     return new ServiceTimeoutError(
       `The service at ${host} gave no answer within ${Math.round(context.timeoutMs / 1000)} seconds. The last good data stays; the next try follows by itself.`,
       details,
     );
   }
-  if (error instanceof errors.ResponseExceededMaxSizeError || error instanceof errors.HeadersOverflowError) {
+  if (tooLargeCodes.has(code ?? '')) {
     return new AnswerTooLargeError(
       `The answer of ${host} is larger than the limit and was refused. Check the base URL.`,
       details,
     );
   }
-  if (error instanceof errors.HTTPParserError) {
+  // Not every fault that undici's parser finds has a code.
+  if (error instanceof Error && error.name === 'HTTPParserError') {
     return new BadAnswerError(
       `What answers at ${host} does not speak HTTP as it should (${code ?? 'no code'}). Check the base URL; the last good data stays.`,
       details,

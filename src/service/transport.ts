@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { operationUrl } from './base-url.ts';
 import type { Clock, EpochMs } from './clock.ts';
@@ -47,7 +47,11 @@ const defaultLargestAnswer = 8 * 1024 * 1024;
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const dispatcher = options.dispatcher ?? createAgent(timeoutMs, options.largestAnswer ?? defaultLargestAnswer);
+  let connection: Promise<Connection> | null = null;
+  const connect = (): Promise<Connection> => {
+    connection ??= openConnection(options.dispatcher, timeoutMs, options.largestAnswer ?? defaultLargestAnswer);
+    return connection;
+  };
   const pacers = new Map<string, Pacer>();
   const pacerFor = (operation: Operation): Pacer => {
     const known = pacers.get(operation.path);
@@ -66,6 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   async function send(operation: Operation, content: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {
+    const { dispatcher, request } = await connect();
     const sentAt = clock.now();
     const answer = await request(operationUrl(baseUrl, operation.path), {
       method: operation.method,
@@ -133,20 +138,35 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     clockSkew: () => skew,
-    close: () => (options.dispatcher === undefined ? dispatcher.destroy() : Promise.resolve()),
+    close: async () => {
+      if (connection !== null && options.dispatcher === undefined) await (await connection).dispatcher.destroy();
+    },
   };
 }
 
-function createAgent(timeoutMs: number, largestAnswer: number): Dispatcher {
-  return new Agent({
-    connections: 2,
-    // HTTP/1.1 is what the service is known to speak.
-    allowH2: false,
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxResponseSize: largestAnswer,
-  });
+interface Connection {
+  readonly dispatcher: Dispatcher;
+  readonly request: typeof import('undici')['request'];
+}
+
+/** Opened by the first call: undici is the heaviest part below the screen, and the first frame need not wait for it. */
+async function openConnection(
+  given: Dispatcher | undefined,
+  timeoutMs: number,
+  largestAnswer: number,
+): Promise<Connection> {
+  const { Agent, request } = await import('undici');
+  const agent = (): Dispatcher =>
+    new Agent({
+      connections: 2,
+      // HTTP/1.1 is what the service is known to speak.
+      allowH2: false,
+      connect: { timeout: timeoutMs },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxResponseSize: largestAnswer,
+    });
+  return { dispatcher: given ?? agent(), request };
 }
 
 function parseEnvelope(text: string): { readonly envelope: Envelope | null; readonly problem: unknown } {
