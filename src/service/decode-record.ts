@@ -54,6 +54,12 @@ export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
 const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 
 /**
+ * More than any parcel has. An answer may hold a hundred thousand, and what is merged from them would keep the program
+ * busy for minutes; the history keeps what earlier answers told.
+ */
+const mostCheckpoints = 500;
+
+/**
  * Decodes a tracking record (interface sections 2.2 and 2.3). Any field may be missing, null, empty or of another
  * type; only a record without a number is none.
  */
@@ -88,7 +94,7 @@ export function decodeRecord(value: JsonValue): TrackingRecord | null {
     checkpoints: mergeTellings(
       decodeEach(arrayField(logistics, 'trackingDetails'), decodeCheckpoint),
       decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCheckpoint),
-    ),
+    ).slice(0, mostCheckpoints),
     received: cleanJsonObject(value),
   };
 }
