@@ -155,7 +155,7 @@ async function openConnection(
   timeoutMs: number,
   largestAnswer: number,
 ): Promise<Connection> {
-  const { Agent, request } = await import('undici');
+  const { Agent, request } = (await import('./http-client.ts')).httpClient;
   const agent = (): Dispatcher =>
     new Agent({
       connections: 2,
