@@ -35,7 +35,8 @@ const trouble = (happened: string, advice = dataStays): FailureMeaning => ({
 const slowDown: FailureMeaning = {
   kind: 'rate-limited',
   happened: 'The service asks for fewer calls',
-  advice: 'Asking goes on by itself, more slowly; other programs with this key count, too.',
+  advice:
+    'The board goes on by itself, more slowly; try a command again a little later. Other programs with this key count, too.',
 };
 const usedUp: FailureMeaning = {
   kind: 'quota-exhausted',

@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
+import { realClock } from '../support/real-clock.ts';
+import { listContract, showContract } from './contract.ts';
+
+let sandbox: Sandbox;
+let user: CliUser;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+
+function run(...cliArguments: readonly string[]): Promise<CliResult> {
+  return user.run(cliArguments, { environment: connected() });
+}
+
+const parcels = async () => v.parse(listContract, JSON.parse((await run('list', '--json')).stdout)).parcels;
+
+it('leads a parcel through everything that an account can do', async () => {
+  await run('add', 'LX123456789CN@china-post', '--label', 'Lamp');
+
+  expect(await run('edit', 'LX123456789CN', '--courier', 'yanwen')).toEqual({
+    exitCode: 0,
+    stdout: 'LX123456789CN  changed, moved to yanwen at the service\n',
+    stderr: '',
+  });
+  expect(await parcels()).toMatchObject([{ courierCode: 'yanwen', label: 'Lamp', state: 'watching' }]);
+
+  expect(await run('edit', 'LX123456789CN', '--postal-code', '10115')).toEqual({
+    exitCode: 0,
+    stdout: 'LX123456789CN  changed, the service has it\n',
+    stderr: '',
+  });
+
+  const anew = await run('refresh', '--force', 'LX123456789CN');
+  expect(anew.exitCode).toBe(0);
+  expect(anew.stdout).toMatch(/^LX123456789CN {2}the courier is asked anew \(20\d\d-\d\d-\d\d \d\d:\d\d\)\n/);
+  const tooEarly = await run('refresh', '--force', 'LX123456789CN');
+  expect(tooEarly.exitCode).toBe(5);
+  expect(tooEarly.stdout).toMatch(/once in six hours, last asked 20/);
+
+  expect(await run('remove', '--remote', 'LX123456789CN')).toEqual({
+    exitCode: 0,
+    stdout: 'LX123456789CN  removed, also at the service\n',
+    stderr: '',
+  });
+  expect(await parcels()).toEqual([]);
+});
+
+it('takes a number for deleted that somebody else has deleted', async () => {
+  const other = await createCliUser();
+  await run('add', 'RB200000005CN@china-post');
+  await other.run(['add', 'RB200000005CN@china-post'], { environment: connected() });
+  await other.run(['remove', '--remote', 'RB200000005CN'], { environment: connected() });
+  await other.remove();
+  expect(await run('remove', '--remote', 'RB200000005CN')).toEqual({
+    exitCode: 0,
+    stdout: 'RB200000005CN  removed, the service did not know it\n',
+    stderr: '',
+  });
+});
+
+it('asks a courier about a number that nobody has registered', async () => {
+  const { exitCode, stdout } = await run('show', 'RB100000005CN@china-post', '--instant', '--json');
+  expect(exitCode).toBe(0);
+  const shown = v.parse(showContract, JSON.parse(stdout));
+  expect(shown.checkpoints.length).toBeGreaterThan(0);
+  expect(shown.courierCode).toBe('china-post');
+  expect(await parcels()).toEqual([]);
+});
+
+it('asks for what a courier needs, and finds the parcel when that is given', async () => {
+  const without = await run('add', 'SF1234567890123@sfb2c');
+  expect(without.stderr).toMatch(/--phone-suffix/);
+  expect(await parcels()).toMatchObject([{ stage: 'no-record', statusText: 'Needs a phone number' }]);
+  const given = await run('edit', 'SF1234567890123', '--phone-suffix', '1234');
+  expect(given).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await run('list')).stdout).not.toContain('Needs a phone number');
+});
