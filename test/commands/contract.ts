@@ -71,3 +71,27 @@ export const showContract = v.strictObject({
   checkpoints: v.array(checkpoint),
   record: v.nullable(v.looseObject({ trackNo: v.string() })),
 });
+
+/** A line of `watch --json`. */
+export const changeContract = v.strictObject({
+  version: v.literal(1),
+  at: instant,
+  change: v.picklist([
+    'added',
+    'removed',
+    'archived',
+    'restored',
+    'registered',
+    'rejected',
+    'courier',
+    'status',
+    'event',
+    'trouble',
+    'recovered',
+  ]),
+  trackNo: v.pipe(v.string(), v.nonEmpty()),
+  courierCode: textOrNull,
+  label: textOrNull,
+  message: v.pipe(v.string(), v.nonEmpty()),
+  parcel: v.strictObject(parcelFields),
+});
