@@ -270,6 +270,19 @@ describe('watch --webhook', () => {
     expect(await running.end('SIGINT')).toBe(130);
   });
 
+  it('runs a command for the key once, for asking and listening together', async () => {
+    const ran = join(user.home, 'ran');
+    const config = join(user.home, 'config.json');
+    const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${sandbox.apiKey}`];
+    await writeFile(config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKeyCommand }));
+    const running = listenTo(user.start(['watch', '--webhook', '0', '--config', config]));
+    cleanUp.push(() => running.end('SIGKILL'));
+    const url = await webhookUrl(running);
+    expect(await push(url, wireRecordOf())).toBe(200);
+    await running.end('SIGINT');
+    expect(await readFile(ran, 'utf8')).toBe('ran\n');
+  });
+
   it('prints what the sandbox pushes', async () => {
     const port = await freePort();
     const pushing = await startSandbox({

@@ -15,7 +15,7 @@ export interface Account {
   /** Where the service of the good data was; it is gone by now. */
   readonly formerBaseUrl: string;
   /** Opens the board on a service at this address. */
-  openBoard(baseUrl: string, environment?: Readonly<Record<string, string>>): TerminalRun;
+  openBoard(baseUrl: string, environment?: Readonly<Record<string, string>>, options?: readonly string[]): TerminalRun;
 }
 
 /** Numbers of the demonstration that an account watches, at the speed of life. */
@@ -50,8 +50,8 @@ export async function openAccount(home: Home, cli: string): Promise<Account> {
   return {
     home,
     formerBaseUrl: sandbox.baseUrl,
-    openBoard: (baseUrl, environment = {}) =>
-      runInTerminal(process.execPath, [cli], {
+    openBoard: (baseUrl, environment = {}, options = []) =>
+      runInTerminal(process.execPath, [cli, ...options], {
         size: [160, 40],
         environment: { ...service(baseUrl), ...environment },
       }),

@@ -1,0 +1,59 @@
+import { request } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
+import { defaultSandboxKey } from '../../src/sandbox/sandbox.ts';
+import { realClock } from '../support/real-clock.ts';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { callbackBody, wireRecordOf } from '../support/webhook-callback.ts';
+import { openAccount } from './account.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+
+const cli = await ownProgram();
+
+test('a pushed update is on the board at once, and the receiver goes with the board', async () => {
+  const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
+  onTestFinished(() => server.close());
+  const lamp = demoParcels(1).find(({ label }) => label === 'Desk lamp');
+  const account = await openAccount(await createHome(), cli);
+  const run = account.openBoard(server.baseUrl.href, {}, ['--webhook', '0']);
+  await run.waitForText('⏎ open');
+  run.type('D');
+  const details = await run.waitForText('Webhook');
+  const url = /http:\/\/127\.0\.0\.1:\d+(?=\s|│)/.exec(details.slice(details.indexOf('Webhook')))?.[0] ?? '';
+  run.press('escape');
+  await run.waitForText('▸ Desk lamp');
+
+  const send = async (): Promise<number> => {
+    const data = wireRecordOf({
+      trackNo: lamp?.trackNo,
+      transitStatus: 'WAITING_DELIVERY',
+      transitSubStatus: 'WAITING_DELIVERY_02',
+      localLogisticsInfo: {
+        courierCode: lamp?.courierCode,
+        trackingDetails: [
+          { eventDetail: 'Waits at the shop', eventTimeZeroUTC: new Date(realClock.now()).toISOString() },
+        ],
+      },
+    });
+    const body = callbackBody({ apiKey: defaultSandboxKey, timestamp: String(realClock.now()), data });
+    const answer = await request(url, { method: 'POST', body });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  expect(await send()).toBe(200);
+  await run.waitFor((text) => /◆ Desk lamp .*Ready to pick up/.test(text), 'the pushed status');
+  run.type('q');
+  expect(await run.exit).toEqual({ code: 0, signal: 0 });
+  await expect(send()).rejects.toThrow('ECONNREFUSED');
+}, 60_000);
+
+test('a port that is taken is said before anything is drawn', async () => {
+  const server = await startScriptedServer(json({}));
+  onTestFinished(() => server.close());
+  const account = await openAccount(await createHome(), cli);
+  const run = account.openBoard(server.baseUrl.href, {}, ['--webhook', server.baseUrl.port]);
+  expect(await run.exit).toEqual({ code: 1, signal: 0 });
+  expect(run.normalScreen()).toContain('another program does.');
+  expect(run.outputSince(0)).not.toContain('\u001b[?1049h');
+}, 60_000);
