@@ -3,7 +3,7 @@ import type { ServiceError } from '../service/errors.ts';
 import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/record.ts';
 import { measureServiceClock, type ServiceClock } from '../service/service-clock.ts';
 import { historyFormat } from '../watchlist/document.ts';
-import { sameCourier } from '../watchlist/identity.ts';
+import { historyIdOf, sameCourier } from '../watchlist/identity.ts';
 import { applyLateRecord, isLate, mergePossiblyLate } from '../watchlist/late-record.ts';
 import { applyRecord, isNews, mergeHistory } from '../watchlist/merge.ts';
 import type { Parcel, ParcelExtras, ParcelHistory } from '../watchlist/parcel.ts';
@@ -140,7 +140,7 @@ export class AnswerRecorder {
     const record = async (asked: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
       const merge = wasOvertaken(asked, current) ? mergePossiblyLate : mergeHistory;
       const written = await this.#core.tolerantly(() =>
-        this.#core.store.updateHistory(asked.id, (history) => merge(history, record)),
+        this.#core.store.updateHistory(historyIdOf(asked), (history) => merge(history, record)),
       );
       histories.set(asked.id, written ?? mergeHistory(historyFormat.empty, record));
     };
@@ -153,10 +153,12 @@ export class AnswerRecorder {
     return histories;
   }
 
-  /** A parcel that was removed while the service was asked about it leaves nothing behind. */
+  /** A parcel that was removed, or made another one, while the service was asked about it leaves nothing behind. */
   async #dropHistoriesOfRemoved(batch: readonly Parcel[]): Promise<void> {
-    for (const { id } of batch.filter((asked) => this.#core.log.find(asked.id) === null)) {
-      await this.#core.tolerantly(() => this.#core.store.removeHistory(id));
+    for (const asked of batch) {
+      const current = this.#core.log.find(asked.id);
+      if (current !== null && historyIdOf(current) === historyIdOf(asked)) continue;
+      await this.#core.tolerantly(() => this.#core.store.removeHistory(historyIdOf(asked)));
     }
   }
 

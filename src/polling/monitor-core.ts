@@ -48,6 +48,7 @@ export class MonitorCore {
       serviceClock: configuredClock ?? assumedServiceClock,
       asking: new Set(),
       notices: [],
+      undoable: null,
     });
     this.log = new WatchlistLog({
       store,

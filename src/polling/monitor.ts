@@ -2,13 +2,13 @@ import type { Clock, Random } from '../service/clock.ts';
 import type { TrackingService } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { StoreFailedError } from '../watchlist/errors.ts';
+import { historyIdOf } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import {
   type Addition,
   addParcel,
   archiveParcel,
   changeParcel,
-  dropsHistory,
   editParcel,
   newParcel,
   removeParcel,
@@ -26,6 +26,7 @@ import { Poller } from './poller.ts';
 import { PushRecorder } from './push-recorder.ts';
 import { dueAt } from './schedule.ts';
 import type { Monitor } from './state.ts';
+import { type UndoableKind, UndoLog } from './undo.ts';
 
 /** What a monitor runs on. */
 export interface MonitorOptions {
@@ -50,6 +51,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const policy: PollingPolicy = { ...defaultPollingPolicy, ...options.policy };
   const core = new MonitorCore({ store, clock, memory, configuredClock: options.configuredClock ?? null, policy });
   const recorder = new AnswerRecorder(core, random, options.knownExtras);
+  const undo = new UndoLog(core);
   const pushes = new PushRecorder(core, random);
   const poller = new Poller(core, service, recorder, random);
   const loop = new AskingLoop(core, poller, options.lease ?? null);
@@ -59,14 +61,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
   let manual = new AbortController();
 
-  /** Changes one parcel; the change is visible at once. Answers the parcel before and after, as written. */
-  const change = async (parcelId: string, edit: (parcel: Parcel) => Parcel): Promise<[Parcel, Parcel]> => {
-    let seen: [Parcel, Parcel] | null = null;
-    const written = core.log.commit((watchlist) =>
+  /** Changes one parcel; the change is visible at once. Answers the parcel as written. */
+  const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel) => Parcel): Promise<Parcel> => {
+    let seen: Parcel | null = null;
+    const written = undo.commit(kind, (watchlist) =>
       changeParcel(watchlist, parcelId, (parcel) => {
-        const edited = edit(parcel);
-        seen = [parcel, edited];
-        return edited;
+        seen = edit(parcel);
+        return seen;
       }),
     );
     loop.rearm();
@@ -116,7 +117,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const now = clock.now();
       const fresh = newParcel(draft, now, random);
       let addition: Addition | null = null;
-      const written = core.log.commit((watchlist) => {
+      const written = undo.commit('add', (watchlist) => {
         addition = addParcel(watchlist, fresh, now);
         return addition.watchlist;
       });
@@ -128,23 +129,26 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     async edit(parcelId, edit) {
       const now = clock.now();
-      const [before, after] = await change(parcelId, (parcel) => editParcel(parcel, edit, now));
-      if (dropsHistory(before, after)) await core.busy.during(() => store.removeHistory(parcelId));
-      return after;
+      return await change('edit', parcelId, (parcel) => editParcel(parcel, edit, now));
     },
     async archive(parcelId) {
       const now = clock.now();
-      await change(parcelId, (parcel) => archiveParcel(parcel, now));
+      await change('archive', parcelId, (parcel) => archiveParcel(parcel, now));
     },
     async restore(parcelId) {
       const now = clock.now();
-      await change(parcelId, (parcel) => restoreParcel(parcel, now));
+      await change('restore', parcelId, (parcel) => restoreParcel(parcel, now));
     },
     async remove(parcelId) {
-      const written = core.log.commit((watchlist) => removeParcel(watchlist, parcelId));
+      const written = undo.commit('remove', (watchlist) => removeParcel(watchlist, parcelId));
       loop.rearm();
       await written;
-      await core.busy.during(() => store.removeHistory(parcelId));
+    },
+    together: (work) => undo.together(work),
+    async undo() {
+      const undone = undo.undo();
+      loop.rearm();
+      return await undone;
     },
     refresh: ask,
     async refreshDue() {
@@ -163,7 +167,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
         loop.rearm();
       }
     },
-    history: (parcelId) => core.busy.during(() => store.readHistory(parcelId)),
+    history(parcelId) {
+      const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
+      return core.busy.during(() => store.readHistory(historyId));
+    },
     dismissNotice() {
       core.change({ notices: core.state.get().notices.slice(1) });
     },

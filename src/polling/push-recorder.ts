@@ -1,7 +1,7 @@
 import type { Random } from '../service/clock.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import { toStoreError } from '../watchlist/errors.ts';
-import { sameCourier } from '../watchlist/identity.ts';
+import { historyIdOf, sameCourier } from '../watchlist/identity.ts';
 import { applyLateRecord, isLate, mergePossiblyLate } from '../watchlist/late-record.ts';
 import { applyRecord } from '../watchlist/merge.ts';
 import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
@@ -36,7 +36,10 @@ export class PushRecorder {
       return 'unknown';
     }
     const { id } = addressee;
-    const history = await this.#telling(() => store.updateHistory(id, (known) => mergePossiblyLate(known, record)));
+    const historyId = historyIdOf(addressee);
+    const history = await this.#telling(() =>
+      store.updateHistory(historyId, (known) => mergePossiblyLate(known, record)),
+    );
     const { serviceClock } = this.#core.state.get();
     const planning: Planning = {
       now: this.#core.clock.now(),
@@ -50,7 +53,9 @@ export class PushRecorder {
         sameCourier(parcel.courierCode, addressee.courierCode) ? applyPush(parcel, history, record, planning) : parcel,
       ),
     );
-    if (log.find(id) === null) await this.#telling(() => store.removeHistory(id));
+    const current = log.find(id);
+    const isOrphan = current === null || historyIdOf(current) !== historyId;
+    if (isOrphan) await this.#telling(() => store.removeHistory(historyId));
     return 'stored';
   }
 

@@ -39,6 +39,16 @@ export interface MonitorState {
   readonly asking: ReadonlySet<string>;
   /** Messages for the user that are not tied to a parcel (a damaged file moved aside, a write that failed), oldest first. */
   readonly notices: readonly string[];
+  /** What {@link Monitor.undo} would take back, e.g. `removing Lamp`; null when there is nothing. */
+  readonly undoable: string | null;
+}
+
+/** What was taken back. */
+export interface UndoOutcome {
+  /** How things are now, as a sentence, e.g. `Lamp is watched again.` */
+  readonly message: string;
+  /** Ids of the parcels concerned that are watched now. */
+  readonly parcelIds: readonly string[];
 }
 
 /** What came of adding a number. */
@@ -106,8 +116,15 @@ export interface Monitor {
   edit(parcelId: string, edit: ParcelEdit): Promise<Parcel>;
   archive(parcelId: string): Promise<void>;
   restore(parcelId: string): Promise<void>;
-  /** Stops watching; history is removed with it. */
+  /** Stops watching; the parcel waits in the trash with its history for 30 days. */
   remove(parcelId: string): Promise<void>;
+  /** Lets all that `work` adds, edits, archives, restores and removes count as one step for {@link Monitor.undo}. */
+  together<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Takes back what was added, edited, archived, restored or removed last in this run, histories included; null when
+   * there is nothing. News of the service and changes by others stay.
+   */
+  undo(): Promise<UndoOutcome | null>;
   /** Asks now about these parcels, due or not; registers those that are pending or rejected. */
   refresh(parcelIds: readonly string[]): Promise<RefreshOutcome>;
   /** Asks now about all that are due or have no record yet; archived ones are left alone. */

@@ -7,7 +7,7 @@ import { type ChangeHooks, DocumentFiles } from './document-files.ts';
 import { DocumentMemory } from './document-memory.ts';
 import { StoreFailedError, toStoreError } from './errors.ts';
 import { fileMark } from './file-mark.ts';
-import { idPattern } from './identity.ts';
+import { historyIdOf, idPattern } from './identity.ts';
 import type { DocumentKind } from './inspect-file.ts';
 import type { Processes } from './lock-owner.ts';
 import type { ParcelHistory, Watchlist } from './parcel.ts';
@@ -93,11 +93,11 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       const leaving = leavers(before, after);
       if (leaving.length > 0) await trash.note(leaving);
       const coming = comers(before, after);
-      if (coming.length > 0) await trash.giveBackHistories(coming.map(({ id }) => id));
+      if (coming.length > 0) await trash.giveBackHistories(coming.map(historyIdOf));
     },
     async afterWriting({ before, after }) {
       const left = leavers(before, after);
-      if (left.length > 0) await trash.takeHistories(left.map(({ id }) => id));
+      if (left.length > 0) await trash.takeHistories(left.map(historyIdOf));
     },
   };
 

@@ -1,6 +1,11 @@
 /** What a parcel's id may look like; it serves as a file name. */
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** The name of a parcel's history. It changes with the index, so that no parcel ever shows another one's events. */
+export function historyIdOf({ id, historyId }: { readonly id: string; readonly historyId?: string }): string {
+  return historyId ?? id;
+}
+
 /** What names a parcel: number and courier code (design.md, words). */
 export interface ParcelIdentity {
   readonly trackNo: string;

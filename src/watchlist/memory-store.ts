@@ -1,4 +1,5 @@
 import { emptyWatchlist, historyFormat } from './document.ts';
+import { historyIdOf } from './identity.ts';
 import type { ParcelHistory, Watchlist } from './parcel.ts';
 import type { WatchlistStore } from './store.ts';
 import { comers, leavers } from './watchlist-difference.ts';
@@ -20,8 +21,8 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     update: async (change) => {
       const before = watchlist;
       watchlist = change(before);
-      for (const { id } of leavers(before, watchlist)) move(id, histories, trash);
-      for (const { id } of comers(before, watchlist)) if (!histories.has(id)) move(id, trash, histories);
+      for (const id of leavers(before, watchlist).map(historyIdOf)) move(id, histories, trash);
+      for (const id of comers(before, watchlist).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
       return watchlist;
     },
     hasChanged: async () => false,

@@ -94,7 +94,7 @@ function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
 
 /**
  * Applies an edit. Another courier is another parcel to the service: it is registered again, and what was known under
- * the old one is dropped from the index (the caller drops the history). Other extras are registered again too. Nothing
+ * the old one is dropped from the index, where the parcel gets a new history. Other extras are registered again too. Nothing
  * is registered again that the service was told in another way (`knownToService`).
  */
 export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs): Parcel {
@@ -116,7 +116,7 @@ export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs)
     ...(merchant === undefined ? {} : { merchant }),
   };
   const toldAgain = changes.knownToService === true ? askAgain : registerAgain;
-  if (dropsHistory(parcel, edited)) return toldAgain(forgetRecord(edited), now);
+  if (dropsHistory(parcel, edited)) return toldAgain(forgetRecord(edited, now), now);
   return courierChanges || detailsChange ? toldAgain(edited, now) : edited;
 }
 
@@ -225,6 +225,8 @@ export function isoInstant(at: EpochMs): string {
   return new Date(at).toISOString();
 }
 
-function forgetRecord(parcel: Parcel): Parcel {
-  return { ...parcel, record: null, lastEvent: null, checkpointCount: 0, checkedAt: null };
+function forgetRecord(parcel: Parcel, now: EpochMs): Parcel {
+  // Written with the rest of the index, so that the old events are gone in the same instant.
+  const historyId = `${parcel.id.slice(0, 40)}-${now.toString(36)}`;
+  return { ...parcel, historyId, record: null, lastEvent: null, checkpointCount: 0, checkedAt: null };
 }

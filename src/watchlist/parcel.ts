@@ -31,6 +31,8 @@ export type RecordSummary = Omit<TrackingRecord, 'checkpoints' | 'received'>;
 export interface Parcel {
   /** Random, safe as a file name. */
   readonly id: string;
+  /** Names the file of its history; absent while that is `id`, another one since it became another parcel. */
+  readonly historyId?: string;
   readonly trackNo: string;
   /** Chosen by the user or detected by the service; null while unknown. */
   readonly courierCode: string | null;

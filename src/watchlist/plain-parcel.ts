@@ -18,8 +18,9 @@ export function isPlainParcel(value: unknown): value is Parcel {
     isTextOrNull(value['label']) &&
     areTexts(value['tags']) &&
     isPlainExtras(value['extras']) &&
-    // Rare, and has rules of its own.
+    // Rare, and with rules of their own.
     value['merchant'] === undefined &&
+    value['historyId'] === undefined &&
     isRegistration(value['registration']) &&
     isInstant(value['addedAt']) &&
     isInstantOrNull(value['registeredAt']) &&

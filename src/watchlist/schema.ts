@@ -69,6 +69,7 @@ const extras = v.looseObject({ postalCode: text, phoneSuffix: text });
  */
 export const parcelSchema: v.GenericSchema<unknown, Parcel> = v.looseObject({
   id: v.pipe(v.string(), v.regex(idPattern)),
+  historyId: v.exactOptional(v.pipe(v.string(), v.regex(idPattern))),
   trackNo: v.pipe(v.string(), v.nonEmpty()),
   courierCode: text,
   courierPinned: flag,

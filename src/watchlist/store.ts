@@ -26,12 +26,12 @@ export interface WatchlistStore {
   update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
   /** Whether someone else has written the index since this store last read or wrote it; costs next to nothing. */
   hasChanged(): Promise<boolean>;
-  /** Reads one parcel's history; an empty one when there is none. */
-  readHistory(parcelId: string): Promise<ParcelHistory>;
+  /** Reads one parcel's history by its name (`historyIdOf`); an empty one when there is none. */
+  readHistory(historyId: string): Promise<ParcelHistory>;
   /** Applies a change to one parcel's newest history and writes it. A change that returns its argument writes nothing. */
-  updateHistory(parcelId: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory>;
+  updateHistory(historyId: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory>;
   /** Forgets one parcel's history for good; harmless when there is none. */
-  removeHistory(parcelId: string): Promise<void>;
+  removeHistory(historyId: string): Promise<void>;
   /** Notices since the last call, each given once. */
   takeNotices(): readonly StoreNotice[];
 }

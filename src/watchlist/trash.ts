@@ -5,6 +5,7 @@ import { folderMode, namesIn, removeFile, syncFolder, uniquePart, writeFileAtomi
 import type { DocumentFormat } from './document.ts';
 import { emptyWatchlist } from './document.ts';
 import { systemCode } from './errors.ts';
+import { historyIdOf } from './identity.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
 
 /** How long a removed parcel can be brought back, in milliseconds. */
@@ -50,16 +51,16 @@ export class Trash {
   }
 
   /** Moves the histories of parcels that have left the index here. */
-  async takeHistories(parcelIds: readonly string[]): Promise<void> {
+  async takeHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
-    await this.#move(parcelIds, historyFolder, folder);
+    await this.#move(historyIds, historyFolder, folder);
   }
 
   /** Moves the histories of parcels that are about to come back to their place, unless there are newer ones. */
-  async giveBackHistories(parcelIds: readonly string[]): Promise<void> {
+  async giveBackHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
     const kept = new Set(await namesIn(folder));
-    const wanted = parcelIds.filter((id) => kept.has(`${id}.json`));
+    const wanted = historyIds.filter((id) => kept.has(`${id}.json`));
     if (wanted.length === 0) return;
     const newer = new Set(await namesIn(historyFolder));
     await this.#move(
@@ -88,7 +89,7 @@ export class Trash {
     const over = entries.filter(isOver);
     if (over.length === 0) return;
     const ids = async (some: readonly Entry[]): Promise<readonly string[]> =>
-      (await Promise.all(some.map(({ file }) => this.#read(file)))).flat().map(({ id }) => id);
+      (await Promise.all(some.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
     const kept = new Set(await ids(entries.filter((entry) => !isOver(entry))));
     for (const id of await ids(over)) if (!kept.has(id)) await removeFile(join(folder, `${id}.json`));
     for (const { file } of over) await removeFile(join(folder, file));
@@ -109,9 +110,9 @@ export class Trash {
     return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels : [];
   }
 
-  async #move(parcelIds: readonly string[], from: string, to: string): Promise<void> {
+  async #move(historyIds: readonly string[], from: string, to: string): Promise<void> {
     let moved = false;
-    for (const id of parcelIds) {
+    for (const id of historyIds) {
       try {
         if (!moved) await mkdir(to, { recursive: true, mode: folderMode });
         await rename(join(from, `${id}.json`), join(to, `${id}.json`));

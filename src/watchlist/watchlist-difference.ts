@@ -1,19 +1,24 @@
+import { historyIdOf } from './identity.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
 
-/** The parcels that a change takes off the watchlist. */
+/** The parcels that a change takes off the watchlist, and those that it makes others, as they were. */
 export function leavers(before: Watchlist, after: Watchlist): readonly Parcel[] {
   return missing(before.parcels, after.parcels);
 }
 
-/** The parcels that a change puts on the watchlist. */
+/** The parcels that a change puts on the watchlist, and those that it makes others, as they are. */
 export function comers(before: Watchlist, after: Watchlist): readonly Parcel[] {
   return missing(after.parcels, before.parcels);
 }
 
-/** Those of `some` that `others` do not hold, by id. */
+/** Those of `some` whose history none of `others` has. */
 function missing(some: readonly Parcel[], others: readonly Parcel[]): readonly Parcel[] {
+  const isInPlace = (parcel: Parcel, position: number): boolean => {
+    const other = others[position];
+    return other !== undefined && (parcel === other || historyIdOf(parcel) === historyIdOf(other));
+  };
   // Most changes leave everybody in place.
-  if (some.every((parcel, position) => parcel.id === others[position]?.id)) return [];
-  const ids = new Set(others.map(({ id }) => id));
-  return some.filter(({ id }) => !ids.has(id));
+  if (some.every(isInPlace)) return [];
+  const ids = new Set(others.map(historyIdOf));
+  return some.filter((parcel) => !ids.has(historyIdOf(parcel)));
 }

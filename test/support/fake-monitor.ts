@@ -31,6 +31,7 @@ export function createFakeMonitor(
     serviceClock: assumedServiceClock,
     asking: new Set(),
     notices: [],
+    undoable: null,
   };
   const listeners = new Set<() => void>();
   const calls: string[] = [];
@@ -96,6 +97,11 @@ export function createFakeMonitor(
     async remove(parcelId) {
       calls.push(`remove ${parcelId}`);
       set({ parcels: state.parcels.filter((parcel) => parcel.id !== parcelId) });
+    },
+    together: async (work) => await work(),
+    async undo() {
+      calls.push('undo');
+      return null;
     },
     async refresh(parcelIds) {
       calls.push(`refresh ${parcelIds.join(' ')}`);
