@@ -14,6 +14,8 @@ More examples:
   parcel-monitor list --json | jq '.parcels[].stage'     for scripts; reads the files only
   parcel-monitor show 1Z999AA10123456784 --zone local    its timeline on your clock
   parcel-monitor refresh                                 ask the service about all that are due
+  parcel-monitor refresh --force RB100000005CN           have its courier asked anew; once in six hours
+  parcel-monitor doctor                                  what is wrong, and what to do
   parcel-monitor watch --json | jq .message              a line for every change, until Ctrl-C
   parcel-monitor watch --once --exec notify-send News    for cron: ask what is due, run a command for each change
   parcel-monitor --webhook 8787                          the board, and what the service pushes to this port
@@ -29,8 +31,9 @@ Environment (an option outranks it, it outranks the configuration file):
   XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
 
 Files ("parcel-monitor paths" prints yours):
-  ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyCommand, zone and
-                                                service.header, .clock, .queryVersion, .timeoutSeconds, .operations
+  ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyCommand, zone,
+                                                couriers.CODE.postalCode, .phoneSuffix and service.header, .clock,
+                                                .registerVersion, .queryVersion, .timeoutSeconds, .operations
   ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events
   ~/.local/state/parcel-monitor/                what has to survive a restart
   ~/.cache/parcel-monitor/couriers.json         the list of couriers

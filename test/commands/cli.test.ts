@@ -45,7 +45,19 @@ describe('starting', () => {
     const { exitCode, stdout, stderr } = await runBare('--help');
     expect(exitCode).toBe(0);
     expect(stderr).toBe('');
-    for (const part of ['--demo', 'add', 'list', 'show', 'refresh', 'edit', 'remove', 'couriers', 'sandbox', 'paths']) {
+    for (const part of [
+      '--demo',
+      'add',
+      'list',
+      'show',
+      'refresh',
+      'edit',
+      'remove',
+      'couriers',
+      'sandbox',
+      'doctor',
+      'paths',
+    ]) {
       expect(stdout).toContain(part);
     }
     for (const part of ['PARCEL_MONITOR_API_KEY', 'PARCEL_MONITOR_BASE_URL', 'config.json', 'Exit codes', '130']) {
