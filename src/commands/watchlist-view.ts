@@ -4,6 +4,7 @@ import { createFileStore, type FileStore } from '../watchlist/file-store.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { createFilePollLease, type PollLease } from '../watchlist/poll-lease.ts';
 import { createFilePollingMemory, measuredClock, type PollingMemory } from '../watchlist/polling-memory.ts';
+import { createFileUsageMeter, type UsageMeter } from '../watchlist/usage-meter.ts';
 import { type Session, say } from './session.ts';
 
 /** What can be told from the files alone. */
@@ -33,5 +34,10 @@ export function openLease({ paths }: Session): PollLease {
 
 /** What the asking remembers of earlier runs. */
 export function openMemory({ context, paths }: Session): PollingMemory {
-  return createFilePollingMemory(join(paths.state, 'polling.json'), context.random);
+  return createFilePollingMemory(join(paths.state, 'polling.json'), context);
+}
+
+/** Counts what is asked of the service, for all processes together. */
+export function openMeter({ context, paths }: Session): UsageMeter {
+  return createFileUsageMeter(join(paths.state, 'meter.json'), context);
 }

@@ -2,19 +2,18 @@ import type { EpochMs, Random } from '../service/clock.ts';
 import type { ServiceError } from '../service/errors.ts';
 import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/record.ts';
 import { measureServiceClock, type ServiceClock } from '../service/service-clock.ts';
+import type { ParcelChange } from '../watchlist/change-parcels.ts';
 import { historyFormat } from '../watchlist/document.ts';
 import { historyIdOf, sameCourier } from '../watchlist/identity.ts';
 import { applyLateRecord, isLate, mergePossiblyLate } from '../watchlist/late-record.ts';
 import { applyRecord, isNews, mergeHistory } from '../watchlist/merge.ts';
 import type { Parcel, ParcelExtras, ParcelHistory } from '../watchlist/parcel.ts';
-import { changeParcel, completeExtras, registerAgain } from '../watchlist/parcel-factory.ts';
+import { completeExtras, registerAgain } from '../watchlist/parcel-factory.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
-import { matchQuery, matchRegistration, type QueryMatch } from './match-answer.ts';
+import { matchQueries, matchRegistration, type QueryMatch } from './match-answer.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock } from './schedule.ts';
 import type { RefreshOutcome } from './state.ts';
-
-type ParcelChange = (parcel: Parcel) => Parcel;
 
 /** Extra information that is known for all parcels of a courier. */
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
@@ -52,8 +51,11 @@ export class AnswerRecorder {
   /** Records an answer to a query about `batch`. */
   async recordQuery(batch: readonly Parcel[], answer: QueryAnswer): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
-    const watched = this.#core.log.parcels();
-    const matches = batch.map((asked, position) => ({ asked, match: matchQuery(asked, position, answer, watched) }));
+    const found = matchQueries(batch, answer, this.#core.log.parcels());
+    const matches = batch.flatMap((asked, position) => {
+      const match = found[position];
+      return match === undefined ? [] : [{ asked, match }];
+    });
     await this.#measureClock(matches);
     const histories = await this.#recordHistories(matches);
 
@@ -128,9 +130,7 @@ export class AnswerRecorder {
 
   async #commit(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     if (changes.size === 0) return;
-    await this.#core.commitTolerantly((watchlist) =>
-      [...changes].reduce((current, [id, change]) => changeParcel(current, id, change), watchlist),
-    );
+    await this.#core.changeTolerantly(changes);
   }
 
   async #recordHistories(

@@ -1,13 +1,24 @@
 import type { CancelTimer, EpochMs } from '../service/clock.ts';
 import type { PollLease } from '../watchlist/poll-lease.ts';
 import { activeCoolDown } from './back-off.ts';
-import { nextCallAt } from './due-queue.ts';
+import type { BudgetKeeper } from './budget.ts';
+import type { DueParcels } from './due-parcels.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { Poller } from './poller.ts';
 import type { PollingState } from './state.ts';
 
 /** Said by every further process that shows the same watchlist. */
 const followsMessage = 'Another parcel-monitor asks the service; this one shows what it finds.';
+
+/** What the loop works with. */
+export interface AskingLoopParts {
+  readonly core: MonitorCore;
+  readonly poller: Poller;
+  readonly budget: BudgetKeeper;
+  readonly due: DueParcels;
+  /** Without a lease this process is taken to be the only one. */
+  readonly lease: PollLease | null;
+}
 
 /**
  * Wakes the poller when parcels are due, and shows in the state when that will be. Only the process that holds the
@@ -16,16 +27,20 @@ const followsMessage = 'Another parcel-monitor asks the service; this one shows 
 export class AskingLoop {
   readonly #core: MonitorCore;
   readonly #poller: Poller;
+  readonly #budget: BudgetKeeper;
+  readonly #due: DueParcels;
   readonly #lease: PollLease | null;
   #leads: boolean;
   #running: AbortController | null = null;
   #cancelWake: CancelTimer = () => {};
+  #caughtUpAt: EpochMs = Number.NEGATIVE_INFINITY;
   #restUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  /** Without a lease this process is taken to be the only one. */
-  constructor(core: MonitorCore, poller: Poller, lease: PollLease | null) {
+  constructor({ core, poller, budget, due, lease }: AskingLoopParts) {
     this.#core = core;
     this.#poller = poller;
+    this.#budget = budget;
+    this.#due = due;
     this.#lease = lease;
     this.#leads = lease === null;
   }
@@ -50,8 +65,13 @@ export class AskingLoop {
   rearm(): void {
     this.#cancelWake();
     const { clock, policy } = this.#core;
-    const callAt = this.#running === null || this.#needsTheUser() ? null : this.#callAt();
-    this.#core.changePolling({ phase: this.#phase(), nextPollAt: callAt });
+    const callAt = this.#callAt();
+    this.#core.changePolling({
+      phase: this.#phase(),
+      nextPollAt: callAt,
+      queriesToday: this.#budget.totals().today.queries,
+    });
+    this.#core.tellBudget(this.#running === null ? null : this.#due.pause(clock.now()));
     if (callAt === null || !this.#leads || this.#poller.isAsking()) return;
     const delay = Math.min(Math.max(0, callAt - clock.now()), policy.longestTimerMs);
     this.#cancelWake = clock.setTimer(delay, () => this.#wake());
@@ -73,11 +93,12 @@ export class AskingLoop {
     this.rearm();
   }
 
-  /** When the next call goes out: when parcels are due, but not while cooling down or resting. */
+  /** When the next call goes out: when parcels are due, but not while paused, cooling down or resting. */
   #callAt(): EpochMs | null {
-    const { clock, policy, log, remembered } = this.#core;
+    const { clock, policy, remembered } = this.#core;
+    if (this.#running === null || remembered.paused || this.#needsTheUser()) return null;
     const now = clock.now();
-    const due = nextCallAt(log.parcels(), now, policy);
+    const due = this.#due.nextCallAt(now);
     if (due === null) return null;
     const coolDown = activeCoolDown(remembered.coolDown, now, policy);
     // A rest that ends later than it may was begun before the clock was set back.
@@ -96,6 +117,15 @@ export class AskingLoop {
     if (this.#needsTheUser()) return 'stopped';
     const { clock, policy, remembered } = this.#core;
     return activeCoolDown(remembered.coolDown, clock.now(), policy) === null ? 'waiting' : 'backing-off';
+  }
+
+  /** Takes over what other processes keep about the asking. To be called again and again. */
+  async catchUp(): Promise<void> {
+    const { clock, policy } = this.#core;
+    const now = clock.now();
+    if (Math.abs(now - this.#caughtUpAt) < policy.recallMs) return;
+    this.#caughtUpAt = now;
+    await Promise.all([this.#core.recall(), this.#budget.recall()]);
   }
 
   /** Gives the lease back, so that a process that follows can go on at once. */
@@ -118,7 +148,7 @@ export class AskingLoop {
       return;
     }
     // The one that led before may have been told to wait, or may have measured the service clock.
-    if (leads && !led) await this.#core.recall();
+    if (leads && !led) await Promise.all([this.#core.recall(), this.#budget.recall()]);
     this.#leads = leads;
     if (leads) this.#core.unnotify(followsMessage);
     else this.#core.notify(followsMessage);

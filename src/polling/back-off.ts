@@ -15,19 +15,23 @@ export function coolDownAfter(
   const ceiling = Math.min(policy.failureLongestMs, policy.failureFirstMs * 2 ** Math.min(failures - 1, 30));
   const wait = Math.max(policy.failureLeastMs, Math.round(ceiling * chance));
   const asked = Math.min(retryAfterMs(error) ?? 0, policy.retryAfterLongestMs);
-  return { until: now + Math.max(wait, asked), byService: asked > 0 && asked >= wait, failures };
+  // Too many calls is a word of the service, whether it names a time or not.
+  const byService = error instanceof RateLimitedError || (asked > 0 && asked >= wait);
+  return { until: now + Math.max(wait, asked), byService, failures };
 }
 
-/** The cool-down while it lasts, else null. One that ends absurdly late was made while the clock was wrong. */
+/** The cool-down while it lasts, else null. One that ends later than any can was made while the clock was wrong. */
 export function activeCoolDown(coolDown: CoolDown | null, now: EpochMs, policy: PollingPolicy): CoolDown | null {
   if (coolDown === null || coolDown.until <= now) return null;
-  const longest = Math.max(policy.failureLongestMs, policy.retryAfterLongestMs);
+  const longest = coolDown.byService
+    ? Math.max(policy.failureLongestMs, policy.retryAfterLongestMs)
+    : policy.failureLongestMs;
   return coolDown.until - now > longest ? null : coolDown;
 }
 
-/** Whether asking again by itself makes no sense until the user has done something. */
-export function needsTheUser(error: ServiceError): boolean {
-  return error.kind === 'key-refused' || error.kind === 'quota-exhausted';
+/** Whether a failed registration may have reached the service all the same, so that it has to be counted. */
+export function mayHaveBeenTaken(error: ServiceError): boolean {
+  return ['timeout', 'bad-answer', 'answer-too-large', 'service-trouble', 'cancelled'].includes(error.kind);
 }
 
 /** Whether the call failed because of what was asked, so that half of it may succeed. */

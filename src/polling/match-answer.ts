@@ -1,5 +1,5 @@
 import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
-import { sameCourier, sameTrackNo } from '../watchlist/identity.ts';
+import { foldTrackNo, sameCourier, sameTrackNo } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 
 /** What an answer to a query says about one parcel. */
@@ -30,6 +30,58 @@ export function matchQuery(
   answer: QueryAnswer,
   watched: readonly Parcel[],
 ): QueryMatch {
+  return matchWith(parcel, position, answer, () => watched);
+}
+
+/** {@link matchQuery} for every parcel of a request, each beside only what concerns its own number. */
+export function matchQueries(
+  batch: readonly Parcel[],
+  answer: QueryAnswer,
+  watched: readonly Parcel[],
+): readonly QueryMatch[] {
+  const records = byNumber(answer.records);
+  const unregistered = byNumber(answer.unregistered);
+  const rejected = byNumber(answer.rejected);
+  // Sorting all that is watched takes long beside a batch, and is needed only where a courier is not known yet.
+  let twins: ((trackNo: string) => readonly Parcel[]) | null = null;
+  const twinsOf = (trackNo: string): readonly Parcel[] => {
+    twins ??= byNumber(watched);
+    return twins(trackNo);
+  };
+  return batch.map((parcel, position) => {
+    const { trackNo } = parcel;
+    const own = {
+      ...answer,
+      records: records(trackNo),
+      unregistered: unregistered(trackNo),
+      rejected: rejected(trackNo),
+    };
+    return matchWith(parcel, position, own, () => twinsOf(trackNo));
+  });
+}
+
+/** Splits a list by number: first what is about one, in the order of the list, then what names none. */
+function byNumber<Item extends { readonly trackNo: string | null }>(
+  items: readonly Item[],
+): (trackNo: string) => readonly Item[] {
+  if (items.length === 0) return () => items;
+  const unnamed = items.filter(({ trackNo }) => trackNo === null);
+  const named = Map.groupBy(
+    items.filter(({ trackNo }) => trackNo !== null),
+    ({ trackNo }) => foldTrackNo(trackNo ?? ''),
+  );
+  return (trackNo) => {
+    const own = named.get(foldTrackNo(trackNo)) ?? [];
+    return unnamed.length === 0 ? own : [...own, ...unnamed];
+  };
+}
+
+function matchWith(
+  parcel: Parcel,
+  position: number,
+  answer: QueryAnswer,
+  watched: () => readonly Parcel[],
+): QueryMatch {
   const record = chooseRecord(parcel, answer.records, watched);
   if (record !== null) return { kind: 'record', record };
   const unregistered = findRejection(parcel, position, answer.unregistered);
@@ -57,15 +109,15 @@ export function matchRegistration(
  * The record that belongs to a parcel: its own courier's, else the one with most checkpoints, then the newest. Null
  * when there is none for its number.
  */
-export function chooseRecord(
+function chooseRecord(
   parcel: Parcel,
   records: readonly TrackingRecord[],
-  watched: readonly Parcel[],
+  watched: () => readonly Parcel[],
 ): TrackingRecord | null {
   const ofNumber = records.filter((record) => sameTrackNo(record.trackNo, parcel.trackNo));
   const own = ofNumber.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
   if (parcel.courierCode !== null && own.length > 0) return best(own);
-  const twins = watched.filter((other) => other.id !== parcel.id && sameTrackNo(other.trackNo, parcel.trackNo));
+  const twins = watched().filter((other) => other.id !== parcel.id && sameTrackNo(other.trackNo, parcel.trackNo));
   const free = ofNumber.filter(
     (record) => record.courierCode === null || !twins.some((twin) => sameCourier(twin.courierCode, record.courierCode)),
   );

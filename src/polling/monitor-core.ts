@@ -1,13 +1,22 @@
 import type { Clock, EpochMs } from '../service/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../service/service-clock.ts';
+import type { ParcelChange } from '../watchlist/change-parcels.ts';
 import { StoreError, toStoreError } from '../watchlist/errors.ts';
-import { measuredClock, type PollingMemory, type PollingMemoryData } from '../watchlist/polling-memory.ts';
+import {
+  emptyPollingMemory,
+  measuredClock,
+  type PollingMemory,
+  type PollingMemoryData,
+} from '../watchlist/polling-memory.ts';
+import { createSerialQueue } from '../watchlist/serial-queue.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
 import { type BusyCounter, createBusyCounter } from './busy.ts';
 import { createObservable, type Observable } from './observable.ts';
 import type { PollingPolicy } from './policy.ts';
-import type { MonitorState, PollingProblem, PollingState } from './state.ts';
-import { type WatchlistChange, WatchlistLog } from './watchlist-log.ts';
+import type { BudgetPause, MonitorState, PollingProblem, PollingState } from './state.ts';
+import { WatchlistLog } from './watchlist-log.ts';
+
+const calm = { queriesToday: 0, paused: false, budget: null, problem: null } as const;
 
 /** What the core runs on. */
 export interface MonitorCoreOptions {
@@ -31,8 +40,11 @@ export class MonitorCore {
   readonly log: WatchlistLog;
   readonly state: Observable<MonitorState>;
   readonly #memory: PollingMemory;
+  readonly #memoryQueue = createSerialQueue();
   readonly #configuredClock: ServiceClock | null;
-  #remembered: PollingMemoryData = { measuredOffsetMinutes: null, coolDown: null };
+  #remembered: PollingMemoryData = emptyPollingMemory;
+  /** What could not be written; it is in force all the same. */
+  #unwritten: Partial<PollingMemoryData> = {};
   #serviceProblem: PollingProblem | null = null;
   #storeProblem: PollingProblem | null = null;
 
@@ -44,7 +56,7 @@ export class MonitorCore {
     this.#configuredClock = configuredClock;
     this.state = createObservable<MonitorState>({
       parcels: [],
-      polling: { phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0, problem: null },
+      polling: { phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0, ...calm },
       serviceClock: configuredClock ?? assumedServiceClock,
       asking: new Set(),
       notices: [],
@@ -72,16 +84,13 @@ export class MonitorCore {
     });
   }
 
-  /** Reads what survives a restart; a failure to do so is told, and costs no more than that. */
+  /** Reads what survives a restart, and what other processes have kept; a failure to do so is told, and costs no more than that. */
   async recall(): Promise<void> {
     try {
-      this.#remembered = await this.busy.during(() => this.#memory.load());
+      this.#adopt(await this.#inTurn(() => this.#memory.load()));
     } catch (error) {
       this.notify(toStoreError(error, 'the polling memory').message);
     }
-    const serviceClock = this.#configuredClock ?? measuredClock(this.#remembered) ?? assumedServiceClock;
-    const { offsetMinutes, source } = this.state.get().serviceClock;
-    if (serviceClock.offsetMinutes !== offsetMinutes || serviceClock.source !== source) this.change({ serviceClock });
   }
 
   /** Whether the service clock may be replaced by a measurement. */
@@ -96,12 +105,29 @@ export class MonitorCore {
 
   /** Remembers something over a restart; a failure to do so is told, and costs no more than that. */
   async remember(changes: Partial<PollingMemoryData>): Promise<void> {
-    this.#remembered = { ...this.#remembered, ...changes };
+    this.#unwritten = { ...this.#unwritten, ...changes };
+    const taken = this.#unwritten;
+    this.#adopt(this.#remembered);
     try {
-      await this.busy.during(() => this.#memory.save(this.#remembered));
+      const kept = await this.#inTurn(() => this.#memory.update(taken));
+      if (this.#unwritten === taken) this.#unwritten = {};
+      this.#adopt(kept);
     } catch (error) {
       this.notify(toStoreError(error, 'the polling memory').message);
     }
+  }
+
+  /** One after the other: what was read before a write must not be taken over after it. */
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return await this.busy.during(() => this.#memoryQueue.run(work));
+  }
+
+  #adopt(kept: PollingMemoryData): void {
+    this.#remembered = { ...kept, ...this.#unwritten };
+    this.changePolling({ paused: this.#remembered.paused });
+    const serviceClock = this.#configuredClock ?? measuredClock(this.#remembered) ?? assumedServiceClock;
+    const { offsetMinutes, source } = this.state.get().serviceClock;
+    if (serviceClock.offsetMinutes !== offsetMinutes || serviceClock.source !== source) this.change({ serviceClock });
   }
 
   /** Changes the state. */
@@ -123,6 +149,11 @@ export class MonitorCore {
     this.#showProblem();
   }
 
+  /** Tells what waits because the budget is used up; null when nothing does. */
+  tellBudget(budget: BudgetPause | null): void {
+    if (budget?.message !== this.state.get().polling.budget?.message) this.changePolling({ budget });
+  }
+
   /** Adds a message for the user, unless it is there already. */
   notify(message: string): void {
     const { notices } = this.state.get();
@@ -140,10 +171,10 @@ export class MonitorCore {
     for (const { message } of this.store.takeNotices()) this.notify(message);
   }
 
-  /** Makes a change that nobody waits for: while the store fails, the log tells it, keeps the change and writes it later. */
-  async commitTolerantly(change: WatchlistChange): Promise<void> {
+  /** Changes parcels for nobody who waits: while the store fails, the log tells it, keeps the changes and writes them later. */
+  async changeTolerantly(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     try {
-      await this.log.commit(change);
+      await this.log.commitChanges(changes);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
     }

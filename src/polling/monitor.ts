@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../service/clock.ts';
 import type { TrackingService } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import { StoreFailedError } from '../watchlist/errors.ts';
+import { StoreFailedError, toStoreError } from '../watchlist/errors.ts';
 import { historyIdOf } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import {
@@ -17,8 +17,12 @@ import {
 import type { PollLease } from '../watchlist/poll-lease.ts';
 import type { PollingMemory } from '../watchlist/polling-memory.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../watchlist/usage-meter.ts';
 import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';
 import { AskingLoop } from './asking-loop.ts';
+import { type Budget, BudgetKeeper, noBudget } from './budget.ts';
+import { costOfAsking } from './cost.ts';
+import { DueParcels } from './due-parcels.ts';
 import { Follower } from './follower.ts';
 import { MonitorCore } from './monitor-core.ts';
 import { defaultPollingPolicy, type PollingPolicy } from './policy.ts';
@@ -28,6 +32,9 @@ import { dueAt } from './schedule.ts';
 import type { Monitor } from './state.ts';
 import { type UndoableKind, UndoLog } from './undo.ts';
 
+/** Numbers of a call while there is no service that could tell. */
+const defaultBatchLimit = 100;
+
 /** What a monitor runs on. */
 export interface MonitorOptions {
   readonly store: WatchlistStore;
@@ -36,6 +43,10 @@ export interface MonitorOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly memory: PollingMemory;
+  /** Counts what is asked; absent: as long as the program runs. */
+  readonly meter?: UsageMeter;
+  /** How much may be asked; no limit unless told. */
+  readonly budget?: Budget;
   /** Which process asks by itself; null or absent: this one. */
   readonly lease?: PollLease | null;
   /** Fixes the service clock; null or absent lets it be measured. */
@@ -53,10 +64,22 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const recorder = new AnswerRecorder(core, random, options.knownExtras);
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core, random);
-  const poller = new Poller(core, service, recorder, random);
-  const loop = new AskingLoop(core, poller, options.lease ?? null);
+  const budget = new BudgetKeeper({
+    meter: options.meter ?? createMemoryUsageMeter(clock),
+    budget: options.budget ?? noBudget,
+    clock,
+    onTotals: ({ today }) => core.changePolling({ queriesToday: today.queries }),
+    onTrouble: (error) => core.notify(toStoreError(error, 'the query meter').message),
+  });
+  const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
+  const due = new DueParcels({ policy, batchLimits, budget, parcels: () => core.log.parcels() });
+  const poller = new Poller({ core, service, recorder, budget, due, random });
+  const loop = new AskingLoop({ core, poller, budget, due, lease: options.lease ?? null });
   const follower = new Follower(core, {
-    beforeLooking: () => loop.takeLease(),
+    beforeLooking: async () => {
+      await loop.takeLease();
+      await loop.catchUp();
+    },
     afterLooking: () => loop.rearm(),
   });
   let manual = new AbortController();
@@ -76,12 +99,29 @@ export function createMonitor(options: MonitorOptions): Monitor {
     return seen;
   };
 
-  const ask: Monitor['refresh'] = async (parcelIds) => {
+  const ask: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
+    const wanted = new Set(parcelIds);
     try {
-      return await poller.askNow((parcels) => parcels.filter(({ id }) => parcelIds.includes(id)), manual.signal);
+      return await poller.askNow(
+        (parcels) => parcels.filter(({ id }) => wanted.has(id)),
+        manual.signal,
+        refreshOptions,
+      );
     } finally {
       loop.rearm();
     }
+  };
+  /** Those that are due or have no record yet. */
+  const dueIds = (): readonly string[] => {
+    const now = clock.now();
+    return core.log.parcels().flatMap((parcel) => {
+      const at = dueAt(parcel, now, policy);
+      return at !== null && (at <= now || parcel.record === null) ? [parcel.id] : [];
+    });
+  };
+  const setPaused = async (paused: boolean): Promise<void> => {
+    await core.remember({ paused });
+    loop.rearm();
   };
 
   return {
@@ -90,6 +130,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
     async load() {
       await core.load();
+      await budget.recall();
       await recorder.replanAll({ onlyFollowing: true });
     },
     start() {
@@ -151,15 +192,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
       return await undone;
     },
     refresh: ask,
-    async refreshDue() {
-      const now = clock.now();
-      const isWanted = (parcel: Parcel): boolean => {
-        const due = dueAt(parcel, now, policy);
-        return due !== null && (due <= now || parcel.record === null);
-      };
-      const wanted = core.log.parcels().filter(isWanted);
-      return await ask(wanted.map(({ id }) => id));
+    refreshDue: async (refreshOptions) => await ask(dueIds(), refreshOptions),
+    costOf(parcelIds) {
+      const wanted = new Set(parcelIds === 'due' ? dueIds() : parcelIds);
+      return costOfAsking(
+        core.log.parcels().filter(({ id }) => wanted.has(id)),
+        batchLimits,
+      );
     },
+    pause: () => setPaused(true),
+    resume: () => setPaused(false),
     async receive(record) {
       try {
         return await core.busy.during(() => pushes.record(record));

@@ -8,10 +8,8 @@ export interface PollingPolicy {
   readonly intervalShare: number;
   /** Waits after a registration, one after each answer that brings no record yet. */
   readonly ladderMs: readonly number[];
-  /** The wait once the ladder is used up. */
+  /** The wait once the ladder is used up, until the service has a record with a next update. */
   readonly waitingMs: number;
-  /** How many waits on the ladder before it gives way to the back-off; about a day's worth. */
-  readonly ladderSteps: number;
   /** First and longest wait after an answer without a usable `nextUpdateTime`; doubles in between. */
   readonly fruitlessFirstMs: number;
   readonly fruitlessLongestMs: number;
@@ -32,6 +30,8 @@ export interface PollingPolicy {
   readonly restMs: number;
   /** How often to look whether another process has written the watchlist: its changes show within a second. */
   readonly followMs: number;
+  /** How often to look what other processes keep about the asking: cool-down, pause, what was asked. */
+  readonly recallMs: number;
   /** First and longest wait before a failed write is tried again; doubles in between. */
   readonly writeAgainFirstMs: number;
   readonly writeAgainLongestMs: number;
@@ -49,7 +49,6 @@ export const defaultPollingPolicy: PollingPolicy = {
   intervalShare: 1 / 60,
   ladderMs: [2 * second, 10 * second, minute],
   waitingMs: 10 * minute,
-  ladderSteps: 144,
   fruitlessFirstMs: 30 * minute,
   fruitlessLongestMs: 12 * hour,
   farthestMs: 45 * day,
@@ -61,6 +60,7 @@ export const defaultPollingPolicy: PollingPolicy = {
   longestTimerMs: hour,
   restMs: 100,
   followMs: 0.8 * second,
+  recallMs: 5 * second,
   writeAgainFirstMs: 5 * second,
   writeAgainLongestMs: minute,
 };

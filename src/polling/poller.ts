@@ -5,11 +5,13 @@ import type { QueryAnswer, RegisterAnswer } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { createSerialQueue } from '../watchlist/serial-queue.ts';
 import type { AnswerRecorder } from './answer-recorder.ts';
-import { activeCoolDown, coolDownAfter, mayBeOneCulprit, needsTheUser } from './back-off.ts';
-import { dueParcels, inBatches } from './due-queue.ts';
+import { activeCoolDown, coolDownAfter, mayBeOneCulprit, mayHaveBeenTaken } from './back-off.ts';
+import { type BudgetedOperation, type BudgetKeeper, BudgetSpentError } from './budget.ts';
+import type { DueParcels } from './due-parcels.ts';
+import { inBatches } from './due-queue.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import { registrationItem } from './registration-item.ts';
-import type { RefreshOutcome } from './state.ts';
+import type { RefreshOptions, RefreshOutcome } from './state.ts';
 
 /** Asks about nothing. */
 export const nothingAsked: RefreshOutcome = { answered: [], changed: [], rejected: [] };
@@ -19,9 +21,29 @@ const mostSplits = 16;
 
 /** One batch of one operation. */
 interface Question<Answer> {
+  readonly operation: BudgetedOperation;
   readonly call: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
   readonly record: (batch: readonly Parcel[], answer: Answer) => Promise<RefreshOutcome>;
+  /** How many of a batch the service has registered by an answer, and how many calls the answer took. */
+  readonly costOf: (answer: Answer) => { readonly registrations: number; readonly calls: number };
   readonly batchLimit: number;
+}
+
+/** What holds for all calls of a round. */
+interface Round {
+  readonly signal: AbortSignal;
+  readonly beyondBudget: boolean;
+}
+
+/** What a poller works with. */
+export interface PollerParts {
+  readonly core: MonitorCore;
+  /** Null without a key. */
+  readonly service: TrackingService | null;
+  readonly recorder: AnswerRecorder;
+  readonly budget: BudgetKeeper;
+  readonly due: DueParcels;
+  readonly random: Random;
 }
 
 /** The calls to the service: which parcels, in which batches, and what follows from a failure. One round at a time. */
@@ -29,13 +51,17 @@ export class Poller {
   readonly #core: MonitorCore;
   readonly #service: TrackingService | null;
   readonly #recorder: AnswerRecorder;
+  readonly #budget: BudgetKeeper;
+  readonly #due: DueParcels;
   readonly #random: Random;
   readonly #rounds = createSerialQueue();
 
-  constructor(core: MonitorCore, service: TrackingService | null, recorder: AnswerRecorder, random: Random) {
+  constructor({ core, service, recorder, budget, due, random }: PollerParts) {
     this.#core = core;
     this.#service = service;
     this.#recorder = recorder;
+    this.#budget = budget;
+    this.#due = due;
     this.#random = random;
   }
 
@@ -47,11 +73,10 @@ export class Poller {
   /** Asks about everything that is due. A failure is recorded in the state; it rejects with nothing. */
   async askDue(signal: AbortSignal): Promise<void> {
     await this.#round(async () => {
-      // Another process may have asked meanwhile; its plans are in the store.
-      await this.#core.tolerantly(() => this.#core.log.follow());
-      const due = dueParcels(this.#core.log.parcels(), this.#core.clock.now(), this.#core.policy);
-      if (due.length === 0 || this.#isCoolingDown() || signal.aborted) return nothingAsked;
-      return await this.#ask(due, signal);
+      await this.#catchUp();
+      const isHeldBack = this.#core.remembered.paused || this.#isCoolingDown() || signal.aborted;
+      const due = isHeldBack ? [] : this.#due.take(this.#core.clock.now());
+      return due.length === 0 ? nothingAsked : await this.#ask(due, { signal, beyondBudget: false });
     }).catch(async (error: unknown) => {
       if (error instanceof ServiceError) return;
       await this.#recordFailure(unexpected(error));
@@ -65,22 +90,24 @@ export class Poller {
   async askNow(
     select: (parcels: readonly Parcel[]) => readonly Parcel[],
     signal: AbortSignal,
+    { beyondBudget = false }: RefreshOptions = {},
   ): Promise<RefreshOutcome> {
+    const round: Round = { signal, beyondBudget };
     return await this.#round(async () => {
-      await this.#core.tolerantly(() => this.#core.log.follow());
+      await this.#catchUp();
       const wanted = select(this.#core.log.parcels()).filter((parcel) => parcel.archivedAt === null);
       if (wanted.length === 0) return nothingAsked;
       this.#refuseWhileToldToWait();
       await this.#recorder.reopen(wanted.filter((parcel) => parcel.registration === 'rejected'));
       const first = await this.#ask(
         wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []),
-        signal,
+        round,
       );
       const unasked = this.#newlyRegistered(wanted);
       if (unasked.length === 0) return first;
       const wait = unasked.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await this.#pause(wait, signal);
-      return together(first, await this.#ask(this.#newlyRegistered(wanted), signal));
+      return together(first, await this.#ask(this.#newlyRegistered(wanted), round));
     });
   }
 
@@ -88,7 +115,13 @@ export class Poller {
     return await this.#core.busy.during(() => this.#rounds.run(work));
   }
 
-  async #ask(parcels: readonly Parcel[], signal: AbortSignal): Promise<RefreshOutcome> {
+  /** Another process may have asked meanwhile: its plans are in the store, and what it was told to wait for in the memory. */
+  async #catchUp(): Promise<void> {
+    await this.#core.tolerantly(() => this.#core.log.follow());
+    await this.#core.recall();
+  }
+
+  async #ask(parcels: readonly Parcel[], round: Round): Promise<RefreshOutcome> {
     const service = this.#requireService();
     this.#core.change({ asking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'asking' });
@@ -97,24 +130,28 @@ export class Poller {
       const registering = await this.#askInBatches(
         await this.#recorder.completePending(parcels.filter((parcel) => parcel.registration === 'pending')),
         {
+          operation: 'register',
           call: (batch, abort): Promise<RegisterAnswer> =>
             service.register(
               batch.map((parcel) => registrationItem(parcel, serviceClock)),
               abort,
             ),
           record: (batch, answer) => this.#recorder.recordRegistration(batch, answer),
+          costOf: ({ accepted }) => ({ registrations: accepted.length, calls: 1 }),
           batchLimit: service.batchLimits.register,
         },
-        signal,
+        round,
       );
       const querying = await this.#askInBatches(
         parcels.filter((parcel) => parcel.registration === 'registered'),
         {
+          operation: 'query',
           call: (batch, abort): Promise<QueryAnswer> => service.query(batch.map(trackKey), abort),
           record: (batch, answer) => this.#recorder.recordQuery(batch, answer),
+          costOf: ({ calls = 1 }) => ({ registrations: 0, calls }),
           batchLimit: service.batchLimits.query,
         },
-        signal,
+        round,
       );
       return together(registering, querying);
     } finally {
@@ -125,24 +162,27 @@ export class Poller {
   async #askInBatches<Answer>(
     parcels: readonly Parcel[],
     question: Question<Answer>,
-    signal: AbortSignal,
+    round: Round,
   ): Promise<RefreshOutcome> {
     const splits = { left: mostSplits };
     let outcome = nothingAsked;
     for (const batch of inBatches(parcels, question.batchLimit)) {
-      outcome = together(outcome, await this.#askBatch(batch, question, signal, splits));
+      outcome = together(outcome, await this.#askBatch(batch, question, round, splits));
     }
     return outcome;
   }
 
   /** One call; a batch that is refused because of what is in it is halved until the culprit stands alone. */
   async #askBatch<Answer>(
-    batch: readonly Parcel[],
+    wanted: readonly Parcel[],
     question: Question<Answer>,
-    signal: AbortSignal,
+    round: Round,
     splits: { left: number },
   ): Promise<RefreshOutcome> {
-    const result = await this.#call(batch, question, signal);
+    const admitted = await this.#budget.admit(question.operation, wanted.length, round.beyondBudget);
+    if (admitted === 0) throw new BudgetSpentError(this.#budget.explain(question.operation));
+    const batch = wanted.slice(0, admitted);
+    const result = await this.#call(batch, question, round.signal);
     if (result.ok) return await question.record(batch, result.answer);
     const [only] = batch;
     const { error } = result;
@@ -153,8 +193,8 @@ export class Poller {
     if (batch.length === 1) return await this.#recorder.recordRefusal(only, error);
     splits.left -= 1;
     const middle = Math.ceil(batch.length / 2);
-    const first = await this.#askBatch(batch.slice(0, middle), question, signal, splits);
-    return together(first, await this.#askBatch(batch.slice(middle), question, signal, splits));
+    const first = await this.#askBatch(batch.slice(0, middle), question, round, splits);
+    return together(first, await this.#askBatch(batch.slice(middle), question, round, splits));
   }
 
   async #call<Answer>(
@@ -166,10 +206,25 @@ export class Poller {
     try {
       const answer = await question.call(batch, signal);
       await this.#recordSuccess();
+      await this.#correctCount(batch, question, question.costOf(answer));
       return { ok: true, answer };
-    } catch (error) {
-      return { ok: false, error: error instanceof ServiceError ? error : unexpected(error) };
+    } catch (thrown) {
+      const error = thrown instanceof ServiceError ? thrown : unexpected(thrown);
+      if (!mayHaveBeenTaken(error)) await this.#correctCount(batch, question, { registrations: 0, calls: 1 });
+      return { ok: false, error };
     }
+  }
+
+  /** A call is counted as if it registered all that it holds and took one page; then it turns out what it was. */
+  async #correctCount(
+    batch: readonly Parcel[],
+    { operation }: { readonly operation: BudgetedOperation },
+    { registrations, calls }: { readonly registrations: number; readonly calls: number },
+  ): Promise<void> {
+    const more = calls - 1;
+    await this.#budget.correct(
+      operation === 'register' ? { registrations: registrations - batch.length } : { calls: more, queries: more },
+    );
   }
 
   async #recordSuccess(): Promise<void> {
@@ -185,7 +240,7 @@ export class Poller {
     const { problem } = this.#core.state.get().polling;
     const since = problem?.kind === kind ? problem.since : now;
     this.#core.tellServiceProblem({ kind, message, code, traceId, since });
-    if (needsTheUser(error)) return;
+    // Also where asking stops for good: a program that is started again and again must not ask each time.
     const { coolDown } = this.#core.remembered;
     await this.#core.remember({
       coolDown: coolDownAfter(error, coolDown, now, this.#random(), this.#core.policy),

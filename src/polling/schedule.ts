@@ -38,8 +38,18 @@ export function hasLeftQueue(parcel: Parcel): boolean {
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
   const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
-  const farthest = policy.farthestMs + policy.jitterMs;
-  return Number.isFinite(at) && at - now <= farthest ? at : now;
+  return Number.isFinite(at) && at - now <= farthestPlan(parcel, policy) ? at : now;
+}
+
+/** How far ahead the next question about a parcel can be planned at most; plans are rounded to whole milliseconds. */
+export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
+  const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
+  const longest = isBackingOff
+    ? Math.max(policy.fruitlessLongestMs, policy.waitingMs, ...policy.ladderMs)
+    : parcelStage(parcel) === 'delivered'
+      ? policy.confirmDeliveredMs
+      : policy.farthestMs;
+  return longest + policy.jitterMs + 1;
 }
 
 /** The instant of a `nextUpdateTime` that can be followed: in the future and not absurdly far; else null. */
@@ -142,9 +152,8 @@ function isWaitingForRecord(parcel: Parcel): boolean {
 
 function fruitlessWait(parcel: Parcel, fruitlessPolls: number, planning: Planning): number {
   const { policy, chance } = planning;
-  const steps = isWaitingForRecord(parcel) ? policy.ladderSteps : 0;
-  if (fruitlessPolls < steps) return ladderWait(fruitlessPolls, policy);
-  const doublings = Math.max(0, fruitlessPolls - Math.max(steps, 1));
+  if (isWaitingForRecord(parcel)) return ladderWait(fruitlessPolls, policy);
+  const doublings = Math.max(0, fruitlessPolls - 1);
   const wait = Math.min(policy.fruitlessLongestMs, policy.fruitlessFirstMs * 2 ** doublings);
   return wait + Math.min(policy.jitterMs, wait * policy.intervalShare) * chance;
 }

@@ -14,6 +14,31 @@ export interface PollingProblem {
   readonly since: EpochMs;
 }
 
+/** Why parcels wait that are due: the user's own budget is used up. */
+export interface BudgetPause {
+  /** A sentence for the user: which budget, when it begins anew, what waits. */
+  readonly message: string;
+  /** When asking goes on by itself. */
+  readonly resumesAt: EpochMs;
+  /** How many parcels come due before that. */
+  readonly waiting: number;
+}
+
+/** What asking would take. */
+export interface AskingCost {
+  readonly calls: number;
+  /** Numbers that are asked about. */
+  readonly numbers: number;
+  /** Numbers that are registered, which an account pays for. */
+  readonly registrations: number;
+}
+
+/** How a refresh by the user is done. */
+export interface RefreshOptions {
+  /** True to ask although the budget is used up. */
+  readonly beyondBudget?: boolean;
+}
+
 /** How the asking goes. */
 export interface PollingState {
   /**
@@ -27,6 +52,12 @@ export interface PollingState {
   readonly lastAnswerAt: EpochMs | null;
   /** Calls sent since the start of this run. */
   readonly callsSent: number;
+  /** Queries of this UTC day, by all processes. */
+  readonly queriesToday: number;
+  /** True while the user wants nothing to be asked by itself; a refresh still asks. */
+  readonly paused: boolean;
+  /** Null while the budget lasts. */
+  readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;
 }
 
@@ -125,10 +156,19 @@ export interface Monitor {
    * there is nothing. News of the service and changes by others stay.
    */
   undo(): Promise<UndoOutcome | null>;
-  /** Asks now about these parcels, due or not; registers those that are pending or rejected. */
-  refresh(parcelIds: readonly string[]): Promise<RefreshOutcome>;
-  /** Asks now about all that are due or have no record yet; archived ones are left alone. */
-  refreshDue(): Promise<RefreshOutcome>;
+  /** Lets nothing be asked by itself until {@link resume}, over restarts and in all processes. */
+  pause(): Promise<void>;
+  /** Takes a pause back; what came due meanwhile is asked about at once, in batches. */
+  resume(): Promise<void>;
+  /**
+   * Asks now about these parcels, due or not; registers those that are pending or rejected. Rejects with a
+   * `BudgetSpentError` when the budget is used up.
+   */
+  refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
+  /** Asks now about all that are due or have no record yet; archived ones are left alone. As {@link refresh}. */
+  refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
+  /** What {@link refresh} of these parcels, or {@link refreshDue}, would take now. */
+  costOf(parcelIds: readonly string[] | 'due'): AskingCost;
   /**
    * Takes a record that the service has pushed. Resolves when it is stored; `unknown` when it is about no parcel of the
    * watchlist, which a notice tells. Never sets a parcel back to an older record, and never wakes an archived one.

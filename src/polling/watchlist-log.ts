@@ -1,9 +1,11 @@
 import type { CancelTimer, Clock } from '../service/clock.ts';
+import { changeParcels, type ParcelChange, rememberingChange } from '../watchlist/change-parcels.ts';
 import { type StoreError, toStoreError } from '../watchlist/errors.ts';
 import type { Parcel, Watchlist } from '../watchlist/parcel.ts';
 import { createSerialQueue } from '../watchlist/serial-queue.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
 import type { BusyCounter } from './busy.ts';
+import { ParcelPositions } from './parcel-positions.ts';
 import type { PollingPolicy } from './policy.ts';
 
 /** A change of the watchlist. May be applied several times, to newer watchlists, and must come out alike. */
@@ -29,6 +31,7 @@ export interface WatchlistLogContext {
 export class WatchlistLog {
   readonly #context: WatchlistLogContext;
   readonly #queue = createSerialQueue();
+  readonly #positions = new ParcelPositions();
   #base: Watchlist = { version: 1, parcels: [] };
   #unwritten: readonly WatchlistChange[] = [];
   #parcels: readonly Parcel[] = [];
@@ -46,7 +49,7 @@ export class WatchlistLog {
 
   /** The parcel with this id, or null. */
   find(parcelId: string): Parcel | null {
-    return this.#parcels.find((parcel) => parcel.id === parcelId) ?? null;
+    return this.#positions.find(this.#parcels, parcelId);
   }
 
   /** Reads the store anew; unwritten changes stay on top. Rejects with a `StoreError`. */
@@ -68,6 +71,12 @@ export class WatchlistLog {
     this.#unwritten = [...this.#unwritten, change];
     this.#show();
     await this.flush();
+  }
+
+  /** Changes single parcels; as {@link commit}. */
+  async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
+    const remembering = new Map([...changes].map(([id, change]) => [id, rememberingChange(change)]));
+    await this.commit((watchlist) => changeParcels(watchlist, remembering, (id) => this.#positions.guess(id)));
   }
 
   /** Writes all unwritten changes. Rejects with a `StoreError`. */

@@ -36,7 +36,9 @@ export function createQueryCalls(
     const rejections: Rejection[] = [];
     let traceId: string | null = null;
     let cursor = '';
+    let calls = 0;
     for (let page = 1; page <= mostPages; page += 1) {
+      calls += 1;
       const envelope = await transport.call(operation, { ...filter, cursor, queryPageSize: pageSize }, signal);
       traceId = envelope.traceId;
       const { accepted, rejected } = requireParts(operation, envelope);
@@ -57,6 +59,7 @@ export function createQueryCalls(
       unregistered: rejections.filter(isNotRegistered),
       rejected: rejections.filter((entry) => !isNotRegistered(entry)),
       traceId,
+      calls,
     };
   }
 

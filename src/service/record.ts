@@ -150,4 +150,6 @@ export interface QueryAnswer {
   readonly unregistered: readonly Rejection[];
   readonly rejected: readonly Rejection[];
   readonly traceId: string | null;
+  /** Calls that it took, one a page; absent for one. */
+  readonly calls?: number;
 }

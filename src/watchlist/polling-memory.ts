@@ -1,7 +1,9 @@
 import * as v from 'valibot';
-import type { EpochMs, Random } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
+import { toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
+import { type LockContext, withFileLock } from './lock.ts';
 
 /** No call goes out before `until`. */
 export interface CoolDown {
@@ -17,20 +19,25 @@ export interface PollingMemoryData {
   /** The service clock as measured; null until it has been. */
   readonly measuredOffsetMinutes: number | null;
   readonly coolDown: CoolDown | null;
+  /** True while the user wants nothing to be asked by itself. */
+  readonly paused: boolean;
 }
 
-/** Port to where the asking keeps what must survive a restart. Methods reject with a `StoreError`. */
+/** Port to where the asking keeps what must survive a restart, for all processes alike. Methods reject with a `StoreError`. */
 export interface PollingMemory {
   /** What was kept last; nothing remembered when there is none or it is damaged. */
   load(): Promise<PollingMemoryData>;
-  save(data: PollingMemoryData): Promise<void>;
+  /** Keeps changes beside what other processes have kept meanwhile; answers all that is kept then. */
+  update(changes: Partial<PollingMemoryData>): Promise<PollingMemoryData>;
 }
 
 /** Nothing remembered. */
-export const emptyPollingMemory: PollingMemoryData = { measuredOffsetMinutes: null, coolDown: null };
+export const emptyPollingMemory: PollingMemoryData = { measuredOffsetMinutes: null, coolDown: null, paused: false };
 
 /** The measured offset as a service clock; null when it has not been measured. */
-export function measuredClock({ measuredOffsetMinutes }: PollingMemoryData): ServiceClock | null {
+export function measuredClock({
+  measuredOffsetMinutes,
+}: Pick<PollingMemoryData, 'measuredOffsetMinutes'>): ServiceClock | null {
   return measuredOffsetMinutes === null ? null : { offsetMinutes: measuredOffsetMinutes, source: 'measured' };
 }
 
@@ -49,29 +56,42 @@ const dataSchema: v.GenericSchema<unknown, PollingMemoryData> = v.object({
     ),
     null,
   ),
+  paused: v.optional(v.fallback(v.boolean(), false), false),
 });
 
 /**
  * Remembers in a file (`polling.json`, mode 0600). A damaged file counts as none: everything in it can be measured or
  * waited for again.
  */
-export function createFilePollingMemory(path: string, random: Random): PollingMemory {
+export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
+  const load = async (): Promise<PollingMemoryData> => {
+    const result = v.safeParse(dataSchema, await readJsonCache(path));
+    return result.success ? result.output : emptyPollingMemory;
+  };
   return {
-    async load() {
-      const result = v.safeParse(dataSchema, await readJsonCache(path));
-      return result.success ? result.output : emptyPollingMemory;
+    load,
+    async update(changes) {
+      try {
+        return await withFileLock(path, context, async () => {
+          const data = { ...(await load()), ...changes };
+          await writeJsonCache(path, { version: 1, ...data }, context.random);
+          return data;
+        });
+      } catch (error) {
+        throw toStoreError(error, path);
+      }
     },
-    save: async (data) => await writeJsonCache(path, { version: 1, ...data }, random),
   };
 }
 
 /** Remembers as long as the program runs: for the demo, simulations and tests. */
-export function createMemoryPollingMemory(initial: PollingMemoryData = emptyPollingMemory): PollingMemory {
-  let data = initial;
+export function createMemoryPollingMemory(initial: Partial<PollingMemoryData> = {}): PollingMemory {
+  let data: PollingMemoryData = { ...emptyPollingMemory, ...initial };
   return {
     load: async () => data,
-    save: async (newer) => {
-      data = newer;
+    update: async (changes) => {
+      data = { ...data, ...changes };
+      return data;
     },
   };
 }

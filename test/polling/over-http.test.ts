@@ -119,7 +119,7 @@ describe('the monitor with the real client and the sandbox, over a line that spo
       service,
       clock,
       random,
-      memory: createFilePollingMemory(join(directory, 'polling.json'), random),
+      memory: createFilePollingMemory(join(directory, 'polling.json'), { clock, random, processes: null }),
     });
     cleanUp.push(() => monitor.stop());
     await monitor.load();

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dueParcels, inBatches, nextCallAt } from '../../src/polling/due-queue.ts';
 import { defaultPollingPolicy as policy } from '../../src/polling/policy.ts';
 import {
   dueAt,
@@ -56,18 +55,18 @@ describe('planAfterAnswer', () => {
     });
   });
 
-  it('gives the ladder up for the back-off after a day without any record', () => {
+  it('keeps to 10 minutes for as long as the service has no record with a next update', () => {
     let parcel = parcelOf('RB1CN', { registration: 'registered' });
     let at = now;
     const waits: number[] = [];
-    for (let poll = 0; poll < 150; poll += 1) {
+    for (let poll = 0; poll < 300; poll += 1) {
       parcel = { ...parcel, ...planAfterSilence(parcel, planningAt(at)) };
       const next = Date.parse(parcel.nextPollAt ?? '');
       waits.push((next - at) / minute);
       at = next;
     }
-    expect(waits.slice(0, 4)).toEqual([1 / 6, 1, 10, 10]);
-    expect(waits.slice(141)).toEqual([10, 10, 30, 60, 120, 240, 480, 720, 720]);
+    expect(waits.slice(0, 3)).toEqual([1 / 6, 1, 10]);
+    expect(new Set(waits.slice(3))).toEqual(new Set([10]));
   });
 
   it('never plans in the past, never further than it believes, and always plans for what is on its way', () => {
@@ -136,6 +135,19 @@ describe('dueAt', () => {
     expect(dueAt(watching(iso(now + 40 * day)), now, policy)).toBe(now + 40 * day);
   });
 
+  it('knows that a back-off, a ladder and a last look at a delivered parcel are planned less far ahead', () => {
+    const plans: readonly [Partial<Parcel>, number][] = [
+      [{ fruitlessPolls: 3 }, 12 * hour + 5 * second],
+      [{ record: null }, 12 * hour + 5 * second],
+      [{ registration: 'pending' }, 12 * hour + 5 * second],
+      [{ record: recordOf({ transitStatus: 'DELIVERED' }) }, day],
+    ];
+    for (const [fields, farthest] of plans) {
+      expect(dueAt(watching(iso(now + farthest), fields), now, policy)).toBe(now + farthest);
+      expect(dueAt(watching(iso(now + farthest + minute), fields), now, policy)).toBe(now);
+    }
+  });
+
   it('waits after a registration as the ladder says', () => {
     expect(planAfterRegistration(parcelOf('RB1CN'), planningAt(now)).nextPollAt).toBe(iso(now + 2 * second));
   });
@@ -170,87 +182,5 @@ describe('planForOtherClock', () => {
       nextPollAt: iso(now + 3 * hour),
       fruitlessPolls: 0,
     });
-  });
-});
-
-describe('the due queue', () => {
-  const parcel = fc
-    .record({ dueIn: fc.integer({ min: -2 * hour, max: 4 * hour }), interval: fc.integer({ min: 0, max: 6 * hour }) })
-    .map(({ dueIn, interval }) =>
-      watching(iso(now + dueIn), { checkedAt: iso(now + dueIn - interval), addedAt: iso(now - 30 * day) }),
-    );
-  const parcels = fc.array(parcel, { maxLength: 30 });
-
-  it('calls never before somebody is due and never later than anybody may be held', () => {
-    fc.assert(
-      fc.property(parcels, (list) => {
-        const at = nextCallAt(list, now, policy);
-        const dues = list.map((one) => Date.parse(one.nextPollAt ?? ''));
-        if (at === null) {
-          expect(list).toHaveLength(0);
-          return;
-        }
-        expect(dues).toContain(at);
-        expect(at).toBeLessThanOrEqual(Math.min(...dues) + policy.coalesceMs);
-        for (const { nextPollAt } of dueParcels(list, at, policy))
-          expect(Date.parse(nextPollAt ?? '')).toBeLessThanOrEqual(at);
-        expect(dueParcels(list, at, policy).length).toBeGreaterThan(0);
-      }),
-    );
-  });
-
-  it('holds nobody for nobody', () => {
-    const alone = watching(iso(now + hour), { checkedAt: iso(now - 5 * hour) });
-    expect(nextCallAt([alone], now, policy)).toBe(now + hour);
-    expect(nextCallAt([], now, policy)).toBeNull();
-  });
-
-  it('hardly holds a parcel whose interval is short', () => {
-    const fast = watching(iso(now + 10 * second), { checkedAt: iso(now) });
-    const neighbour = watching(iso(now + 11 * second), { id: 'b', checkedAt: iso(now - hour) });
-    expect(nextCallAt([fast, neighbour], now, policy)).toBe(now + 10 * second);
-  });
-
-  it('serves all of a day in no more calls than one a minute, and each parcel once', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: day }), { minLength: 1, maxLength: 60 }), (times) => {
-        let waiting = times.map((time, index) =>
-          watching(iso(now + time), { id: `p${index}`, checkedAt: iso(now - 6 * hour), addedAt: iso(now - day) }),
-        );
-        const calls: number[] = [];
-        for (let at = nextCallAt(waiting, now, policy); at !== null; at = nextCallAt(waiting, at, policy)) {
-          const served = new Set(dueParcels(waiting, at, policy));
-          expect(served.size).toBeGreaterThan(0);
-          waiting = waiting.filter((one) => !served.has(one));
-          calls.push(at);
-        }
-        expect(waiting).toHaveLength(0);
-        for (const [index, at] of calls.entries()) {
-          const twoLater = calls[index + 2];
-          if (twoLater !== undefined) expect(twoLater - at).toBeGreaterThan(0);
-        }
-        expect(calls.length).toBeLessThanOrEqual(new Set(times).size);
-      }),
-    );
-  });
-
-  it('serves the longest overdue first', () => {
-    const list = [
-      watching(iso(now - 1), { id: 'b' }),
-      watching(iso(now - 9), { id: 'a' }),
-      watching(iso(now + 1), { id: 'c' }),
-    ];
-    expect(dueParcels(list, now, policy).map(({ id }) => id)).toEqual(['a', 'b']);
-  });
-
-  it('cuts batches that lose nothing and are never too long', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {
-        const batches = inBatches(items, limit);
-        expect(batches.flat()).toEqual(items);
-        for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(limit);
-        expect(batches).toHaveLength(Math.ceil(items.length / limit));
-      }),
-    );
   });
 });

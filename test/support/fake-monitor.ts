@@ -27,7 +27,16 @@ export function createFakeMonitor(
 ): FakeMonitor {
   let state: MonitorState = {
     parcels,
-    polling: { phase: 'waiting', nextPollAt: null, lastAnswerAt: null, callsSent: 0, problem: null },
+    polling: {
+      phase: 'waiting',
+      nextPollAt: null,
+      lastAnswerAt: null,
+      callsSent: 0,
+      queriesToday: 0,
+      paused: false,
+      budget: null,
+      problem: null,
+    },
     serviceClock: assumedServiceClock,
     asking: new Set(),
     notices: [],
@@ -97,6 +106,18 @@ export function createFakeMonitor(
     async remove(parcelId) {
       calls.push(`remove ${parcelId}`);
       set({ parcels: state.parcels.filter((parcel) => parcel.id !== parcelId) });
+    },
+    async pause() {
+      calls.push('pause');
+      set({ polling: { ...state.polling, paused: true } });
+    },
+    async resume() {
+      calls.push('resume');
+      set({ polling: { ...state.polling, paused: false } });
+    },
+    costOf: (parcelIds) => {
+      const numbers = parcelIds === 'due' ? state.parcels.length : parcelIds.length;
+      return { calls: Math.ceil(numbers / 100), numbers, registrations: 0 };
     },
     together: async (work) => await work(),
     async undo() {

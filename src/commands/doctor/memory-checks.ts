@@ -31,14 +31,14 @@ const clockSources: Readonly<Record<ServiceClock['source'], string>> = {
 };
 
 async function pollingChecks(
-  { clock, random }: CommandContext,
+  context: CommandContext,
   paths: ProgramPaths,
   configuredClock: ServiceClock | null,
 ): Promise<readonly Check[]> {
   try {
-    const memory = await createFilePollingMemory(join(paths.state, 'polling.json'), random).load();
+    const memory = await createFilePollingMemory(join(paths.state, 'polling.json'), context).load();
     const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
-    const now = clock.now();
+    const now = context.clock.now();
     const until = memory.coolDown?.until ?? now;
     return [
       ok('service clock', `${formatOffset(offsetMinutes)}, ${clockSources[source]}`),

@@ -1,0 +1,66 @@
+import type { Clock } from '../service/clock.ts';
+import { toStoreError } from './errors.ts';
+import { readJsonCache, writeJsonCache } from './json-cache.ts';
+import { type LockContext, withFileLock } from './lock.ts';
+import {
+  addUsage,
+  noUsage,
+  readUsageDays,
+  type Usage,
+  type UsageDays,
+  type UsageTotals,
+  usageTotals,
+} from './usage.ts';
+
+/**
+ * Port to the query meter: what was asked of the service, by all processes together, per UTC day and month. Methods
+ * reject with a `StoreError`.
+ */
+export interface UsageMeter {
+  /** What was asked so far. */
+  read(): Promise<UsageTotals>;
+  /**
+   * Adds what `decide` answers to the newest totals; no other process adds anything in between. Negative counts give
+   * back. Answers the totals after it.
+   */
+  add(decide: (totals: UsageTotals) => Usage): Promise<UsageTotals>;
+}
+
+/**
+ * A meter in a file (`meter.json`, mode 0600) that processes share under its lock. Bounded: some sixty days. A damaged
+ * file counts as none.
+ */
+export function createFileUsageMeter(path: string, context: LockContext): UsageMeter {
+  const readDays = async (): Promise<UsageDays> => readUsageDays(await readJsonCache(path));
+  return {
+    read: async () => usageTotals(await readDays(), context.clock.now()),
+    async add(decide) {
+      try {
+        return await withFileLock(path, context, async () => {
+          const now = context.clock.now();
+          const days = await readDays();
+          const usage = decide(usageTotals(days, now));
+          if (usage === noUsage) return usageTotals(days, now);
+          const added = addUsage(days, usage, now);
+          await writeJsonCache(path, { version: 1, days: added }, context.random);
+          return usageTotals(added, now);
+        });
+      } catch (error) {
+        throw toStoreError(error, path);
+      }
+    },
+  };
+}
+
+/** A meter that counts as long as the program runs: for the demo, simulations and tests. */
+export function createMemoryUsageMeter(clock: Pick<Clock, 'now'>): UsageMeter {
+  let days: UsageDays = {};
+  return {
+    read: async () => usageTotals(days, clock.now()),
+    add: async (decide) => {
+      const now = clock.now();
+      days = addUsage(days, decide(usageTotals(days, now)), now);
+      return usageTotals(days, now);
+    },
+  };
+}
