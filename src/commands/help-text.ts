@@ -34,7 +34,8 @@ Files ("parcel-monitor paths" prints yours):
   ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyCommand, zone,
                                                 couriers.CODE.postalCode, .phoneSuffix and service.header, .clock,
                                                 .registerVersion, .queryVersion, .timeoutSeconds, .operations
-  ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events
+  ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events, trash/ what was
+                                                removed in the last 30 days, backups/ older watchlists
   ~/.local/state/parcel-monitor/                what has to survive a restart
   ~/.cache/parcel-monitor/couriers.json         the list of couriers
 

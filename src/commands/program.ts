@@ -131,7 +131,7 @@ function createProgram(context: CommandContext): ProgramParts {
       }),
     );
 
-  subcommand('remove', 'stop watching numbers and forget their history')
+  subcommand('remove', 'stop watching numbers; for 30 days "restore" brings them back')
     .argument('<number...>', 'tracking number, or NUMBER@COURIER')
     .option('--courier <code>', 'which one, when the number is watched under several couriers')
     .option('--remote', 'also delete them at the service')
@@ -139,6 +139,17 @@ function createProgram(context: CommandContext): ProgramParts {
       run(async (session, command) => {
         const { runRemove } = await import('./remove.ts');
         return runRemove(session, command.args, command.opts());
+      }),
+    );
+
+  subcommand('restore', 'bring back a backup of the watchlist or a removed parcel; with neither, print what there is')
+    .argument('[backup]', 'name of a backup, or a day such as 2026-11-18')
+    .option('--parcel <number>', 'a removed number, or NUMBER@COURIER; kept for 30 days')
+    .option('--json', 'as JSON, version 1')
+    .action(
+      run(async (session, command) => {
+        const { runRestore } = await import('./restore.ts');
+        return runRestore(session, command.args[0], command.opts());
       }),
     );
 

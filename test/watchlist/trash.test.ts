@@ -1,0 +1,93 @@
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { editParcel } from '../../src/watchlist/parcel-factory.ts';
+import { createFakeClock, someThursday } from '../support/fake-clock.ts';
+import { checkpointOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
+
+const day = 24 * 60 * 60_000;
+const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
+let folder: StoreFolder;
+beforeEach(async () => {
+  folder = await createStoreFolder();
+});
+afterEach(() => folder.remove());
+
+/** A store with two parcels, of which the first has a history. */
+async function openWithTwo() {
+  const clock = createFakeClock();
+  const store = folder.open({ clock });
+  await store.update(adding(parcelOf('RB1CN', { label: 'Lamp' }), parcelOf('RB2CN')));
+  await store.updateHistory('rb1cn', (history) => ({ ...history, checkpoints }));
+  return { clock, store };
+}
+
+describe('a removed parcel', () => {
+  it('waits in the trash with its history, and comes back as it was', async () => {
+    const { store } = await openWithTwo();
+    const [lamp] = (await store.read()).parcels;
+    await store.update(removing('rb1cn'));
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual([]);
+    expect(await store.recovery.trashed()).toEqual([{ parcel: lamp, removedAt: someThursday }]);
+    expect(await folder.open().recovery.restoreParcel('rb1cn')).toEqual(lamp);
+    expect((await store.read()).parcels).toContainEqual(lamp);
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+    expect(await store.recovery.trashed()).toEqual([]);
+  });
+
+  it('comes back with its history, too, when somebody puts it back into the index', async () => {
+    const { store } = await openWithTwo();
+    const before = await store.read();
+    await store.update(removing('rb1cn', 'rb2cn'));
+    await store.update(() => before);
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+  });
+
+  it('is whole when the program was killed between index and history', async () => {
+    const { store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    const [trash, history] = [join(folder.directory, 'trash'), join(folder.directory, 'history')];
+    await mkdir(history, { recursive: true });
+    await rename(join(trash, 'rb1cn.json'), join(history, 'rb1cn.json'));
+    await store.recovery.restoreParcel('rb1cn');
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+  });
+
+  it('is thrown away for good after thirty days, with its history, and no other is', async () => {
+    const { clock, store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    clock.jumpTo(someThursday + 20 * day);
+    await store.update(removing('rb2cn'));
+    await folder.open({ clock: createFakeClock(someThursday + 29 * day) }).update(adding(parcelOf('RB3CN')));
+    expect((await store.recovery.trashed()).map(({ parcel }) => parcel.trackNo)).toEqual(['RB2CN', 'RB1CN']);
+    await folder.open({ clock: createFakeClock(someThursday + 31 * day) }).update(adding(parcelOf('RB4CN')));
+    expect((await store.recovery.trashed()).map(({ parcel }) => parcel.trackNo)).toEqual(['RB2CN']);
+    expect(await readdir(join(folder.directory, 'trash'))).toEqual([expect.stringMatching(/^removed\./)]);
+  });
+
+  it('does not come back beside the same number, nor when it is not there', async () => {
+    const { store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    await store.update(adding(parcelOf('RB1CN', { id: 'again' })));
+    expect((await failureOf(store.recovery.restoreParcel('rb1cn'))).message).toMatch(/watched already/);
+    expect((await failureOf(store.recovery.restoreParcel('nobody'))).message).toMatch(/not in the trash/);
+    expect(trackNos(await store.read())).toEqual(['RB2CN', 'RB1CN']);
+  });
+
+  it('never shows the events of another courier, whenever the program is killed', async () => {
+    const { store } = await openWithTwo();
+    const before = await store.read();
+    const known = { ...before, parcels: before.parcels.map((parcel) => ({ ...parcel, courierCode: 'dhl' })) };
+    await store.update(() => known);
+    const edited = known.parcels.map((parcel) => editParcel(parcel, { courierCode: 'ups' }, someThursday));
+    await store.update((current) => ({ ...current, parcels: edited }));
+    const historyId = edited[0]?.historyId ?? '';
+    expect(historyId).toMatch(/^rb1cn-/);
+    expect((await store.readHistory(historyId)).checkpoints).toEqual([]);
+    expect(await store.recovery.trashed()).toEqual([]);
+    await store.update(() => known);
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+  });
+});
