@@ -29,8 +29,10 @@ export function parseWallTime(text: string | null): EpochMs | null {
     number,
   ];
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Date.UTC rolls 31 February over; such a text is no time.
-  return formatWallTime(at) === `${match[1]}-${match[2]}-${match[3]} ${match[4]}:${match[5]}:${match[6]}` ? at : null;
+  // Date.UTC rolls 31 February over, and takes the year 26 for 1926; such a text is no time.
+  const date = new Date(at);
+  const isDay = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isDay && hour < 24 && minute < 60 && second < 60 ? at : null;
 }
 
 /** Writes an instant as `YYYY-MM-DD HH:mm:ss` on a clock that shows UTC. */

@@ -17,11 +17,19 @@ const hostile = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu;
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
 /**
+ * Letters, digits, signs and single spaces of the scripts that most texts are written in: nothing here is hostile, folded
+ * or stacked, so that such a text is clean as it is. A shortcut only: nine texts in ten are of this kind.
+ */
+const plain =
+  /^[!-~¡-¬®-ſ\u3001-\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～]+(?: [!-~¡-¬®-ſ\u3001-\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～]+)*$/;
+
+/**
  * Makes a text of the service or of a carrier safe to show, keep and print: escape sequences, controls,
  * bidirectional overrides and invisible characters are removed, white space is folded, lone surrogates are replaced.
  * Applied where text enters (decoding), never where it is drawn.
  */
 export function cleanText(text: string): string {
+  if (text.length <= longestText && plain.test(text)) return text;
   return stripVTControlCharacters(text.slice(0, longestText))
     .toWellFormed()
     .replace(breaks, ' ')

@@ -7,6 +7,10 @@ import { parseWallTime } from '../service/service-clock.ts';
  * no news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
+  // Most answers repeat what is known.
+  if (known.length === incoming.length && known.every((checkpoint, index) => sameFields(checkpoint, incoming[index]))) {
+    return known;
+  }
   const merged = mergeOnce(known, incoming);
   // Two events may turn out to be one when a third telling adds what either lacked.
   const settled = mergeOnce(merged, []);
@@ -94,9 +98,13 @@ function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null):
     certain: known.at === null && other.at !== null ? other.certain : known.certain,
     subStatus: subStatus ?? known.subStatus ?? other.subStatus,
   };
-  const keys = Object.keys(refined);
-  const same = keys.every((key) => Reflect.get(refined, key) === Reflect.get(known, key));
-  return same ? known : refined;
+  return sameFields(refined, known) ? known : refined;
+}
+
+function sameFields(a: Checkpoint, b: Checkpoint | undefined): boolean {
+  if (b === undefined) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Reflect.get(a, key) === Reflect.get(b, key));
 }
 
 /**
@@ -112,9 +120,8 @@ function place(list: readonly Checkpoint[]): readonly Placed[] {
   }
   let floor = Number.NEGATIVE_INFINITY;
   const oldestFirst = list.toReversed().map((checkpoint, fromEnd): Placed => {
-    const estimate = Math.max(floor, parseWallTime(checkpoint.local) ?? floor);
     const highest = ceilings[list.length - 1 - fromEnd] ?? Number.POSITIVE_INFINITY;
-    floor = instantOf(checkpoint) ?? Math.min(highest, estimate);
+    floor = instantOf(checkpoint) ?? Math.min(highest, Math.max(floor, parseWallTime(checkpoint.local) ?? floor));
     return { checkpoint, rank: floor };
   });
   return oldestFirst.reverse();

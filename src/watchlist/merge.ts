@@ -3,6 +3,7 @@ import type { TrackingRecord } from '../service/record.ts';
 import { stageOf } from '../service/status.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
+import { sameJson } from './same-json.ts';
 
 /** What came of merging a record into a parcel. */
 export interface Merged {
@@ -78,8 +79,4 @@ function mergeSummary(known: RecordSummary | null, record: TrackingRecord): Reco
     transitSubStatus: status.transitSubStatus,
     nextUpdateTime: newer.nextUpdateTime,
   };
-}
-
-function sameJson(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

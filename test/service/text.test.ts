@@ -41,6 +41,15 @@ describe('cleanText', () => {
     );
   });
 
+  test('an ordinary text comes out as one that has to be looked at closely', () => {
+    const ordinary = fc.string({ unit: fc.constantFrom(...'aZ09 .,-#éß中航배。！ぁ ') });
+    fc.assert(
+      fc.property(ordinary, (text) => {
+        expect(cleanText(text)).toBe(cleanText(`${text}\u200b`));
+      }),
+    );
+  });
+
   test('what is no text or says nothing is null', () => {
     expect(cleanTextOrNull(5)).toBeNull();
     expect(cleanTextOrNull(' \u200b ')).toBeNull();
