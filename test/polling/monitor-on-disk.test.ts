@@ -1,0 +1,81 @@
+import { rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createMonitor } from '../../src/polling/monitor.ts';
+import type { Monitor } from '../../src/polling/state.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';
+import { realClock } from '../support/real-clock.ts';
+import { parcelOf } from '../watchlist/parcels.ts';
+import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../watchlist/store-folder.ts';
+import { draftOf } from './harness.ts';
+
+let disk: SmallDisk | null;
+let folder: StoreFolder;
+let monitor: Monitor;
+beforeEach(async () => {
+  disk = await mountSmallDisk();
+  folder = await createStoreFolder(disk?.path);
+  monitor = createMonitor({
+    store: folder.open(),
+    service: null,
+    clock: realClock,
+    random: Math.random,
+    memory: createMemoryPollingMemory(),
+    policy: { followMs: 20, writeAgainFirstMs: 20, writeAgainLongestMs: 50 },
+  });
+  await monitor.load();
+  monitor.start();
+});
+afterEach(async () => {
+  await monitor.stop();
+  await folder.remove();
+  await disk?.remove();
+});
+
+const onDisk = async (): Promise<readonly string[]> => trackNos(await folder.open().read());
+const onBoard = (): readonly string[] => trackNos({ version: 1, parcels: monitor.getState().parcels });
+
+describe('a board', () => {
+  it('goes on in memory while the disk is full, and writes all of it when there is room', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    await monitor.add(draftOf('RB1CN'));
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB2CN')));
+    await failureOf(monitor.add(draftOf('RB3CN')));
+    await failureOf(monitor.archive(monitor.getState().parcels[0]?.id ?? ''));
+    expect(onBoard()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+    expect(monitor.getState().parcels[0]?.archivedAt).not.toBeNull();
+    expect(monitor.getState().polling.problem?.message).toMatch(/No space left.*Changes are kept/);
+    expect(await onDisk()).toEqual(['RB1CN']);
+    await disk.free();
+    await vi.waitFor(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));
+    expect((await folder.open().read()).parcels[0]?.archivedAt).not.toBeNull();
+    await vi.waitFor(() => expect(monitor.getState().polling.problem).toBeNull());
+  });
+
+  it('goes on in memory when its folder is removed, and writes all of it with the next change', async () => {
+    await monitor.add(draftOf('RB1CN'));
+    await rm(folder.directory, { recursive: true });
+    await vi.waitFor(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/is gone/)]));
+    expect(onBoard()).toEqual(['RB1CN']);
+    await monitor.add(draftOf('RB2CN'));
+    expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('shows what others write, and what it does itself goes on top', async () => {
+    await monitor.add(draftOf('RB1CN'));
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    await vi.waitFor(() => expect(onBoard()).toEqual(['RB1CN', 'RB2CN']));
+    await monitor.add(draftOf('RB3CN'));
+    expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+  });
+
+  it('leaves a file of a newer version alone and says so, and goes on with what it knows', async () => {
+    await monitor.add(draftOf('RB1CN'));
+    await folder.put('watchlist.json', '{"version":2,"parcels":[]}');
+    await vi.waitFor(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/newer version/)]));
+    expect(onBoard()).toEqual(['RB1CN']);
+    expect((await failureOf(folder.open().read())).kind).toBe('newer-version');
+    await rm(folder.indexPath);
+  });
+});

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A small disk of its own, to be filled up and write-protected for real. */
+export interface SmallDisk {
+  readonly path: string;
+  /** Leaves no byte free. */
+  fill(): Promise<void>;
+  /** Takes back what `fill` wrote. */
+  free(): Promise<void>;
+  protect(isReadOnly: boolean): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Mounts a disk of a megabyte; null where that is not permitted. */
+export async function mountSmallDisk(): Promise<SmallDisk | null> {
+  const path = await mkdtemp(join(tmpdir(), 'parcel-monitor-disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]);
+  } catch {
+    await rm(path, { recursive: true });
+    return null;
+  }
+  const filler = join(path, 'filler');
+  return {
+    path,
+    async fill() {
+      const file = await open(filler, 'a');
+      try {
+        for (let size = 65_536; size >= 1; size /= 2) while (await hasRoom(file, size));
+      } finally {
+        await file.close();
+      }
+    },
+    free: () => rm(filler, { force: true }),
+    async protect(isReadOnly) {
+      await run('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, path]);
+    },
+    async remove() {
+      await run('umount', [path]);
+      await rm(path, { recursive: true });
+    },
+  };
+}
+
+async function hasRoom(file: { appendFile(data: Buffer): Promise<void> }, size: number): Promise<boolean> {
+  return await file.appendFile(Buffer.alloc(size)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Forbids every change of a file, even to the administrator, or allows it again; answers whether that is possible here. */
+export async function setImmutable(path: string, isImmutable: boolean): Promise<boolean> {
+  return await run('chattr', [isImmutable ? '+i' : '-i', path]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The user without rights, and its group. */
+export const nobody = 65_534;
+
+/** Runs an ECMAScript module as {@link nobody}; answers what it prints. To be called by the administrator. */
+export async function runAsNobody(script: string): Promise<string> {
+  const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody});`;
+  // Imports are loaded with the rights of the administrator, whose the clone is.
+  const { stdout } = await run(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `${script.replace('/*drop*/', drop)}`,
+  ]);
+  return stdout;
+}
