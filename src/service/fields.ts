@@ -45,10 +45,11 @@ export function cleanJson(value: JsonValue, depth = 0): JsonValue {
 
 /** {@link cleanJson} for an object. */
 export function cleanJsonObject(value: JsonObject, depth = 0): JsonObject {
-  const cleaned = Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
+  const cleaned: [string, JsonValue][] = [];
+  for (const key of Object.keys(value)) {
     const name = cleanText(key);
     // A name with something invisible in it must not take the place of the name that it looks like.
-    return name !== key && Object.hasOwn(value, name) ? [] : [[name, cleanJson(item, depth + 1)]];
-  });
+    if (name === key || !Object.hasOwn(value, name)) cleaned.push([name, cleanJson(value[key] ?? null, depth + 1)]);
+  }
   return Object.fromEntries(cleaned);
 }

@@ -13,12 +13,15 @@ export function comers(before: Watchlist, after: Watchlist): readonly Parcel[] {
 
 /** Those of `some` whose history none of `others` has. */
 function missing(some: readonly Parcel[], others: readonly Parcel[]): readonly Parcel[] {
-  const isInPlace = (parcel: Parcel, position: number): boolean => {
-    const other = others[position];
-    return other !== undefined && (parcel === other || historyIdOf(parcel) === historyIdOf(other));
-  };
-  // Most changes leave everybody in place.
-  if (some.every(isInPlace)) return [];
+  // Most changes leave everybody in place, and most parcels as they are.
+  let position = 0;
+  while (position < some.length && isInPlace(some[position], others[position])) position += 1;
+  if (position === some.length) return [];
   const ids = new Set(others.map(historyIdOf));
   return some.filter((parcel) => !ids.has(historyIdOf(parcel)));
+}
+
+function isInPlace(parcel: Parcel | undefined, other: Parcel | undefined): boolean {
+  if (parcel === undefined || other === undefined) return false;
+  return parcel === other || historyIdOf(parcel) === historyIdOf(other);
 }
