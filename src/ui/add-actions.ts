@@ -3,7 +3,14 @@ import type { AddOutcome, NewParcel } from '../polling/state.ts';
 import { courierNeeds } from '../service/courier-needs.ts';
 import { type ActionScope, count, inBackground, told } from './action-scope.ts';
 import { type AddEntry, parseAddEntries } from './add-entries.ts';
+import type { NewEntry } from './state.ts';
 import type { LoadedCouriers } from './use-couriers.ts';
+
+/** As many numbers are added without a question about their cost. */
+const unasked = 10;
+
+/** Most numbers of one call, as a rule of thumb for the cost (public fact). */
+const numbersACall = 100;
 
 function outcomeWords(outcome: AddOutcome): string {
   const name = parcelTitle(outcome.parcel);
@@ -41,33 +48,48 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddEntry['input'],
 }
 
 /** Opens the question for the extra that a chosen courier needs; false when it needs none or has a default. */
-function asksForExtra({ board, dispatch }: ActionScope, parcel: NewParcel, entry: string): boolean {
+function asksForExtra({ board, dispatch }: ActionScope, { parcel, text }: NewEntry): boolean {
   const need = parcel.courierCode === null ? null : courierNeeds(parcel.courierCode);
   if (need === null || parcel.courierCode === null || board.hasDefaultExtra(parcel.courierCode)) return false;
   const kind = need === 'postal-code' ? 'new-postal-code' : 'new-phone-suffix';
-  dispatch({ kind: 'prompted', purpose: { kind, parcel, entry }, text: '' });
+  dispatch({ kind: 'prompted', purpose: { kind, parcel, entry: text }, text: '' });
   return true;
 }
 
-/** Adds a parcel, selects it and says so; when it cannot be kept, the entry goes back to the bar. */
-export function addOne(scope: ActionScope, parcel: NewParcel, entry: string): void {
+/**
+ * Adds entries as one step of undo, selects the last and says what came of them; what cannot be kept goes back to the
+ * bar.
+ * @param problem what is wrong with other entries, said in place of the summary
+ */
+export function addEntries(scope: ActionScope, entries: readonly NewEntry[], problem: string | null = null): void {
   const { dispatch, monitor } = scope;
   inBackground(scope, async () => {
-    try {
-      const outcome = await monitor.add(parcel);
+    const outcomes = await monitor.together(() => Promise.allSettled(entries.map(({ parcel }) => monitor.add(parcel))));
+    const failed = entries.filter((_, index) => outcomes[index]?.status === 'rejected');
+    const added = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const last = added.at(-1);
+    if (last !== undefined) {
       dispatch({ kind: 'filter-cleared' });
-      dispatch({ kind: 'selected', parcelId: outcome.parcel.id, index: 0 });
-      dispatch(told(outcomeWords(outcome)));
-    } catch (error) {
-      dispatch({ kind: 'draft-edited', command: { kind: 'insert', text: entry } });
-      throw error;
+      dispatch({ kind: 'selected', parcelId: last.parcel.id, index: 0 });
+      dispatch(problem === null ? told(summaryWords(added)) : told(problem, 'attention'));
     }
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure === undefined) return;
+    dispatch({ kind: 'draft-edited', command: { kind: 'insert', text: failed.map(({ text }) => text).join(', ') } });
+    throw failure.reason;
   });
+}
+
+/** What adding many numbers takes, as a question. */
+export function costQuestion(entries: readonly NewEntry[]): string {
+  const registrations = count(entries.length, 'registration', 'registrations');
+  const batches = Math.ceil(entries.length / numbersACall);
+  return `${entries.length} numbers? They take up to ${registrations} of the account and ${count(2 * batches, 'call', 'calls')}.`;
 }
 
 /** Adds what the input bar holds. What cannot be added stays in the bar, with a sentence that says why. */
 export function submitDraft(scope: ActionScope, couriers: LoadedCouriers): void {
-  const { dispatch, monitor, ui } = scope;
+  const { dispatch, ui } = scope;
   const entries = parseAddEntries(ui.draft.text);
   if (entries.length === 0) {
     dispatch({ kind: 'focused', pane: 'list' });
@@ -77,26 +99,12 @@ export function submitDraft(scope: ActionScope, couriers: LoadedCouriers): void 
   const refused = checked.filter((entry) => entry.problem !== null);
   const left = refused.map((entry) => entry.text).join(', ');
   dispatch({ kind: 'draft-set', draft: { text: left, cursor: left.length } });
-  const firstProblem = refused[0]?.problem ?? null;
-  if (firstProblem !== null) dispatch(told(firstProblem, 'attention'));
-  const good = checked.filter((entry) => entry.problem === null);
+  const good = checked.flatMap(({ input, problem, text }): NewEntry[] =>
+    input.kind === 'ok' && problem === null ? [{ parcel: draftParcel(input), text }] : [],
+  );
   const [only] = good;
-  if (good.length === 1 && only?.input.kind === 'ok' && asksForExtra(scope, draftParcel(only.input), only.text)) return;
-  inBackground(scope, async () => {
-    const outcomes: AddOutcome[] = [];
-    for (const { text, input } of good) {
-      if (input.kind !== 'ok') continue;
-      try {
-        outcomes.push(await monitor.add(draftParcel(input)));
-      } catch (error) {
-        dispatch({ kind: 'draft-edited', command: { kind: 'insert', text } });
-        throw error;
-      }
-    }
-    const last = outcomes.at(-1);
-    if (last === undefined) return;
-    dispatch({ kind: 'filter-cleared' });
-    dispatch({ kind: 'selected', parcelId: last.parcel.id, index: 0 });
-    if (firstProblem === null) dispatch(told(summaryWords(outcomes)));
-  });
+  const problem = refused[0]?.problem ?? null;
+  if (good.length > unasked) dispatch({ kind: 'prompted', purpose: { kind: 'add-many', entries: good }, text: '' });
+  else if (good.length !== 1 || only === undefined || !asksForExtra(scope, only)) addEntries(scope, good, problem);
+  if (problem !== null) dispatch(told(problem, 'attention'));
 }

@@ -40,6 +40,7 @@ export function bannerLines(
 function noticeOf(board: BoardContext, state: MonitorState): HeaderProblem | null {
   const message =
     state.notices[0] ??
+    state.polling.budget?.message ??
     skewSentence(board.clockSkew()) ??
     (board.setup.kind === 'no-key' && state.parcels.length > 0
       ? 'No API key: numbers are kept, nothing is asked. Press D for how to set one.'
@@ -73,6 +74,9 @@ export function boardDetails(board: BoardContext, state: MonitorState): readonly
     { name: 'Your zone', value: board.zone },
     ...skewDetail(board.clockSkew()),
     { name: 'Calls in this run', value: String(polling.callsSent) },
+    { name: 'Queries today', value: String(polling.queriesToday) },
+    ...(polling.paused ? [{ name: 'Asking', value: 'paused; P goes on' }] : []),
+    ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
     { name: 'Newest answer', value: instant(polling.lastAnswerAt) },
     { name: 'Next call', value: instant(polling.nextPollAt) },
     ...(problem === null

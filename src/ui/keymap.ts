@@ -35,6 +35,7 @@ export type Action =
   | 'zone'
   | 'archive'
   | 'undo'
+  | 'pause'
   | 'submit'
   | 'open-picker'
   | 'edit-label'
@@ -121,7 +122,7 @@ export const keymap: readonly Binding[] = [
     {
       keys: ['u'],
       action: 'undo',
-      description: 'Undo the last archiving',
+      description: 'Undo what was done last: archive, delete, edit, add',
       disabled: ({ canUndo }) => (canUndo ? null : 'There is nothing to undo.'),
     },
     {
@@ -154,6 +155,7 @@ export const keymap: readonly Binding[] = [
       description: 'Stop watching the selected parcel, here and at the service',
       disabled: needsSelection,
     },
+    { keys: ['P'], action: 'pause', description: 'Pause asking, or go on', disabled: needsService },
     { keys: ['tab'], action: 'next-pane', description: 'Next pane' },
     { keys: ['shift+tab'], action: 'previous-pane', description: 'Previous pane' },
     { keys: ['D'], action: 'details', description: 'Service, clock, calls and files' },

@@ -21,7 +21,10 @@ export function refreshOne(scope: ActionScope, parcel: Parcel): void {
 
 /** Asks now about all that are due. */
 export function refreshDue(scope: ActionScope): void {
-  tellOutcome(scope, 'Asking about all that are due…', async () => refreshWords(await scope.monitor.refreshDue()));
+  const { calls, numbers } = scope.monitor.costOf('due');
+  const beginning =
+    calls > 1 ? `Asking about ${numbers} parcels takes ${calls} calls…` : 'Asking about all that are due…';
+  tellOutcome(scope, beginning, async () => refreshWords(await scope.monitor.refreshDue()));
 }
 
 /** What was done, with how it reached the service. */
@@ -46,24 +49,37 @@ export function changeCourier(scope: ActionScope, parcelId: string, courierCode:
   );
 }
 
-/** Archives a parcel; `undoArchive` brings it back. */
+/** Archives a parcel; `undo` brings it back. */
 export function archive(scope: ActionScope, parcel: Parcel): void {
-  const name = parcelTitle(parcel);
   inBackground(scope, async () => {
     await scope.monitor.archive(parcel.id);
-    scope.dispatch({ kind: 'archived', undoable: { parcelId: parcel.id, name } });
-    scope.dispatch(told(`Archived ${name}. Press u to undo.`));
+    scope.dispatch(told(`Archived ${parcelTitle(parcel)}. Press u to undo.`));
   });
 }
 
-/** Brings the last archived parcel back and selects it. */
-export function undoArchive(scope: ActionScope): void {
-  const last = scope.ui.undo.at(-1);
-  if (last === undefined) return;
+/** Takes back what was done last, and selects what came back. */
+export function undo(scope: ActionScope): void {
   inBackground(scope, async () => {
-    await scope.monitor.restore(last.parcelId);
-    scope.dispatch({ kind: 'undone', parcelId: last.parcelId });
-    scope.dispatch({ kind: 'selected', parcelId: last.parcelId, index: scope.ui.selectedIndex });
-    scope.dispatch(told(`${last.name} is watched again.`));
+    const outcome = await scope.monitor.undo();
+    if (outcome === null) return;
+    const [first] = outcome.parcelIds;
+    if (first !== undefined) {
+      scope.dispatch({ kind: 'selected', parcelId: first, index: scope.ui.selectedIndex });
+    }
+    scope.dispatch(told(outcome.message));
+  });
+}
+
+/** Lets nothing be asked by itself, or everything again. */
+export function togglePause(scope: ActionScope): void {
+  const { monitor } = scope;
+  inBackground(scope, async () => {
+    if (monitor.getState().polling.paused) {
+      await monitor.resume();
+      scope.dispatch(told('Asking goes on.'));
+    } else {
+      await monitor.pause();
+      scope.dispatch(told('Paused: nothing is asked by itself until you press P again; r and R still ask.'));
+    }
   });
 }

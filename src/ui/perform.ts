@@ -4,7 +4,7 @@ import { submitDraft } from './add-actions.ts';
 import { pastedText } from './add-entries.ts';
 import type { KeyPress } from './key-names.ts';
 import { type Action, findBinding, type KeyContext } from './keymap.ts';
-import { archive, refreshDue, refreshOne, retrack, undoArchive } from './parcel-actions.ts';
+import { archive, refreshDue, refreshOne, retrack, togglePause, undo } from './parcel-actions.ts';
 import { chooseCourier, leavePicker, openPicker, pickCourierFor } from './picker-actions.ts';
 import { answerPrompt, cancelPrompt, confirmPrompt, promptDelete, promptExtra, promptLabel } from './prompt-actions.ts';
 import type { BoardScope } from './scope.ts';
@@ -109,7 +109,8 @@ const performers: Readonly<Record<Action, Performer>> = {
   refresh: withSelected(refreshOne),
   'refresh-due': refreshDue,
   archive: withSelected(archive),
-  undo: undoArchive,
+  undo,
+  pause: togglePause,
   'open-picker': openPicker,
   'edit-label': withSelected(promptLabel),
   'edit-extra': withSelected(promptExtra),
@@ -142,7 +143,12 @@ export function handleKey(scope: BoardScope, press: KeyPress): void {
   const binding = findBinding(context, press.name);
   if (binding !== null) {
     const { canAsk, selection } = scope;
-    const why = binding.disabled?.({ canAsk, selectedId: selection.parcelId, canUndo: ui.undo.length > 0 }) ?? null;
+    const why =
+      binding.disabled?.({
+        canAsk,
+        selectedId: selection.parcelId,
+        canUndo: scope.monitor.getState().undoable !== null,
+      }) ?? null;
     if (why === null) performers[binding.action](scope, context);
     else dispatch({ kind: 'told', message: { text: why, tone: 'plain' } });
     return;

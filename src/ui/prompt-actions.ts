@@ -2,9 +2,9 @@ import { parcelTitle } from '../board/view-stage.ts';
 import { courierNeeds } from '../service/courier-needs.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { type ActionScope, inBackground, tellOutcome, told } from './action-scope.ts';
-import { addOne } from './add-actions.ts';
+import { addEntries, costQuestion } from './add-actions.ts';
 import { changeWords } from './parcel-actions.ts';
-import type { Prompt, PromptPurpose } from './state.ts';
+import { isYesOrNo, type Prompt, type PromptPurpose } from './state.ts';
 
 /** Asks for another label. */
 export function promptLabel({ dispatch }: ActionScope, parcel: Parcel): void {
@@ -23,14 +23,15 @@ export function promptDelete({ dispatch }: ActionScope, parcel: Parcel): void {
   dispatch({ kind: 'prompted', purpose: { kind: 'delete', parcelId: parcel.id, name: parcelTitle(parcel) }, text: '' });
 }
 
-/** Deletes what the open question is about. */
+/** Does what the open question is about. */
 export function confirmPrompt(scope: ActionScope): void {
   const purpose = scope.ui.prompt?.purpose;
   scope.dispatch({ kind: 'prompt-closed' });
+  if (purpose?.kind === 'add-many') addEntries(scope, purpose.entries);
   if (purpose?.kind !== 'delete') return;
   tellOutcome(scope, `Deleting ${purpose.name}…`, async () => {
     await scope.board.account.deleteEverywhere(purpose.parcelId);
-    return `${purpose.name} is deleted.`;
+    return `${purpose.name} is deleted. Press u to watch it again.`;
   });
 }
 
@@ -38,6 +39,10 @@ export function confirmPrompt(scope: ActionScope): void {
 export function cancelPrompt({ dispatch, ui }: ActionScope): void {
   const purpose = ui.prompt?.purpose;
   dispatch({ kind: 'prompt-closed' });
+  if (purpose?.kind === 'add-many') {
+    const text = purpose.entries.map((entry) => entry.text).join(', ');
+    dispatch({ kind: 'draft-edited', command: { kind: 'insert', text } });
+  }
   if (purpose?.kind === 'new-postal-code' || purpose?.kind === 'new-phone-suffix') {
     dispatch({ kind: 'draft-edited', command: { kind: 'insert', text: purpose.entry } });
   }
@@ -59,7 +64,7 @@ function problemOfExtra(kind: PromptPurpose['kind'], text: string): string | nul
 export function answerPrompt(scope: ActionScope, { purpose, edit }: Prompt): void {
   const { board, dispatch, monitor } = scope;
   const text = edit.text.trim();
-  const problem = purpose.kind === 'label' || purpose.kind === 'delete' ? null : problemOfExtra(purpose.kind, text);
+  const problem = purpose.kind === 'label' || isYesOrNo(purpose) ? null : problemOfExtra(purpose.kind, text);
   if (problem !== null) {
     dispatch(told(problem, 'attention'));
     return;
@@ -89,11 +94,12 @@ export function answerPrompt(scope: ActionScope, { purpose, edit }: Prompt): voi
       );
       return;
     case 'new-postal-code':
-      addOne(scope, { ...purpose.parcel, postalCode: answer }, purpose.entry);
+      addEntries(scope, [{ parcel: { ...purpose.parcel, postalCode: answer }, text: purpose.entry }]);
       return;
     case 'new-phone-suffix':
-      addOne(scope, { ...purpose.parcel, phoneSuffix: answer }, purpose.entry);
+      addEntries(scope, [{ parcel: { ...purpose.parcel, phoneSuffix: answer }, text: purpose.entry }]);
       return;
+    case 'add-many':
     case 'delete':
       return;
   }
@@ -118,6 +124,8 @@ export function promptTexts(purpose: PromptPurpose): { readonly name: string; re
         name: 'phone',
         placeholder: `last four digits: ${purpose.parcel.courierCode} asks for them; Enter without adds anyway`,
       };
+    case 'add-many':
+      return { name: 'add', placeholder: costQuestion(purpose.entries) };
     case 'delete':
       return { name: 'delete', placeholder: `${purpose.name}, here and at the service, with its history?` };
   }

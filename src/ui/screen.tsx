@@ -12,7 +12,7 @@ import { InputLine, type InputLineProps } from './input-line.tsx';
 import type { Layout } from './layout.ts';
 import { Lines } from './lines.tsx';
 import { promptTexts } from './prompt-actions.ts';
-import { keyContextOf, type UiState } from './state.ts';
+import { isYesOrNo, keyContextOf, type UiState } from './state.ts';
 import type { Theme } from './theme.ts';
 import type { BoardView } from './use-board.ts';
 
@@ -44,7 +44,7 @@ function inputOf(ui: UiState): Pick<InputLineProps, 'name' | 'edit' | 'placehold
   const isCovered = ui.overlay !== null || ui.picker !== null;
   if (ui.prompt !== null) {
     const { edit, purpose } = ui.prompt;
-    return { ...promptTexts(purpose), edit, focused: !isCovered && purpose.kind !== 'delete' };
+    return { ...promptTexts(purpose), edit, focused: !isCovered && !isYesOrNo(purpose) };
   }
   if (ui.focus === 'filter') {
     return {

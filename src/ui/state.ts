@@ -16,11 +16,10 @@ export interface Message {
   readonly text: string;
 }
 
-/** An archiving that can be undone. */
-export interface Undoable {
-  readonly parcelId: string;
-  /** What the user calls the parcel. */
-  readonly name: string;
+/** A parcel to be added, and what was typed for it. */
+export interface NewEntry {
+  readonly parcel: NewParcel;
+  readonly text: string;
 }
 
 /** What the input bar asks for, in the place of a number. */
@@ -28,6 +27,7 @@ export type PromptPurpose =
   | { readonly kind: 'label' | 'postal-code' | 'phone-suffix'; readonly parcelId: string }
   /** A new parcel whose courier needs it; it is added when it is answered, with or without. */
   | { readonly kind: 'new-postal-code' | 'new-phone-suffix'; readonly parcel: NewParcel; readonly entry: string }
+  | { readonly kind: 'add-many'; readonly entries: readonly NewEntry[] }
   | { readonly kind: 'delete'; readonly parcelId: string; readonly name: string };
 
 /** A question of the input bar with what is typed so far. */
@@ -60,7 +60,6 @@ export interface UiState {
   readonly draft: TextEdit;
   readonly timeMode: TimeMode;
   readonly message: Message | null;
-  readonly undo: readonly Undoable[];
 }
 
 /** The board as it opens. */
@@ -77,7 +76,6 @@ export const initialUiState: UiState = {
   draft: emptyEdit,
   timeMode: 'event',
   message: null,
-  undo: [],
 };
 
 /** Everything that changes the state of the screen. */
@@ -100,9 +98,7 @@ export type UiEvent =
   | { readonly kind: 'picker-query-changed'; readonly query: string }
   | { readonly kind: 'picker-moved'; readonly to: number }
   | { readonly kind: 'time-mode-cycled' }
-  | { readonly kind: 'told'; readonly message: Message | null }
-  | { readonly kind: 'archived'; readonly undoable: Undoable }
-  | { readonly kind: 'undone'; readonly parcelId: string };
+  | { readonly kind: 'told'; readonly message: Message | null };
 
 const following = <Item>(items: readonly Item[], item: Item, first: Item): Item =>
   items[(items.indexOf(item) + 1) % items.length] ?? first;
@@ -157,18 +153,17 @@ export function reduceUi(state: UiState, event: UiEvent): UiState {
       return { ...state, timeMode: following(timeModes, state.timeMode, 'event') };
     case 'told':
       return state.message === event.message ? state : { ...state, message: event.message };
-    case 'archived':
-      return { ...state, undo: [...state.undo, event.undoable] };
-    case 'undone':
-      return { ...state, undo: state.undo.filter((entry) => entry.parcelId !== event.parcelId) };
   }
 }
+
+/** Whether a question is answered by yes or no. */
+export const isYesOrNo = ({ kind }: PromptPurpose): boolean => kind === 'delete' || kind === 'add-many';
 
 /** The context in which keys are looked up. */
 export function keyContextOf(state: UiState): KeyContext {
   if (state.overlay !== null) return state.overlay;
   if (state.picker !== null) return 'picker';
-  if (state.prompt !== null) return state.prompt.purpose.kind === 'delete' ? 'confirm' : 'prompt';
+  if (state.prompt !== null) return isYesOrNo(state.prompt.purpose) ? 'confirm' : 'prompt';
   return state.focus;
 }
 

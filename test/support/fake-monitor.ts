@@ -45,6 +45,7 @@ export function createFakeMonitor(
   const listeners = new Set<() => void>();
   const calls: string[] = [];
   let addFailure: Error | null = null;
+  let archived: string | null = null;
   const set = (change: Partial<MonitorState>): void => {
     state = { ...state, ...change };
     for (const listener of listeners) listener();
@@ -98,6 +99,8 @@ export function createFakeMonitor(
     async archive(parcelId) {
       calls.push(`archive ${parcelId}`);
       change(parcelId, { archivedAt: '2026-11-21T12:42:00Z' });
+      archived = parcelId;
+      set({ undoable: 'archiving' });
     },
     async restore(parcelId) {
       calls.push(`restore ${parcelId}`);
@@ -122,7 +125,10 @@ export function createFakeMonitor(
     together: async (work) => await work(),
     async undo() {
       calls.push('undo');
-      return null;
+      if (archived === null) return null;
+      change(archived, { archivedAt: null });
+      set({ undoable: null });
+      return { message: 'It is watched again.', parcelIds: [archived] };
     },
     async refresh(parcelIds) {
       calls.push(`refresh ${parcelIds.join(' ')}`);

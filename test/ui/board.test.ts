@@ -349,6 +349,56 @@ describe('adding', () => {
   });
 });
 
+describe('spending', () => {
+  test('P pauses the asking and lets it go on', async () => {
+    const { monitor, screen } = await start(aBoard());
+    screen.type('P');
+    await screen.waitForText('Paused: nothing is asked by itself');
+    expect(screen.text().split('\n')[0]).toContain('paused');
+    screen.type('P');
+    await screen.waitForText('Asking goes on.');
+    expect(monitor.calls.slice(1)).toEqual(['pause', 'resume']);
+  });
+
+  test('many numbers at once are added only when their cost is agreed to', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    const numbers = Array.from({ length: 120 }, (_, n) => `LX${100000000 + n}CN`);
+    screen.type(`\u001b[200~${numbers.join('\n')}\u001b[201~`);
+    await screen.waitForText('LX100000119CN');
+    screen.type('\r');
+    await screen.waitForText('120 numbers? They take up to 120 registrations of the account and 4 calls.');
+    screen.type('n');
+    await screen.waitForText('LX100000119CN');
+    expect(monitor.calls).toEqual(['start']);
+    screen.type('\r');
+    await screen.waitForText('120 numbers?');
+    screen.type('y');
+    await screen.waitForText('Added 120 numbers.');
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(120);
+  });
+
+  test('R says how many calls it takes when it is more than one', async () => {
+    const parcels = Array.from({ length: 250 }, (_, n) => inStatus(String(n), 'IN_TRANSIT', null, n * hour));
+    const { monitor, screen } = await start(parcels);
+    const held = Promise.withResolvers<never>();
+    monitor.refreshDue = () => held.promise;
+    screen.type('R');
+    await screen.waitForText('Asking about 250 parcels takes 3 calls');
+  });
+
+  test('a budget that is used up is told with when asking goes on', async () => {
+    const { monitor, screen } = await start(aBoard());
+    const { polling } = monitor.getState();
+    const budget = {
+      message: 'The budget of 100 queries a day is used up; asking goes on at 00:00 UTC.',
+      resumesAt: 0,
+      waiting: 3,
+    };
+    monitor.set({ polling: { ...polling, budget } });
+    await screen.waitForText('The budget of 100 queries a day is used up');
+  });
+});
+
 describe('acting on parcels', () => {
   test('x archives, u brings back and selects', async () => {
     const { monitor, screen } = await start(aBoard());
@@ -357,9 +407,9 @@ describe('acting on parcels', () => {
     await screen.waitForText('Press u to undo.');
     expect(selectedRow(screen.text())).not.toBe(before);
     screen.type('u');
-    await screen.waitForText('is watched again.');
+    await screen.waitForText('It is watched again.');
     expect(selectedRow(screen.text())).toBe(before);
-    expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'restore']);
+    expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'undo']);
   });
 
   test('r asks about the selected parcel, R about all that are due', async () => {
