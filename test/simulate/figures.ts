@@ -1,0 +1,23 @@
+import type { EpochMs } from '../../src/service/clock.ts';
+
+/**
+ * The fewest calls that can serve these due times, when a call takes so many numbers and nobody waits longer than the
+ * window: everybody who comes due within a window of the first goes along, up to a full call.
+ */
+export function fewestCalls(due: readonly EpochMs[], batchLimit: number, windowMs: number): number {
+  let [calls, openedAt, size] = [0, Number.NEGATIVE_INFINITY, 0];
+  for (const at of Float64Array.from(due).sort()) {
+    if (at - openedAt <= windowMs && size < batchLimit) {
+      size += 1;
+      continue;
+    }
+    [calls, openedAt, size] = [calls + 1, at, 1];
+  }
+  return calls;
+}
+
+/** The value below which this share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fewestCalls, quantile } from './figures.ts';
+import { simulate } from './simulation.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+describe('the simulation', () => {
+  it('asks about each parcel of a world on time, never early, and in hardly more calls than can be', async () => {
+    const report = await simulate({ parcels: 150, days: 2, seed: 3 });
+    expect(report).toMatchObject({ early: 0, failed: 0, withoutRecord: 0, registerCalls: 2 });
+    expect(report.numbersAsked).toBeGreaterThan(150 * 10);
+    expect(report.callsSent / report.fewestCalls).toBeLessThanOrEqual(1.05);
+    expect(report.callsSent).toBeGreaterThanOrEqual(report.fewestCalls);
+    expect(report.stalenessMedianMs).toBeLessThan(60_000);
+    // The jitter, the hold, and the calls before it at five a second.
+    expect(report.stalenessLongestMs).toBeLessThan(70_000);
+    expect(report.every15Numbers).toBeGreaterThan(5 * report.numbersAsked);
+  });
+
+  it('comes out the same for the same seed', async () => {
+    const [once, again] = [
+      await simulate({ parcels: 20, days: 1, seed: 5 }),
+      await simulate({ parcels: 20, days: 1, seed: 5 }),
+    ];
+    expect(again).toEqual(once);
+  });
+});
+
+describe('the virtual clock', () => {
+  it('calls timers at their own instant and in order, also those that they set', async () => {
+    const clock = createVirtualClock(1_000);
+    const called: [string, number][] = [];
+    const cancel = clock.setTimer(50, () => called.push(['cancelled', clock.now()]));
+    clock.setTimer(200, () => called.push(['second', clock.now()]));
+    clock.setTimer(100, () => {
+      called.push(['first', clock.now()]);
+      clock.setTimer(10, () => called.push(['between', clock.now()]));
+    });
+    cancel();
+    await clock.run(5_000, () => Promise.resolve());
+    expect(called).toEqual([
+      ['first', 1_100],
+      ['between', 1_110],
+      ['second', 1_200],
+    ]);
+    expect(clock.now()).toBe(5_000);
+    expect(() => clock.setTimer(-1, () => undefined)).toThrow(RangeError);
+  });
+});
+
+describe('the figures', () => {
+  it('need a call for each full batch and for each minute in which somebody comes due', () => {
+    expect(fewestCalls([], 100, 60)).toBe(0);
+    expect(fewestCalls([0, 60, 61, 200], 100, 60)).toBe(3);
+    expect(fewestCalls([5, 5, 5, 5, 5], 2, 60)).toBe(3);
+    fc.assert(
+      fc.property(fc.array(fc.nat(1_000), { minLength: 1 }), fc.integer({ min: 1, max: 9 }), (due, limit) => {
+        const calls = fewestCalls(due, limit, 60);
+        expect(calls).toBeGreaterThanOrEqual(Math.ceil(due.length / limit));
+        expect(calls).toBeLessThanOrEqual(due.length);
+      }),
+    );
+  });
+
+  it('give the middle and the end', () => {
+    const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect([quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)]).toEqual([51, 100, 100]);
+  });
+});

@@ -1,0 +1,159 @@
+import { createMonitor } from '../../src/polling/monitor.ts';
+import { defaultPollingPolicy } from '../../src/polling/policy.ts';
+import { hasLeftQueue } from '../../src/polling/schedule.ts';
+import type { Monitor } from '../../src/polling/state.ts';
+import { couriers } from '../../src/sandbox/data/couriers.ts';
+import { seededRandom } from '../../src/sandbox/seeded-random.ts';
+import { openAccount } from '../../src/sandbox/world/account.ts';
+import { createZoneOffsets, type ZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
+import { createTrackingService } from '../../src/service/client.ts';
+import type { EpochMs } from '../../src/service/clock.ts';
+import { defaultKeyHeader } from '../../src/service/operations.ts';
+import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
+import type { Parcel } from '../../src/watchlist/parcel.ts';
+import { newParcel } from '../../src/watchlist/parcel-factory.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import { fewestCalls, quantile } from './figures.ts';
+import { observe } from './observer.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+import { WorldDispatcher } from './world-dispatcher.ts';
+
+/** What to simulate. */
+export interface SimulationOptions {
+  readonly parcels: number;
+  readonly days: number;
+  readonly seed: number;
+  /** Told after each simulated day. */
+  readonly onDay?: (day: number) => void;
+}
+
+/** What came of it. */
+export interface SimulationReport {
+  readonly callsSent: number;
+  readonly registerCalls: number;
+  readonly queryCalls: number;
+  readonly numbersAsked: number;
+  /** For the same due times. */
+  readonly fewestCalls: number;
+  /** After `nextUpdateTime`, in milliseconds. */
+  readonly stalenessMedianMs: number;
+  readonly stalenessP99Ms: number;
+  readonly stalenessLongestMs: number;
+  /** Questions before their time. */
+  readonly early: number;
+  /** Calls that failed; there is no reason why one should. */
+  readonly failed: number;
+  /** Parcels without a record at the end, and those that had left the queue. */
+  readonly withoutRecord: number;
+  readonly finished: number;
+  /** What asking about everything every 15 minutes would have taken, in calls and in numbers. */
+  readonly every15Calls: number;
+  readonly every15Numbers: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
+
+/**
+ * Lets the real poller, store and client follow parcels of the sandbox's world on a clock on which nobody waits. All
+ * numbers are added at the start.
+ */
+export async function simulate({ parcels: count, days, seed, onDay }: SimulationOptions): Promise<SimulationReport> {
+  const clock = createVirtualClock(start);
+  const random = seededRandom(seed, 'simulation');
+  const account = openAccount({ seed, speed: 1, zoneOffsets: hourlyOffsets(createZoneOffsets()) }, start);
+  const dispatcher = new WorldDispatcher(account, clock);
+  const client = createTrackingService({
+    baseUrl: new URL('http://127.0.0.1:1/'),
+    apiKey: 'simulated',
+    header: defaultKeyHeader,
+    clock,
+    dispatcher,
+  });
+  let monitor: Monitor | null = null;
+  const stateOf = (): ReturnType<Monitor['getState']> => {
+    if (monitor === null) throw new Error('The monitor does not run yet.');
+    return monitor.getState();
+  };
+  const { service, seen } = observe(client, clock, {
+    parcels: () => stateOf().parcels,
+    serviceClock: () => stateOf().serviceClock,
+  });
+  monitor = createMonitor({
+    store: createMemoryStore({ version: 1, parcels: Array.from({ length: count }, (_, index) => parcelOf(index)) }),
+    service,
+    clock,
+    random,
+    memory: createMemoryPollingMemory(),
+    // Nobody else writes this store.
+    policy: { followMs: 60 * minuteMs },
+  });
+  const settle = async (): Promise<void> => {
+    for (let calm = 0; calm < 2; calm = dispatcher.open > 0 ? 0 : calm + 1) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  };
+  // The first call loads what later ones find loaded, which takes real time and no virtual time.
+  await client.couriers();
+  await monitor.load();
+  monitor.start();
+  const every15 = { calls: 0, numbers: 0 };
+  for (let day = 1; day <= days; day += 1) {
+    for (let at = clock.now(); at < start + day * dayMs; ) {
+      at += 15 * minuteMs;
+      await clock.run(at, settle);
+      const waiting = stateOf().parcels.reduce((sum, parcel) => (hasLeftQueue(parcel) ? sum : sum + 1), 0);
+      every15.calls += Math.ceil(waiting / service.batchLimits.query);
+      every15.numbers += waiting;
+    }
+    onDay?.(day);
+  }
+  const { parcels } = stateOf();
+  await monitor.stop();
+  const { coalesceMs } = defaultPollingPolicy;
+  return {
+    callsSent: seen.calls.register + seen.calls.query,
+    registerCalls: seen.calls.register,
+    queryCalls: seen.calls.query,
+    numbersAsked: seen.numbers.query,
+    fewestCalls:
+      fewestCalls(seen.due.register, service.batchLimits.register, coalesceMs) +
+      fewestCalls(seen.due.query, service.batchLimits.query, coalesceMs),
+    stalenessMedianMs: quantile(seen.staleness, 0.5),
+    stalenessP99Ms: quantile(seen.staleness, 0.99),
+    stalenessLongestMs: quantile(seen.staleness, 1),
+    early: seen.early,
+    failed: seen.failed,
+    withoutRecord: parcels.filter(({ record }) => record === null).length,
+    finished: parcels.filter(hasLeftQueue).length,
+    every15Calls: every15.calls,
+    every15Numbers: every15.numbers,
+  };
+}
+
+function parcelOf(index: number): Parcel {
+  const courier = couriers[index % couriers.length];
+  const draft = {
+    trackNo: `SIM${String(index).padStart(9, '0')}`,
+    courierCode: courier?.code ?? null,
+    label: null,
+    postalCode: '50667',
+    phoneSuffix: '1234',
+  };
+  const fresh = newParcel(draft, start, () => 0);
+  return { ...fresh, id: `simulated-${index}` };
+}
+
+/** Offsets change at whole hours; asking the runtime each time would take longer than everything that is measured. */
+function hourlyOffsets(offsets: ZoneOffsets): ZoneOffsets {
+  const known = new Map<string, Map<number, number>>();
+  return (zone, at) => {
+    const hour = Math.floor(at / (60 * minuteMs));
+    const ofZone = known.get(zone) ?? new Map<number, number>();
+    known.set(zone, ofZone);
+    const offset = ofZone.get(hour) ?? offsets(zone, at);
+    ofZone.set(hour, offset);
+    return offset;
+  };
+}

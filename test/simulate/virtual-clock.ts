@@ -1,0 +1,46 @@
+import type { CancelTimer, Clock, EpochMs } from '../../src/service/clock.ts';
+
+interface Timer {
+  readonly at: EpochMs;
+  readonly callback: () => void;
+}
+
+/** A clock on which nobody waits: it jumps from timer to timer. */
+export interface VirtualClock extends Clock {
+  /**
+   * Calls all timers up to an instant, each at its own, in order. `settle` is awaited before each one: it resolves when
+   * nothing happens any more without the clock going on.
+   */
+  run(until: EpochMs, settle: () => Promise<void>): Promise<void>;
+}
+
+/** Makes a {@link VirtualClock}. Few timers wait at any time, so they are simply looked through. */
+export function createVirtualClock(start: EpochMs): VirtualClock {
+  let now = start;
+  const timers = new Set<Timer>();
+  const next = (): Timer | null => {
+    let first: Timer | null = null;
+    for (const timer of timers) if (first === null || timer.at < first.at) first = timer;
+    return first;
+  };
+  return {
+    now: () => now,
+    setTimer(delayMs, callback): CancelTimer {
+      if (!(delayMs >= 0 && delayMs < 2 ** 31)) throw new RangeError(`no timer keeps a delay of ${delayMs} ms`);
+      const timer = { at: now + delayMs, callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    async run(until, settle) {
+      await settle();
+      for (let timer = next(); timer !== null && timer.at <= until; timer = next()) {
+        timers.delete(timer);
+        now = Math.max(now, timer.at);
+        timer.callback();
+        await settle();
+      }
+      now = until;
+      await settle();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { Dispatcher } from 'undici';
+import { RefusedCallError } from '../../src/sandbox/http/answers.ts';
+import { createCredit } from '../../src/sandbox/http/credit.ts';
+import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
+import { createRateLimit, type RateLimit } from '../../src/sandbox/http/rate-limit.ts';
+import type { Account } from '../../src/sandbox/world/account.ts';
+import type { Clock } from '../../src/service/clock.ts';
+import type { JsonValue } from '../../src/service/json.ts';
+
+interface Served {
+  readonly operation: ServedOperation;
+  readonly limit: RateLimit;
+}
+
+/**
+ * The sandbox's operations at the other end of the client, without a socket in between: JSON goes in, JSON comes out,
+ * and calls over the rate are refused as over HTTP.
+ */
+export class WorldDispatcher extends Dispatcher {
+  readonly #operations: ReadonlyMap<string, Served>;
+  #open = 0;
+
+  constructor(account: Account, clock: Clock) {
+    super();
+    const operations = operationsOf({ account, clock, credit: createCredit(null), courierRows: [] });
+    this.#operations = new Map(
+      operations.map((operation) => [
+        operation.path,
+        { operation, limit: createRateLimit(clock, operation.callsPerSecond) },
+      ]),
+    );
+  }
+
+  /** Calls whose answers are still on their way. */
+  get open(): number {
+    return this.#open;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    let reason: Error | null = null;
+    const controller: Dispatcher.DispatchController = {
+      get aborted() {
+        return reason !== null;
+      },
+      get reason() {
+        return reason;
+      },
+      paused: false,
+      abort: (why) => {
+        reason = why;
+        handler.onResponseError?.(controller, why);
+      },
+      pause: () => undefined,
+      resume: () => undefined,
+    };
+    this.#open += 1;
+    queueMicrotask(() => {
+      this.#open -= 1;
+      handler.onRequestStart?.(controller, {});
+      if (reason !== null) return;
+      const { status, text } = this.#answer(options.path, String(options.body ?? 'null'));
+      handler.onResponseStart?.(controller, status, { 'content-type': 'application/json' });
+      handler.onResponseData?.(controller, Buffer.from(text));
+      handler.onResponseEnd?.(controller, {});
+    });
+    return true;
+  }
+
+  override async close(): Promise<void> {}
+
+  override async destroy(): Promise<void> {}
+
+  #answer(path: string, body: string): { readonly status: number; readonly text: string } {
+    try {
+      const served = this.#operations.get(path);
+      if (served === undefined) throw new RefusedCallError(404, 'C0113', 'interface does not exist');
+      if (served.limit.admit() > 0) throw new RefusedCallError(429, 'A0706', 'too many requests');
+      const data = served.operation.answer(JSON.parse(body) as JsonValue);
+      return { status: 200, text: JSON.stringify({ code: '00000', data, msg: 'Success', traceId: 'simulated' }) };
+    } catch (error) {
+      if (!(error instanceof RefusedCallError)) throw error;
+      return {
+        status: error.httpStatus,
+        text: JSON.stringify({ code: error.code, msg: error.message, traceId: 'simulated' }),
+      };
+    }
+  }
+}
