@@ -24,6 +24,12 @@ export interface HeaderPolling {
   readonly nextPollAt: EpochMs | null;
   readonly lastAnswerAt: EpochMs | null;
   readonly callsSent: number;
+  /** Queries of this day, by all processes; absent where only the calls of this run are known. */
+  readonly queriesToday?: number;
+  /** True while nothing is asked by itself because the user said so. */
+  readonly paused?: boolean;
+  /** Set while the user's own budget is used up. */
+  readonly budget?: { readonly resumesAt: EpochMs } | null;
   readonly problem: HeaderProblem | null;
 }
 
@@ -147,12 +153,12 @@ function countParts({ parcels, glyphs }: HeaderInput): Part[] {
 }
 
 function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
-  const { phase, nextPollAt, lastAnswerAt, callsSent, problem } = polling;
+  const { phase, nextPollAt, lastAnswerAt, problem } = polling;
   const said = (rank: number, text: string | null, tone?: Tone): Part[] =>
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
   const asked = lastAnswerAt === null ? null : `asked ${agoText(lastAnswerAt, now)}`;
-  const calls = callsSent === 0 ? null : `${callsSent} ${callsSent === 1 ? 'call' : 'calls'}`;
-  const word = problem === null ? null : problemWord(problem.kind);
+  const calls = callsText(polling);
+  const word = problem === null ? ownWord(polling) : problemWord(problem.kind);
   const next = nextPollAt === null ? null : nextText(nextPollAt, now, zone);
   switch (phase) {
     case 'off':
@@ -169,8 +175,24 @@ function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
         ...said(2, calls),
       ];
     case 'waiting':
-      return [...said(8, word, 'attention'), ...said(5, asked), ...said(7, next ?? 'nothing due'), ...said(2, calls)];
+      return [
+        ...said(8, word, 'attention'),
+        ...said(5, asked),
+        ...said(7, polling.paused === true ? null : (next ?? 'nothing due')),
+        ...said(2, calls),
+      ];
   }
+}
+
+/** What the user has decided about the asking, in two or three words. */
+function ownWord({ paused, budget }: HeaderPolling): string | null {
+  if (paused === true) return 'paused';
+  return budget == null ? null : 'budget used up';
+}
+
+function callsText({ queriesToday, callsSent }: HeaderPolling): string | null {
+  if (queriesToday !== undefined) return queriesToday === 0 ? null : `${queriesToday} today`;
+  return callsSent === 0 ? null : `${callsSent} ${callsSent === 1 ? 'call' : 'calls'}`;
 }
 
 function nextText(at: EpochMs, now: EpochMs, zone: string): string {

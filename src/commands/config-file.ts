@@ -38,6 +38,15 @@ const service = v.partial(
   }),
 );
 
+const limit = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be at least 1'),
+);
+
+/** How much may be asked; days and months are UTC's. */
+const budget = v.partial(v.object({ queriesPerDay: limit, registrationsPerMonth: limit }));
+
 /** What is known for all parcels of a courier; the values are checked where they are settled. */
 const courier = v.partial(v.object({ postalCode: text, phoneSuffix: text }));
 
@@ -50,6 +59,7 @@ const schema = v.partial(
     apiKeyCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
     zone: text,
     service,
+    budget,
     couriers: v.record(text, courier, 'must be an object'),
   }),
 );

@@ -1,3 +1,4 @@
+import type { Budget } from '../polling/budget.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../service/base-url.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName, type OperationTable } from '../service/operations.ts';
 import { parseOffset, type ServiceClock } from '../service/service-clock.ts';
@@ -36,6 +37,8 @@ export interface Configuration {
   /** Extras for parcels of a courier that were given none; nothing for a courier about which nothing is set. */
   courierExtras(courierCode: string): Partial<ParcelExtras>;
   readonly timeoutMs: number;
+  /** How much of the service may be used. */
+  readonly budget: Budget;
 }
 
 /** Where the settings come from. */
@@ -75,6 +78,10 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     registerVersion: file.service?.registerVersion ?? 'v2',
     courierExtras: courierExtrasOf(file),
     timeoutMs: file.service?.timeoutSeconds === undefined ? defaultTimeoutMs : file.service.timeoutSeconds * 1000,
+    budget: {
+      queriesPerDay: file.budget?.queriesPerDay ?? null,
+      registrationsPerMonth: file.budget?.registrationsPerMonth ?? null,
+    },
   };
 }
 

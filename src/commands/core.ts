@@ -2,7 +2,7 @@ import { createMonitor } from '../polling/monitor.ts';
 import type { Monitor } from '../polling/state.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import { type Session, say } from './session.ts';
-import { openLease, openMemory, openStore } from './watchlist-view.ts';
+import { openLease, openMemory, openMeter, openStore } from './watchlist-view.ts';
 
 /** The core as a command holds it. */
 export interface Core {
@@ -23,6 +23,8 @@ export async function openCore(session: Session, service: HttpTrackingService | 
     clock: context.clock,
     random: context.random,
     memory: openMemory(session),
+    meter: openMeter(session),
+    budget: configuration.budget,
     lease: openLease(session),
     configuredClock: configuration.serviceClock,
     knownExtras: configuration.courierExtras,

@@ -1,7 +1,9 @@
+import { countedService } from '../polling/counted-service.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import { fetchApiKey } from './api-key.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import type { Session } from './session.ts';
+import { openMeter } from './watchlist-view.ts';
 
 /**
  * Opens the service. Rejects with a `UsageError` when there is no base URL, and with an `ApiKeyMissingError` when
@@ -26,17 +28,15 @@ export async function openService(session: Session): Promise<HttpTrackingService
 }
 
 /** Opens the service; null when base URL or key are not set. Rejects when the key is set but cannot be had. */
-export async function openServiceIfConfigured({
-  context,
-  configuration,
-}: Session): Promise<HttpTrackingService | null> {
+export async function openServiceIfConfigured(session: Session): Promise<HttpTrackingService | null> {
+  const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
   const apiKey = await fetchApiKey(configuration.apiKey, context.runProgram);
   if (apiKey === null) return null;
   // The HTTP client is the heaviest part below the screen; commands that only read files start without it.
   const { createTrackingService } = await import('../service/client.ts');
-  return createTrackingService({
+  const service = createTrackingService({
     baseUrl,
     apiKey,
     header,
@@ -46,4 +46,6 @@ export async function openServiceIfConfigured({
     queryVersion,
     registerVersion,
   });
+  // A meter that cannot be written is told by the core, which writes it too; the screen may be the board's here.
+  return countedService(service, openMeter(session), () => undefined);
 }

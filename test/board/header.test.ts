@@ -65,6 +65,11 @@ describe('headerLine', () => {
     ],
     [{ nextPollAt: null, callsSent: 1 }, / asked 2 m ago · nothing due · 1 call $/],
     [{ nextPollAt: now - 1, lastAnswerAt: null }, / {2}next now · 38 calls $/],
+    [{ queriesToday: 12 }, / asked 2 m ago · next 14:20 · 12 today $/],
+    [{ queriesToday: 0 }, / asked 2 m ago · next 14:20 $/],
+    [{ paused: true, nextPollAt: null, queriesToday: 12 }, / {2}paused · asked 2 m ago · 12 today $/],
+    [{ paused: true, phase: 'asking' }, / paused · asking now · 38 calls $/],
+    [{ budget: { resumesAt: now + 38 * minute } }, / budget used up · asked 2 m ago · next 14:20 · 38 calls $/],
   ] as const)('says in words how the asking goes: %j', (polling, pattern) => {
     expect(text({ polling: { ...waiting, ...polling } })).toMatch(pattern);
   });

@@ -1,0 +1,49 @@
+import type { HttpTrackingService } from '../service/client.ts';
+import { noUsage, type Usage } from '../watchlist/usage.ts';
+import type { UsageMeter } from '../watchlist/usage-meter.ts';
+
+const oneCall: Partial<Usage> = { calls: 1 };
+/** A call for an instant answer costs as much as a registration (public fact). */
+const oneInstant: Partial<Usage> = { calls: 1, numbers: 1, registrations: 1 };
+
+/**
+ * The same service, whose calls are counted as far as the poller does not make them: it counts its own, which are
+ * registrations and queries, before it sends them. `onTrouble` is told when the meter fails; no call fails because of it.
+ */
+export function countedService(
+  service: HttpTrackingService,
+  meter: UsageMeter,
+  onTrouble: (error: unknown) => void,
+): HttpTrackingService {
+  const count = async (usage: Partial<Usage>): Promise<void> => {
+    try {
+      await meter.add(() => ({ ...noUsage, ...usage }));
+    } catch (error) {
+      onTrouble(error);
+    }
+  };
+  const counting =
+    <Parameters extends readonly unknown[], Answer>(
+      usage: Partial<Usage>,
+      call: (...given: Parameters) => Promise<Answer>,
+    ) =>
+    async (...given: Parameters): Promise<Answer> => {
+      await count(usage);
+      return await call(...given);
+    };
+  return {
+    ...service,
+    couriers: counting(oneCall, service.couriers),
+    delete: counting(oneCall, service.delete),
+    edit: counting(oneCall, service.edit),
+    changeCourier: counting(oneCall, service.changeCourier),
+    retrack: counting(oneCall, service.retrack),
+    instant: counting(oneInstant, service.instant),
+    async search(window, signal) {
+      const answer = await service.search(window, signal);
+      const calls = answer.calls ?? 1;
+      await count({ calls, queries: calls, numbers: answer.records.length });
+      return answer;
+    },
+  };
+}
