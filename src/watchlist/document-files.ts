@@ -42,7 +42,7 @@ export class DocumentFiles {
       const learn = (data: Data, migratedFrom: number | null = null): Data =>
         kind.memory?.learn(mark, data, migratedFrom) ?? data;
       if (mark === noFile) return learn(dataOfMissing(resolved, kind, this.#context.notify));
-      const decoded = await inspectFile(resolved, kind.format);
+      const decoded = await inspectFile(resolved, kind);
       if (decoded.kind === 'whole') return learn(decoded.data, decoded.migratedFrom);
       if (decoded.kind === 'newer') throw newerVersion(resolved, decoded.version);
       try {

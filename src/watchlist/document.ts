@@ -1,9 +1,13 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../service/json.ts';
 import { type Migration, migrateTo } from './migrations/migration.ts';
 import { currentVersion, historyMigrations, watchlistMigrations } from './migrations/registry.ts';
 import type { Parcel, ParcelHistory, Watchlist } from './parcel.ts';
 import { isPlainHistory, isPlainParcel } from './plain-parcel.ts';
-import { WatchlistText } from './serialise.ts';
+import { WatchlistText } from './watchlist-text.ts';
+
+/** How many entries are looked at before everybody else has a turn. */
+const entriesInTurn = 500;
 
 /** What a kept text turned out to hold. */
 export type Decoded<Data> =
@@ -18,7 +22,8 @@ export type Decoded<Data> =
 /** How one kind of file is read and written, and what it holds when it does not exist. */
 export interface DocumentFormat<Data> {
   readonly empty: Data;
-  decode(text: string): Promise<Decoded<Data>>;
+  /** What a text holds. Of `known`, what was known of the file before, it keeps the parts that are still the same. */
+  decode(text: string, known?: Data | null): Promise<Decoded<Data>>;
   /** The text in pieces that take little time each. */
   encode(data: Data): Iterable<string>;
 }
@@ -39,7 +44,10 @@ export function createWatchlistFormat(
   const text = new WatchlistText();
   return {
     empty: emptyWatchlist,
-    decode: async (read) => await decodeVersioned(read, versions, decodeWatchlist),
+    async decode(read, known = null) {
+      const document = (await text.parse(read, known?.parcels ?? [])) ?? parseJson(read);
+      return await decodeVersioned(document, versions, (current, from) => decodeWatchlist(current, from, text));
+    },
     encode: (watchlist) => text.pieces(watchlist, versions.current),
   };
 }
@@ -48,16 +56,21 @@ export function createWatchlistFormat(
 export const historyFormat: DocumentFormat<ParcelHistory> = {
   empty: { version: 1, checkpoints: [], received: null },
   decode: async (text) =>
-    await decodeVersioned(text, { current: currentVersion, migrations: historyMigrations }, decodeHistory),
+    await decodeVersioned(parseJson(text), { current: currentVersion, migrations: historyMigrations }, decodeHistory),
   encode: (history) => [`${JSON.stringify({ ...history, version: currentVersion }, null, 2)}\n`],
 };
 
+/** A parcel, null for what is none, and whether all of it was usable. */
+interface DecodedParcel {
+  readonly parcel: Parcel | null;
+  readonly whole: boolean;
+}
+
 async function decodeVersioned<Data>(
-  text: string,
+  document: unknown,
   { current, migrations }: FormatVersions,
   decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
 ): Promise<Decoded<Data>> {
-  const document = parseJson(text);
   if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is no JSON object' };
   // Every version has said which it is; one that does not is a file made by hand.
   const version = document['version'] ?? 1;
@@ -86,15 +99,20 @@ async function decodeHistory(document: JsonObject, migratedFrom: number | null):
     : { kind: 'whole', data: read, migratedFrom };
 }
 
-async function decodeWatchlist(document: JsonObject, migratedFrom: number | null): Promise<Decoded<Watchlist>> {
+async function decodeWatchlist(
+  document: JsonObject,
+  migratedFrom: number | null,
+  text: WatchlistText,
+): Promise<Decoded<Watchlist>> {
   const entries: unknown = document['parcels'];
   if (!Array.isArray(entries)) return { kind: 'damaged', reason: 'it holds no list of parcels' };
   const parcels: Parcel[] = [];
   const ids = new Set<string>();
   let dropped = 0;
   let mended = 0;
-  for (const entry of entries) {
-    const { parcel, whole } = isPlainParcel(entry) ? { parcel: entry, whole: true } : await decodeUnusual(entry);
+  for (const [position, entry] of entries.entries()) {
+    if (position % entriesInTurn === entriesInTurn - 1) await othersTurn();
+    const { parcel, whole } = await decodeParcel(entry, text);
     if (parcel === null || ids.has(parcel.id)) {
       dropped += 1;
       continue;
@@ -112,8 +130,15 @@ async function decodeWatchlist(document: JsonObject, migratedFrom: number | null
   return { kind: 'partly-damaged', data, lost: losses.join(', ') };
 }
 
+async function decodeParcel(entry: unknown, text: WatchlistText): Promise<DecodedParcel> {
+  if (text.isUsual(entry)) return { parcel: entry, whole: true };
+  if (!isPlainParcel(entry)) return await decodeUnusual(entry);
+  text.takeAsUsual(entry);
+  return { parcel: entry, whole: true };
+}
+
 /** The schema takes longer to load than a thousand usual parcels to read, so it is loaded for unusual ones only. */
-async function decodeUnusual(entry: unknown): Promise<{ readonly parcel: Parcel | null; readonly whole: boolean }> {
+async function decodeUnusual(entry: unknown): Promise<DecodedParcel> {
   const { readParcel } = await import('./schema.ts');
   return readParcel(entry);
 }

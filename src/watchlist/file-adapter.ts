@@ -85,7 +85,7 @@ export class FileAdapter<Data> implements Adapter<Data> {
   async #inspectSettled(): Promise<Decoded<Data>> {
     const { clock } = this.#context;
     for (let tries = 1; ; tries += 1) {
-      const decoded = await inspectFile(this.#path, this.#kind.format);
+      const decoded = await inspectFile(this.#path, this.#kind);
       if (decoded.kind !== 'damaged' || tries > 5) return decoded;
       const age = clock.now() - (await stat(this.#path)).mtimeMs;
       if (!(age >= 0 && age < settlesWithinMs)) return decoded;

@@ -16,9 +16,11 @@ export interface DocumentKind<Data> {
 }
 
 /** Reads and decodes a file without changing anything, so without a lock; no file counts as the empty document. */
-export async function inspectFile<Data>(path: string, format: DocumentFormat<Data>): Promise<Decoded<Data>> {
+export async function inspectFile<Data>(path: string, { format, memory }: DocumentKind<Data>): Promise<Decoded<Data>> {
   const text = await readIfThere(path);
-  return text === null ? { kind: 'whole', data: format.empty, migratedFrom: null } : await format.decode(text);
+  return text === null
+    ? { kind: 'whole', data: format.empty, migratedFrom: null }
+    : await format.decode(text, memory?.data);
 }
 
 /** What stands for a file that is not there: what was last known of it, which is told, or the empty document. */

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../src/commands/system-clock.ts';
+import { createProcesses } from '../../src/processes.ts';
+import { createFileStore, type FileStore } from '../../src/watchlist/file-store.ts';
+import { newParcel } from '../../src/watchlist/parcel-factory.ts';
+import { counterId, moverId } from './cast.ts';
+
+/** What a measure came to. All but times and totals have to be 0. */
+export interface Measure {
+  readonly measure: string;
+  /** Parcels or changes that were written and are gone. */
+  readonly lost: number;
+  /** Parcels that are there twice. */
+  readonly doubled: number;
+  /** Files that were not whole, and histories that do not go with the index. */
+  readonly damaged: number;
+  readonly [detail: string]: number | string;
+}
+
+const writerPath = fileURLToPath(new URL('writer.ts', import.meta.url));
+
+function openStore(directory: string): FileStore {
+  const processes = createProcesses(process);
+  return createFileStore({ directory, clock: systemClock, random: Math.random, processes });
+}
+
+/** Runs work in a folder with a counter and a mover in its watchlist; nothing of it stays. */
+async function inFolder<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
+  const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-torture-'));
+  try {
+    const parcels = [counterId, moverId].map((id) => {
+      const draft = { trackNo: id, courierCode: null, label: '0', postalCode: null, phoneSuffix: null };
+      return { ...newParcel(draft, systemClock.now(), Math.random), id };
+    });
+    const store = openStore(directory);
+    await store.update((current) => ({ ...current, parcels }));
+    await store.updateHistory(moverId, (history) => ({ ...history, received: { trackNo: moverId } }));
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A running writer. */
+interface Writer {
+  readonly child: ChildProcess;
+  /** All lines so far; the first says that it is ready. */
+  readonly lines: readonly string[];
+  readonly ready: Promise<void>;
+  /** Its exit code; null when it was killed. */
+  readonly ended: Promise<number | null>;
+}
+
+function startWriter(...writerArguments: readonly string[]): Writer {
+  const child = spawn(process.execPath, [writerPath, ...writerArguments], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => {
+    lines.push(line);
+    ready.resolve();
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  void ended.then(() => ready.reject(new Error('The writer ended before it was ready.')));
+  // A writer that ended early is told by whoever waits for it.
+  ready.promise.catch(() => {});
+  return { child, lines, ready: ready.promise, ended };
+}
+
+/** Kills a writer again and again at random moments; after each kill the store is looked at and written. */
+export async function killing(rounds: number): Promise<Measure> {
+  const startedAt = performance.now();
+  const totals = { lost: 0, doubled: 0, damaged: 0, changes: 0, longest_wait_ms: 0 };
+  await inFolder(async (directory) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const writer = startWriter('count', directory);
+      await writer.ready;
+      await delay(Math.random() * 60);
+      writer.child.kill('SIGKILL');
+      await writer.ended;
+      const found = await inspect(directory, Number(writer.lines.slice(1).at(-1) ?? 0));
+      totals.lost += found.lost;
+      totals.doubled += found.doubled;
+      totals.damaged += found.damaged;
+      totals.changes += writer.lines.length - 1;
+      totals.longest_wait_ms = Math.max(totals.longest_wait_ms, found.waitMs);
+    }
+  });
+  return { measure: 'kill -9 while writing', rounds, ...totals, seconds: secondsSince(startedAt) };
+}
+
+/** Looks at a store that a killed writer has left; `acknowledged` is the last change that it said was written. */
+async function inspect(
+  directory: string,
+  acknowledged: number,
+): Promise<{ readonly lost: number; readonly doubled: number; readonly damaged: number; readonly waitMs: number }> {
+  const store = openStore(directory);
+  const { parcels } = await store.read();
+  const trashed = await store.recovery.trashed();
+  const counts = [counterId, moverId].map((id) => parcels.filter((parcel) => parcel.id === id).length);
+  const [counters = 0, movers = 0] = counts;
+  const isMoverInTrash = trashed.some(({ parcel }) => parcel.id === moverId);
+  const count = Number(parcels.find(({ id }) => id === counterId)?.label);
+  const history = await store.readHistory(counterId);
+  const told = Number(history.checkpoints[0]?.detail ?? 0);
+
+  const changedAt = performance.now();
+  if (movers === 0 && isMoverInTrash) await store.recovery.restoreParcel(moverId);
+  else await store.update((current) => ({ ...current }));
+  const waitMs = Math.round(performance.now() - changedAt);
+  // Wherever its history was left, it is found again.
+  const moverHistory = await store.readHistory(moverId);
+  const leftOver = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
+  return {
+    lost:
+      Number(counters === 0) +
+      Number(movers === 0 && !isMoverInTrash) +
+      Number(count < acknowledged) +
+      Number(moverHistory.received === null),
+    doubled: Number(counters > 1) + Number(movers > 1),
+    // The history of a change is written first.
+    damaged: leftOver.length + store.takeNotices().length + Number(told !== count && told !== count + 1),
+    waitMs,
+  };
+}
+
+/** Several processes add numbers at once. */
+export async function addingAtOnce(processes: number, each: number): Promise<Measure> {
+  const startedAt = performance.now();
+  return await inFolder(async (directory) => {
+    const writers = Array.from({ length: processes }, (_, index) =>
+      startWriter('add', directory, `P${index}N`, `${each}`),
+    );
+    const codes = await Promise.all(writers.map(({ ended }) => ended));
+    const { lost, doubled, damaged } = await countAdded(directory, processes, each, new Set());
+    const failed = codes.filter((code) => code !== 0).length;
+    const measure = `${processes} processes add ${each} numbers each`;
+    return { measure, lost, doubled, damaged, failed, seconds: secondsSince(startedAt) };
+  });
+}
+
+/** An editor without a lock rewrites the file while processes add numbers; what it overwrites itself is not counted as lost. */
+export async function addingBesideAnEditor(processes: number, each: number, edits: number): Promise<Measure> {
+  const startedAt = performance.now();
+  return await inFolder(async (directory) => {
+    const editor = startWriter('edit', directory, `${edits}`);
+    await editor.ready;
+    const writers = Array.from({ length: processes }, (_, index) =>
+      startWriter('add', directory, `P${index}N`, `${each}`),
+    );
+    const codes = await Promise.all([editor, ...writers].map(({ ended }) => ended));
+    const reports = editor.lines.slice(1).map((line): { overwritten: string[] } => JSON.parse(line));
+    const overwritten = new Set(reports.flatMap((report) => report.overwritten));
+    const { lost, doubled, damaged } = await countAdded(directory, processes, each, overwritten);
+    const { parcels } = await openStore(directory).read();
+    const isLastEditThere = parcels.find(({ id }) => id === counterId)?.label === `${edits}`;
+    return {
+      measure: `${processes} processes add ${each} numbers each beside an editor`,
+      lost: lost + Number(!isLastEditThere),
+      doubled,
+      damaged,
+      failed: codes.filter((code) => code !== 0).length,
+      edits,
+      overwritten_by_the_editor: overwritten.size,
+      seconds: secondsSince(startedAt),
+    };
+  });
+}
+
+async function countAdded(
+  directory: string,
+  processes: number,
+  each: number,
+  excused: ReadonlySet<string>,
+): Promise<{ readonly lost: number; readonly doubled: number; readonly damaged: number }> {
+  const store = openStore(directory);
+  const { parcels } = await store.read();
+  const names = parcels.map(({ trackNo }) => trackNo);
+  const there = new Set(names);
+  const wanted = Array.from({ length: processes }, (_, process) =>
+    Array.from({ length: each }, (_, index) => `P${process}N${index}`),
+  ).flat();
+  const leftOver = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
+  return {
+    lost: wanted.filter((name) => !there.has(name) && !excused.has(name)).length,
+    doubled: names.length - there.size,
+    damaged: leftOver.length + store.takeNotices().length,
+  };
+}
+
+const secondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) / 100) / 10;

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { addingAtOnce, addingBesideAnEditor, killing } from './measures.ts';
+
+const unharmed = { lost: 0, doubled: 0, damaged: 0 };
+
+/** A short round of `npm run torture`. */
+describe('the watchlist loses nothing', () => {
+  it('when writers are killed at any moment', async () => {
+    expect(await killing(15)).toMatchObject(unharmed);
+  });
+
+  it('when processes write at once', async () => {
+    expect(await addingAtOnce(3, 30)).toMatchObject({ ...unharmed, failed: 0 });
+  });
+
+  it('when an editor rewrites the file meanwhile', async () => {
+    expect(await addingBesideAnEditor(2, 30, 20)).toMatchObject({ ...unharmed, failed: 0 });
+  });
+});
