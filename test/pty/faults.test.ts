@@ -10,7 +10,7 @@ const cli = await ownProgram();
 /** The good data of before is all there, with its age. */
 function expectGoodData(screen: string): void {
   expect(screen).toMatch(/! Headphones +UPS +Held by customs .* 1d ?│/);
-  expect(screen).toMatch(/◆ Kettle +Hermes.* Ready to pick up .* \d+h ?│/);
+  expect(screen).toMatch(/◆ Kettle +Hermes.* Ready to pick up .* \d+[mhd] ?│/);
   expect(screen).toMatch(/▸ Desk lamp +Yanwen +On board, departed .* \d+h ?│/);
   expect(screen).toMatch(/checked (?:just now|\d+ m ago)/);
 }
