@@ -11,7 +11,7 @@ const cli = await ownProgram();
 function expectGoodData(screen: string): void {
   expect(screen).toMatch(/! Headphones +UPS +Held by customs .* 1d ?│/);
   expect(screen).toMatch(/◆ Kettle +Hermes.* Ready to pick up .* \d+[mhd] ?│/);
-  expect(screen).toMatch(/▸ Desk lamp +Yanwen +On board, departed .* \d+h ?│/);
+  expect(screen).toMatch(/▸ Desk lamp +Yanwen +On board, departed .* \d+[mhd] ?│/);
   expect(screen).toMatch(/checked (?:just now|\d+ m ago)/);
 }
 
