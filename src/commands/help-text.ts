@@ -13,6 +13,8 @@ More examples:
   parcel-monitor list --stage attention                  what needs you
   parcel-monitor list --json | jq '.parcels[].stage'     for scripts; reads the files only
   parcel-monitor show 1Z999AA10123456784 --zone local    its timeline on your clock
+  parcel-monitor status                                  ! 2  ▲ 2  ▸ 6  ✓ 4, for tmux, waybar and prompts
+  parcel-monitor status --format '{attention}!{out}'     with your own template; "status --help" names what it may hold
   parcel-monitor refresh                                 ask the service about all that are due
   parcel-monitor refresh --force RB100000005CN           have its courier asked anew; once in six hours
   parcel-monitor doctor                                  what is wrong, and what to do
@@ -33,7 +35,8 @@ Environment (an option outranks it, it outranks the configuration file):
 Files ("parcel-monitor paths" prints yours):
   ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyCommand, zone,
                                                 couriers.CODE.postalCode, .phoneSuffix and service.header, .clock,
-                                                .registerVersion, .queryVersion, .timeoutSeconds, .operations
+                                                .registerVersion, .queryVersion, .timeoutSeconds, .operations,
+                                                budget.queriesPerDay, .registrationsPerMonth
   ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events, trash/ what was
                                                 removed in the last 30 days, backups/ older watchlists
   ~/.local/state/parcel-monitor/                what has to survive a restart

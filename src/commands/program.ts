@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { placeholders } from '../board/status-line.ts';
 import { stages } from '../service/status.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';
@@ -203,6 +204,13 @@ function createProgram(context: CommandContext): ProgramParts {
     .action(async (_options: unknown, command: Command) => {
       const { runDoctor } = await import('./doctor.ts');
       end(await runDoctor(context, globalOptionsOf(program, command), command.opts()));
+    });
+
+  subcommand('status', 'print one line for tmux, waybar or a prompt; looks at the files only, and fast')
+    .option('--format <template>', `your own line; in braces: ${placeholders.join(', ')}; {{ and }} for braces`)
+    .action(async (_options: unknown, command: Command) => {
+      const { runStatus } = await import('./status.ts');
+      end(await runStatus(context, globalOptionsOf(program, command), command.opts()));
     });
 
   subcommand('paths', 'print where the program keeps its files').action(async (_options: unknown, command: Command) => {

@@ -1,5 +1,4 @@
 import type { GlyphSet } from '../board/line.ts';
-import { readConfigFile } from './config-file.ts';
 import { type Configuration, type GlobalOptions, nonEmpty, resolveConfiguration } from './configuration.ts';
 import type { CommandContext, Environment } from './context.ts';
 import { type Painter, plainPainter, sixteenColourPainter } from './paint.ts';
@@ -26,6 +25,8 @@ export interface Session {
  */
 export async function openSession(context: CommandContext, options: GlobalOptions): Promise<Session> {
   const paths = sessionPaths(context, options);
+  // Checking settings takes a library that commands without settings start without.
+  const { readConfigFile } = await import('./config-file.ts');
   const { settings, warnings } = await readConfigFile(paths.config, options.config !== undefined);
   const configuration = resolveConfiguration({
     options,

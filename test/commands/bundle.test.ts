@@ -45,6 +45,13 @@ describe('what loads with what', () => {
     expect(files.filter((file) => screenPackages.test(file) || httpPackages.test(file))).toEqual([]);
   });
 
+  it('the line for status bars loads hardly anything, and what starts before it no more', () => {
+    for (const entryPoint of ['src/main.ts', 'src/commands/status.ts']) {
+      const packages = loadedWith(entryPoint).filter((file) => file.includes('node_modules/'));
+      expect(packages.filter((file) => !file.startsWith('node_modules/commander/'))).toEqual([]);
+    }
+  });
+
   it('the board loads the screen', () => {
     expect(loadedWith('src/ui/run-board.tsx').some((file) => screenPackages.test(file))).toBe(true);
   });

@@ -1,0 +1,95 @@
+import type { Stage } from '../service/status.ts';
+import type { GlyphSet, Line } from './line.ts';
+import { stageGlyph, stageLooks } from './stage-look.ts';
+
+/** How many parcels are at each stage; a stage that is absent has none. */
+export type StageCounts = ReadonlyMap<Stage, number>;
+
+/** What a template of a status line can name. */
+export const placeholders = [
+  'attention',
+  'out',
+  'pickup',
+  'transit',
+  'announced',
+  'norecord',
+  'delivered',
+  'total',
+  'next',
+  'age',
+  'queriesToday',
+] as const;
+
+/** A name that may stand in braces. */
+export type Placeholder = (typeof placeholders)[number];
+
+/** A template that cannot be filled; the message says what is wrong with it. */
+export class TemplateError extends Error {
+  readonly kind = 'template';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'TemplateError';
+  }
+}
+
+/** The stages that count under names of their own. */
+export const countedStages: Readonly<Partial<Record<Placeholder, Stage>>> = {
+  attention: 'attention',
+  out: 'out-for-delivery',
+  pickup: 'pickup',
+  transit: 'in-transit',
+  announced: 'announced',
+  norecord: 'no-record',
+  delivered: 'delivered',
+};
+
+const shownStages: readonly Stage[] = [
+  'attention',
+  'out-for-delivery',
+  'pickup',
+  'in-transit',
+  'announced',
+  'no-record',
+  'unknown',
+  'delivered',
+];
+
+/** The status line of nobody's own making, such as `! 2  ▲ 2  ▸ 6  ✓ 4`: what there is none of is left out. */
+export function statusLine(counts: StageCounts, glyphs: GlyphSet): Line {
+  const parts = shownStages.flatMap((stage) => {
+    const count = counts.get(stage) ?? 0;
+    const { tone } = stageLooks[stage];
+    return count === 0 ? [] : [{ text: `${stageGlyph(stage, glyphs)} ${count}`, tone }];
+  });
+  if (parts.length === 0) return [{ text: 'no parcels', tone: 'quiet' }];
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [{ text: '  ' }, part]));
+}
+
+/**
+ * The template with what `textFor` answers in place of `{name}`; `{{` and `}}` stand for the braces themselves. Throws a
+ * {@link TemplateError} for a name that is not known and for a brace without its other.
+ */
+export function fillTemplate(template: string, textFor: (name: Placeholder) => string): string {
+  return template.replace(/\{\{|\}\}|\{([^{}]*)\}|[{}]/g, (found, name: string | undefined) => {
+    if (found === '{{' || found === '}}') return found.charAt(0);
+    if (name === undefined) {
+      throw new TemplateError(
+        `The template has a "${found}" without its other; write "${found}${found}" for the sign.`,
+      );
+    }
+    const known = placeholders.find((placeholder) => placeholder === name);
+    if (known !== undefined) return textFor(known);
+    throw new TemplateError(`The template's "{${name}}" is not known; there are: ${placeholders.join(', ')}.`);
+  });
+}
+
+/** The placeholders of a template. Throws as {@link fillTemplate}. */
+export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
+  const found = new Set<Placeholder>();
+  fillTemplate(template, (name) => {
+    found.add(name);
+    return '';
+  });
+  return found;
+}

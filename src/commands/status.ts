@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { ageText } from '../board/age.ts';
+import {
+  countedStages,
+  fillTemplate,
+  type Placeholder,
+  placeholdersIn,
+  type StageCounts,
+  statusLine,
+  TemplateError,
+} from '../board/status-line.ts';
+import type { EpochMs } from '../service/clock.ts';
+import { type Stage, stageOf } from '../service/status.ts';
+import { type GlancedParcel, glanceAtParcels, glanceAtUsage } from '../watchlist/glance.ts';
+import { readJsonCache } from '../watchlist/json-cache.ts';
+import { type GlobalOptions, resolveZone } from './configuration.ts';
+import type { CommandContext } from './context.ts';
+import { UsageError } from './errors.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import type { ProgramPaths } from './paths.ts';
+import { sessionPaths, styleOf } from './session.ts';
+
+/** Options of `status`. */
+export interface StatusOptions {
+  /** See `fillTemplate`. */
+  readonly format?: string;
+}
+
+/** What stands where there is no time to tell. */
+const none = '-';
+
+/**
+ * Prints one line about the watchlist, for status bars and prompts that ask often: it looks at the files, waits for
+ * nobody, and loads nothing that it does not need. Throws a `UsageError` for a template that cannot be filled.
+ */
+export async function runStatus(
+  context: CommandContext,
+  globals: GlobalOptions,
+  options: StatusOptions,
+): Promise<ExitCode> {
+  const paths = sessionPaths(context, globals);
+  const { glyphs, paint } = styleOf(context, globals);
+  const wanted = options.format === undefined ? null : readTemplate(options.format);
+  const parcels = (await glanceAtParcels(paths.watchlist)).filter(({ isArchived }) => !isArchived);
+  const counts = countStages(parcels);
+  if (options.format === undefined || wanted === null) {
+    context.stdout.write(`${statusLine(counts, glyphs).map(paint).join('')}\n`);
+    return exitCode.done;
+  }
+  const now = context.clock.now();
+  const values: Partial<Record<Placeholder, string>> = {
+    total: String(parcels.length),
+    age: ageOf(parcels, now),
+    ...(wanted.has('next') ? { next: await nextText(context, globals, paths, parcels) } : {}),
+    ...(wanted.has('queriesToday') ? { queriesToday: await queriesToday(paths, now) } : {}),
+  };
+  const textFor = (name: Placeholder): string => {
+    const stage = countedStages[name];
+    return stage === undefined ? (values[name] ?? none) : String(counts.get(stage) ?? 0);
+  };
+  context.stdout.write(`${fillTemplate(options.format, textFor)}\n`);
+  return exitCode.done;
+}
+
+function readTemplate(template: string): ReadonlySet<Placeholder> {
+  try {
+    return placeholdersIn(template);
+  } catch (error) {
+    if (error instanceof TemplateError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function countStages(parcels: readonly GlancedParcel[]): StageCounts {
+  const counts = new Map<Stage, number>();
+  for (const { isRejected, transitStatus, transitSubStatus } of parcels) {
+    const stage = isRejected ? 'attention' : stageOf(transitStatus, transitSubStatus);
+    counts.set(stage, (counts.get(stage) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** How long ago the service last gave a good answer. */
+function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
+  const newest = parcels.reduce<number | null>((last, { checkedAt }) => later(last, checkedAt), null);
+  return newest === null ? none : ageText(newest, now);
+}
+
+function later(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.max(a, b);
+}
+
+async function queriesToday(paths: ProgramPaths, now: EpochMs): Promise<string> {
+  return String((await glanceAtUsage(join(paths.state, 'meter.json'), now)).queries);
+}
+
+/** When the next parcel is asked about, on the viewer's clock. Telling a zone is slow; only who asks for it pays for it. */
+async function nextText(
+  context: CommandContext,
+  globals: GlobalOptions,
+  paths: ProgramPaths,
+  parcels: readonly GlancedParcel[],
+): Promise<string> {
+  const now = context.clock.now();
+  const dues = parcels.flatMap(({ nextPollAt, isRejected }) => (nextPollAt === null || isRejected ? [] : [nextPollAt]));
+  if (dues.length === 0) return none;
+  const next = dues.reduce((first, at) => Math.min(first, at));
+  if (next <= now) return 'now';
+  const { clockText } = await import('../board/zone-time.ts');
+  return clockText(next, now, await viewerZone(context, globals, paths));
+}
+
+/** As for every command, but of `config.json` the zone is all that is looked at. */
+async function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths): Promise<string> {
+  const settings = await readJsonCache(paths.config);
+  const zone = typeof settings === 'object' && settings !== null ? Reflect.get(settings, 'zone') : undefined;
+  return resolveZone({
+    options: globals,
+    environment: context.environment,
+    file: typeof zone === 'string' ? { zone } : {},
+    systemZone: () => context.systemZone(),
+  })();
+}

@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Parcel } from '../../src/watchlist/parcel.ts';
+import { type CliUser, createCliUser } from '../support/built-cli.ts';
+import { realClock } from '../support/real-clock.ts';
+import { recordOf } from '../support/records.ts';
+import { parcelOf } from '../watchlist/parcels.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const minute = 60_000;
+const iso = (fromNow: number): string => new Date(realClock.now() + fromNow).toISOString();
+const withStatus = (trackNo: string, transitStatus: string, fields: Partial<Parcel> = {}): Parcel =>
+  parcelOf(trackNo, {
+    registration: 'registered',
+    record: recordOf({ transitStatus, transitSubStatus: null }),
+    nextPollAt: iso(90 * minute),
+    checkedAt: iso(-12.5 * minute),
+    ...fields,
+  });
+
+async function keep(parcels: readonly Parcel[]): Promise<void> {
+  const folder = join(user.home, '.local', 'share', 'parcel-monitor');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'watchlist.json'), JSON.stringify({ version: 1, parcels }));
+}
+const some: readonly Parcel[] = [
+  withStatus('A1', 'ABNORMAL'),
+  parcelOf('A2', { registration: 'rejected', nextPollAt: null }),
+  withStatus('B1', 'OUT_FOR_DELIVERY'),
+  withStatus('B2', 'WAITING_DELIVERY', {
+    record: recordOf({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' }),
+  }),
+  withStatus('C1', 'IN_TRANSIT'),
+  withStatus('C2', 'IN_TRANSIT', { archivedAt: iso(-minute), nextPollAt: null }),
+  withStatus('D1', 'DELIVERED', { nextPollAt: null }),
+];
+
+describe('status', () => {
+  it('prints one plain line about what is watched', async () => {
+    await keep(some);
+    const plain = { exitCode: 0, stderr: '' };
+    expect(await user.run(['status'])).toEqual({ ...plain, stdout: '! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n' });
+    expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
+  });
+
+  it('fills a template', async () => {
+    await keep(some);
+    const state = join(user.home, '.local', 'state', 'parcel-monitor');
+    await mkdir(state, { recursive: true });
+    const today = iso(0).slice(0, 10);
+    await writeFile(join(state, 'meter.json'), JSON.stringify({ version: 1, days: { [today]: { queries: 38 } } }));
+    const names =
+      '{attention} {out} {pickup} {transit} {announced} {norecord} {delivered} {total} {age} {queriesToday}';
+    const { stdout } = await user.run(['status', '--format', `{{${names}}}`]);
+    expect(stdout).toBe('{2 1 1 1 0 0 1 6 12m 38}\n');
+  });
+
+  it("tells when it is asked next, on the viewer's clock", async () => {
+    await keep(some);
+    const next = async (...cliArguments: readonly string[]): Promise<string> =>
+      (await user.run(['status', '--format', '{next}', ...cliArguments])).stdout.trim();
+    expect(await next('--zone', 'utc')).toMatch(new RegExp(`${iso(90 * minute).slice(11, 14)}\\d\\d$`));
+    const config = join(user.home, '.config', 'parcel-monitor');
+    await mkdir(config, { recursive: true });
+    await writeFile(join(config, 'config.json'), '{"zone": "Asia/Tokyo"}');
+    expect(await next()).toMatch(new RegExp(`${iso(90 * minute + 9 * 60 * minute).slice(11, 14)}\\d\\d$`));
+    await keep([withStatus('A1', 'IN_TRANSIT', { nextPollAt: iso(-minute) })]);
+    expect(await next()).toBe('now');
+    await keep([withStatus('D1', 'DELIVERED', { nextPollAt: null })]);
+    expect(await next()).toBe('-');
+  });
+
+  it('does without settings that cannot be used, without a watchlist, and without a lock', async () => {
+    const config = join(user.home, '.config', 'parcel-monitor');
+    await mkdir(config, { recursive: true });
+    await writeFile(join(config, 'config.json'), '{"zone"');
+    expect(await user.run(['status'])).toEqual({ exitCode: 0, stdout: 'no parcels\n', stderr: '' });
+    expect((await user.run(['status', '--format', '{total} {next} {age}'])).stdout).toBe('0 - -\n');
+  });
+
+  it('says which names there are when a template holds another', async () => {
+    const { exitCode, stdout, stderr } = await user.run(['status', '--format', '{queries}']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/"\{queries\}" is not known; there are: attention, .*, queriesToday\.\n$/);
+  });
+
+  it('says that the watchlist is damaged, and leaves it alone', async () => {
+    const folder = join(user.home, '.local', 'share', 'parcel-monitor');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'watchlist.json'), '{"parcels": [');
+    const { exitCode, stderr } = await user.run(['status']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/is damaged.*parcel-monitor list/);
+  });
+});
