@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import lockfile from 'proper-lockfile';
 import { folderMode } from './atomic-write.ts';
 import { systemCode, toStoreError } from './errors.ts';
 
@@ -27,6 +26,8 @@ export function createFilePollLease(path: string): PollLease {
         const onCompromised = (): void => {
           giveBack = null;
         };
+        // Commands that only read need none of it.
+        const { default: lockfile } = await import('proper-lockfile');
         giveBack = await lockfile.lock(path, { realpath: false, stale: staleMs, retries: 0, onCompromised });
         return true;
       } catch (error) {

@@ -1,5 +1,5 @@
-import * as v from 'valibot';
 import type { EpochMs } from '../service/clock.ts';
+import { isJsonObject } from '../service/json.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
@@ -41,23 +41,24 @@ export function measuredClock({
   return measuredOffsetMinutes === null ? null : { offsetMinutes: measuredOffsetMinutes, source: 'measured' };
 }
 
-const dataSchema: v.GenericSchema<unknown, PollingMemoryData> = v.object({
-  measuredOffsetMinutes: v.fallback(
-    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-12 * 60), v.maxValue(14 * 60))),
-    null,
-  ),
-  coolDown: v.fallback(
-    v.nullable(
-      v.object({
-        until: v.pipe(v.number(), v.finite()),
-        byService: v.boolean(),
-        failures: v.pipe(v.number(), v.integer(), v.minValue(0)),
-      }),
-    ),
-    null,
-  ),
-  paused: v.optional(v.fallback(v.boolean(), false), false),
-});
+/** What a kept value holds; whatever of it cannot be used counts as not remembered. */
+function readMemory(value: unknown): PollingMemoryData {
+  if (!isJsonObject(value)) return emptyPollingMemory;
+  const { measuredOffsetMinutes: offset, coolDown, paused } = value;
+  const isOffset = Number.isInteger(offset) && Number(offset) >= -12 * 60 && Number(offset) <= 14 * 60;
+  return {
+    measuredOffsetMinutes: isOffset ? Number(offset) : null,
+    coolDown: readCoolDown(coolDown),
+    paused: paused === true,
+  };
+}
+
+function readCoolDown(value: unknown): CoolDown | null {
+  if (!isJsonObject(value)) return null;
+  const { until, byService, failures } = value;
+  if (typeof until !== 'number' || typeof byService !== 'boolean' || typeof failures !== 'number') return null;
+  return Number.isFinite(until) && Number.isInteger(failures) && failures >= 0 ? { until, byService, failures } : null;
+}
 
 /**
  * Remembers in a file (`polling.json`, mode 0600). A damaged file counts as none: everything in it can be measured or
@@ -65,8 +66,7 @@ const dataSchema: v.GenericSchema<unknown, PollingMemoryData> = v.object({
  */
 export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
   const load = async (): Promise<PollingMemoryData> => {
-    const result = v.safeParse(dataSchema, await readJsonCache(path));
-    return result.success ? result.output : emptyPollingMemory;
+    return readMemory(await readJsonCache(path));
   };
   return {
     load,

@@ -24,6 +24,9 @@ export interface Measure {
   readonly [detail: string]: number | string;
 }
 
+/** How long a writer lives at most once it writes; a change takes some ten milliseconds. */
+const longestLifeMs = 80;
+
 const writerPath = fileURLToPath(new URL('writer.ts', import.meta.url));
 
 function openStore(directory: string): FileStore {
@@ -85,7 +88,7 @@ export async function killing(rounds: number): Promise<Measure> {
     for (let round = 0; round < rounds; round += 1) {
       const writer = startWriter('count', directory);
       await writer.ready;
-      await delay(Math.random() * 60);
+      await delay(Math.random() * longestLifeMs);
       writer.child.kill('SIGKILL');
       await writer.ended;
       const found = await inspect(directory, Number(writer.lines.slice(1).at(-1) ?? 0));

@@ -46,7 +46,8 @@ async function count(): Promise<never> {
   mover = parcels.find(({ id }) => id === moverId) ?? mover;
   if (mover === undefined) throw new Error('The parcel that moves is lost.');
   const moving = mover;
-  for (let number = Number(parcels.find(({ id }) => id === counterId)?.label) + 1; ; number += 1) {
+  const first = Number(parcels.find(({ id }) => id === counterId)?.label) + 1;
+  for (let number = first; ; number += 1) {
     const detail = `${number}`;
     const checkpoint = { at: null, local: null, offset: null, certain: false, address: null, detail, subStatus: null };
     await store.updateHistory(counterId, (history) => ({ ...history, checkpoints: [checkpoint] }));
@@ -55,7 +56,8 @@ async function count(): Promise<never> {
       const isThere = others.length < current.parcels.length;
       return withCounter({ ...current, parcels: isThere ? others : [...others, moving] }, number);
     });
-    say(detail);
+    // The first change loads what all need; the killing begins after it.
+    say(number === first ? 'ready' : detail);
   }
 }
 
@@ -86,7 +88,7 @@ async function edit(times: number): Promise<void> {
   }
 }
 
-say('ready');
+if (task !== 'count') say('ready');
 if (task === 'add') await add(rest[0] ?? '', Number(rest[1]));
 else if (task === 'count') await count();
 else if (task === 'edit') await edit(Number(rest[0]));
