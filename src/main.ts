@@ -29,6 +29,7 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
     stderr: outputTo(process.stderr),
     stdinIsTerminal: process.stdin.isTTY === true,
     readStdin,
+    readLine: () => readLine(life.signal),
     environment,
     homeDirectory: homedir(),
     platform: process.platform,
@@ -58,6 +59,26 @@ function outputTo(stream: NodeJS.WriteStream): Output {
 async function readStdin(): Promise<string> {
   const { text } = await import('node:stream/consumers');
   return await text(process.stdin);
+}
+
+/** Not from standard input: that may have been read to its end. */
+async function readLine(signal: AbortSignal): Promise<string> {
+  const [{ openSync }, { createInterface }, { ReadStream }] = await Promise.all([
+    import('node:fs'),
+    import('node:readline/promises'),
+    import('node:tty'),
+  ]);
+  const input = process.platform === 'win32' ? process.stdin : new ReadStream(openSync('/dev/tty', 'r'));
+  const lines = createInterface({ input });
+  try {
+    return await lines.question('', { signal });
+  } catch {
+    // Interrupted, or nobody is there any more.
+    return '';
+  } finally {
+    lines.close();
+    input.destroy();
+  }
 }
 
 /** The embedded service; nothing of it is loaded before it is wanted. */

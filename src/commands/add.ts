@@ -1,6 +1,9 @@
+import { registrationCost } from '../polling/cost.ts';
 import type { AddOutcome, NewParcel } from '../polling/state.ts';
+import { foldTrackNo, identityKey, sameCourier } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
+import { agreeToCost } from './cost.ts';
 import { warnOfNeeds } from './courier-needs.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
@@ -16,6 +19,8 @@ export interface AddOptions extends MerchantOptions {
   readonly label?: string;
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
+  /** Whatever it costs. */
+  readonly yes?: boolean;
 }
 
 /** Numbers that go on the watchlist at once: the core then writes them together instead of one by one. */
@@ -34,7 +39,11 @@ export async function runAdd(session: Session, words: readonly string[], options
   }
   const { parcels, complaints } = readNumbers(numbers, common);
   for (const complaint of complaints) say(context, complaint);
-  const outcomes = await addToWatchlist(session, parcels);
+  const outcomes = await addToWatchlist(session, parcels, options.yes === true);
+  if (outcomes === null) {
+    say(context, 'Nothing was added.');
+    return exitCode.failed;
+  }
   const registration = await registerPending(
     session,
     outcomes.map(({ parcel }) => parcel.id),
@@ -90,9 +99,17 @@ function readNumbers(
   return { parcels, complaints };
 }
 
-async function addToWatchlist(session: Session, parcels: readonly NewParcel[]): Promise<readonly AddOutcome[]> {
+/** Null when the user does not agree to what it costs. */
+async function addToWatchlist(
+  session: Session,
+  parcels: readonly NewParcel[],
+  isSure: boolean,
+): Promise<readonly AddOutcome[] | null> {
   const core = await openCore(session, null);
   try {
+    const unknown = registrationsFor(parcels, core.monitor.getState().parcels);
+    const cost = registrationCost(unknown, batchLimitsOf(session));
+    if (!(await agreeToCost(session, cost, isSure))) return null;
     const outcomes: AddOutcome[] = [];
     for (let from = 0; from < parcels.length; from += writtenTogether) {
       const batch = parcels.slice(from, from + writtenTogether);
@@ -102,6 +119,28 @@ async function addToWatchlist(session: Session, parcels: readonly NewParcel[]): 
   } finally {
     await core.close();
   }
+}
+
+/** How many of the numbers the service has not been told of, each counted once. */
+function registrationsFor(wanted: readonly NewParcel[], watched: readonly Parcel[]): number {
+  const registered = new Map<string, readonly Parcel[]>(
+    Map.groupBy(
+      watched.filter(({ registration }) => registration === 'registered'),
+      ({ trackNo }) => foldTrackNo(trackNo),
+    ),
+  );
+  const unknown = wanted.filter(({ trackNo, courierCode }) => {
+    const same = registered.get(foldTrackNo(trackNo)) ?? [];
+    return !same.some((parcel) => courierCode === null || sameCourier(parcel.courierCode, courierCode));
+  });
+  return new Set(unknown.map(identityKey)).size;
+}
+
+function batchLimitsOf({ configuration }: Session): { readonly register: number; readonly query: number } {
+  const { operations, queryVersion, registerVersion } = configuration;
+  const register = registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
+  const query = queryVersion === 'v2' ? operations.queryV2 : operations.query;
+  return { register: register.batchLimit, query: query.batchLimit };
 }
 
 function report({ context }: Session, outcome: AddOutcome, parcel: Parcel): void {

@@ -106,6 +106,8 @@ export interface CommandContext {
   readonly stderr: Output;
   readonly stdinIsTerminal: boolean;
   readStdin(): Promise<string>;
+  /** A line that somebody types at the terminal, whatever standard input is; empty when nobody does, or at an interrupt. */
+  readLine(): Promise<string>;
   readonly environment: Environment;
   readonly homeDirectory: string;
   /** As `process.platform`. */

@@ -68,6 +68,7 @@ function createProgram(context: CommandContext): ProgramParts {
     .option('--remark <text>', 'sent along')
     .option('--custom1 <text>', 'sent along')
     .option('--custom2 <text>', 'sent along')
+    .option('-y, --yes', 'do not ask whether more than 100 registrations are meant')
     .action(
       run(async (session, command) => {
         const { runAdd } = await import('./add.ts');
@@ -110,6 +111,7 @@ function createProgram(context: CommandContext): ProgramParts {
   subcommand('refresh', 'ask the service now; without a number, about all that are due or have no record yet')
     .argument('[number...]', 'tracking number, or NUMBER@COURIER')
     .option('--force', 'let the service ask the couriers anew first; once in six hours for a number')
+    .option('--beyond-budget', 'ask although the budget of the configuration is used up')
     .action(
       run(async (session, command) => {
         const { runRefresh } = await import('./refresh.ts');

@@ -3,6 +3,7 @@ import type { Monitor, RefreshOutcome } from '../polling/state.ts';
 import type { AccountService } from '../service/port.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
+import { costText } from './cost.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { withTraceId } from './failure.ts';
@@ -15,6 +16,8 @@ import { type Session, say } from './session.ts';
 export interface RefreshOptions {
   /** Let the service ask the couriers anew first. */
   readonly force?: boolean;
+  /** Ask although the budget is used up. */
+  readonly beyondBudget?: boolean;
 }
 
 /**
@@ -41,7 +44,10 @@ export async function runRefresh(
     const ids = [...new Set(wanted.flatMap((one) => (one.kind === 'found' ? one.ids : [])))];
     if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
     const forced = options.force === true ? await force(session, service, monitor, ids) : exitCode.done;
-    const outcome = numbers.length === 0 ? await monitor.refreshDue() : await monitor.refresh(ids);
+    const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
+    if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
+    const asking = { beyondBudget: options.beyondBudget === true };
+    const outcome = numbers.length === 0 ? await monitor.refreshDue(asking) : await monitor.refresh(ids, asking);
     report(session, outcome, monitor.getState().parcels);
     warnOfSkew(session, service);
     const isRejected = complaints.length > 0 || outcome.rejected.length > 0;

@@ -7,14 +7,18 @@ export function costOfAsking(
   batchLimits: { readonly register: number; readonly query: number },
 ): AskingCost {
   const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
-  const registrations = wanted.filter(({ registration }) => registration !== 'registered').length;
-  const known = wanted.length - registrations;
-  const calls =
-    batchesOf(registrations, batchLimits.register) +
-    batchesOf(known, batchLimits.query) +
-    // What has just been registered is asked about a little later, in calls of its own.
-    batchesOf(registrations, batchLimits.query);
-  return { calls, numbers: wanted.length, registrations };
+  const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;
+  const { calls, registrations } = registrationCost(fresh, batchLimits);
+  return { calls: calls + batchesOf(wanted.length - fresh, batchLimits.query), numbers: wanted.length, registrations };
+}
+
+/** What registering so many numbers takes; what has just been registered is asked about in calls of its own. */
+export function registrationCost(
+  numbers: number,
+  batchLimits: { readonly register: number; readonly query: number },
+): AskingCost {
+  const calls = batchesOf(numbers, batchLimits.register) + batchesOf(numbers, batchLimits.query);
+  return { calls, numbers, registrations: numbers };
 }
 
 function batchesOf(count: number, limit: number): number {

@@ -294,7 +294,8 @@ describe('refresh', () => {
   it('asks about the numbers given', async () => {
     await runBare('add', '1Z999AA10123456784', 'LX123456789CN@china-post');
     const { exitCode, stdout, stderr } = await run('refresh', 'LX123456789CN');
-    expect(stderr).toBe('');
+    expect(stderr).toBe('parcel-monitor: This takes 1 registration and 2 calls.\n');
+    expect((await run('refresh', 'LX123456789CN')).stderr).toBe('');
     expect(stdout).toMatch(/^LX123456789CN {2}.+\(changed\)\n$/);
     expect(exitCode).toBe(0);
     const states = parcelsOf(await run('list', '--json')).map(({ trackNo, state }) => [trackNo, state]);
@@ -324,7 +325,7 @@ describe('refresh', () => {
     expect(without.stderr).toMatch(/PARCEL_MONITOR_API_KEY/);
     const refused = await user.run(['refresh'], { environment: { ...connected(), PARCEL_MONITOR_API_KEY: 'nope' } });
     expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toMatch(/^parcel-monitor: [^\n]+\n$/);
+    expect(refused.stderr).toMatch(/^parcel-monitor: This takes [^\n]+\nparcel-monitor: The API key [^\n]+\n$/);
   });
 
   it('ends with 130 when it is interrupted', async () => {
