@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import type { EpochMs, Random } from '../service/clock.ts';
 import { StorePermissionError, systemCode } from './errors.ts';
+import { fileMark } from './file-mark.ts';
 
 /** Only the user may list our folders. */
 export const folderMode = 0o700;
@@ -18,7 +19,7 @@ const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', '
 /**
  * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
  * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700). The file
- * keeps its owner. `text` may come in pieces, which are made one at a time. `beforeRename` may throw to call the write
+ * keeps its owner. Answers the new file's mark (`fileMark`). `text` may come in pieces, which are made one at a time. `beforeRename` may throw to call the write
  * off, e.g. because a lock was lost; nothing else runs between it and the rename. Throws what the system throws, and a
  * {@link StorePermissionError} where the file belongs to somebody else and would change hands.
  */
@@ -27,10 +28,12 @@ export async function writeFileAtomically(
   text: string | Iterable<string>,
   random: Random,
   beforeRename: () => void = () => {},
-): Promise<void> {
+): Promise<string> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: folderMode });
   const temp = await writeTemp(path, typeof text === 'string' ? [text] : text, random);
+  // Afterwards another file may stand there already.
+  const mark = await fileMark(temp);
   try {
     beforeRename();
     renameSync(temp, path);
@@ -39,6 +42,7 @@ export async function writeFileAtomically(
     throw error;
   }
   await syncFolder(folder);
+  return mark;
 }
 
 async function writeTemp(path: string, pieces: Iterable<string>, random: Random): Promise<string> {

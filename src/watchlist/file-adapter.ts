@@ -69,11 +69,10 @@ export class FileAdapter<Data> implements Adapter<Data> {
 
   async write(data: Data): Promise<void> {
     const { format } = this.#kind;
-    await writeFileAtomically(this.#path, format.encode(data), this.#context.random, () => {
+    this.#mark = await writeFileAtomically(this.#path, format.encode(data), this.#context.random, () => {
       this.#lock.assertHeld();
       if (fileMarkSync(this.#path) !== this.#mark) throw new ChangedMeanwhileError(this.#path);
     });
-    this.#mark = await fileMark(this.#path);
     this.#migratedFrom = null;
     this.#learn(data);
   }

@@ -2,11 +2,12 @@
  * A process that writes a watchlist until it has done its part or is killed. Prints a line when it is ready and one
  * after each change that is written. Arguments: what to do, the folder, and what the task takes.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../src/commands/system-clock.ts';
 import { createProcesses } from '../../src/processes.ts';
+import { systemCode } from '../../src/watchlist/errors.ts';
 import { createFileStore } from '../../src/watchlist/file-store.ts';
 import type { Parcel, Watchlist } from '../../src/watchlist/parcel.ts';
 import { newParcel } from '../../src/watchlist/parcel-factory.ts';
@@ -61,14 +62,28 @@ async function count(): Promise<never> {
   }
 }
 
+/** Gives a file a second name; again when it was replaced in that moment, which systems call missing. */
+function keep(path: string, name: string): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      linkSync(path, name);
+      return;
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT' || tries === 100) throw error;
+    }
+  }
+}
+
 /** An honest editor: reads the file, changes a label, writes it anew; it knows no lock. Tells whom it overwrote. */
 async function edit(times: number): Promise<void> {
   const path = join(directory, 'watchlist.json');
-  const read = (): { parcels: { id: string; trackNo: string; label: string | null }[] } =>
-    JSON.parse(readFileSync(path, 'utf8'));
+  const read = (from = path): { parcels: { id: string; trackNo: string; label: string | null }[] } =>
+    JSON.parse(readFileSync(from, 'utf8'));
   for (let number = 1; number <= times; number += 1) {
     await delay(Math.random() * 20);
     const document = read();
+    // Nobody else edits this label, so it is as the last edit left it.
+    const isIntact = document.parcels.find(({ id }) => id === counterId)?.label === `${number - 1}`;
     await delay(Math.random() * 5);
     const text = JSON.stringify(
       {
@@ -82,9 +97,12 @@ async function edit(times: number): Promise<void> {
     );
     writeFileSync(`${path}.edited`, text);
     const known = new Set(document.parcels.map(({ id }) => id));
-    const overwritten = read().parcels.filter(({ id }) => !known.has(id));
+    // The file that is replaced is looked at afterwards, so that little comes between.
+    keep(path, `${path}.replaced`);
     renameSync(`${path}.edited`, path);
-    say(JSON.stringify({ number, overwritten: overwritten.map(({ trackNo }) => trackNo) }));
+    const overwritten = read(`${path}.replaced`).parcels.filter(({ id }) => !known.has(id));
+    unlinkSync(`${path}.replaced`);
+    say(JSON.stringify({ isIntact, overwritten: overwritten.map(({ trackNo }) => trackNo) }));
   }
 }
 

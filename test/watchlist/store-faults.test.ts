@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -230,6 +230,25 @@ describe('an editor that knows no lock', () => {
     expect(parcels.map(({ trackNo, label }) => [trackNo, label])).toEqual([
       ['RB1CN', 'edited'],
       ['RB2CN', null],
+    ]);
+  });
+
+  it('loses nothing when it writes right after us, while we make our own change last', async () => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    const written = store.update(adding(parcelOf('RB2CN')));
+    // Stands in the place of our file before we have come back from writing it.
+    const edited = withLabel('edited');
+    while (!readFileSync(folder.indexPath, 'utf8').includes('RB2CN'))
+      await new Promise((resolve) => setImmediate(resolve));
+    writeFileSync(`${folder.indexPath}.edited`, edited);
+    renameSync(`${folder.indexPath}.edited`, folder.indexPath);
+    await written;
+    expect(await store.hasChanged()).toBe(true);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect((await store.read()).parcels.map(({ trackNo, label }) => [trackNo, label])).toEqual([
+      ['RB1CN', 'edited'],
+      ['RB3CN', null],
     ]);
   });
 
