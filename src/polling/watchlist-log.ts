@@ -125,10 +125,15 @@ export class WatchlistLog {
 
   #show(): void {
     const { parcels } = applyAll(this.#base, this.#unwritten);
-    if (parcels === this.#parcels) return;
+    // What was shown before it was written is most often what has been written.
+    if (isSameList(parcels, this.#parcels)) return;
     this.#parcels = parcels;
     this.#context.onParcels(parcels);
   }
+}
+
+function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
+  return a === b || (a.length === b.length && a.every((parcel, position) => parcel === b[position]));
 }
 
 function applyAll(watchlist: Watchlist, changes: readonly WatchlistChange[]): Watchlist {

@@ -41,7 +41,7 @@ export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
   const detail = textField(value, 'eventDetail');
   if (local === null && at === null && address === null && detail === null) return null;
   return {
-    at: at === null ? null : new Date(at).toISOString().replace('.000Z', 'Z'),
+    at: at === null ? null : instantText(at),
     local,
     offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
     certain: at !== null && !contradictory,
@@ -49,6 +49,12 @@ export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
     detail,
     subStatus: textField(value, 'transitSubStatus'),
   };
+}
+
+/** ISO 8601 in UTC; without parts of a second where there are none. */
+function instantText(at: number): string {
+  const iso = new Date(at).toISOString();
+  return iso.endsWith('.000Z') ? `${iso.slice(0, -5)}Z` : iso;
 }
 
 const isPresent = <Item>(item: Item | null): item is Item => item !== null;

@@ -45,11 +45,16 @@ export function cleanJson(value: JsonValue, depth = 0): JsonValue {
 
 /** {@link cleanJson} for an object. */
 export function cleanJsonObject(value: JsonObject, depth = 0): JsonObject {
-  const cleaned: [string, JsonValue][] = [];
+  const cleaned: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     const name = cleanText(key);
     // A name with something invisible in it must not take the place of the name that it looks like.
-    if (name === key || !Object.hasOwn(value, name)) cleaned.push([name, cleanJson(value[key] ?? null, depth + 1)]);
+    if (name !== key && Object.hasOwn(value, name)) continue;
+    const item = cleanJson(value[key] ?? null, depth + 1);
+    // Set in the usual way, this one name would change what the object is.
+    if (name === '__proto__') {
+      Object.defineProperty(cleaned, name, { value: item, writable: true, enumerable: true, configurable: true });
+    } else cleaned[name] = item;
   }
-  return Object.fromEntries(cleaned);
+  return cleaned;
 }

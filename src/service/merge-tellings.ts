@@ -38,7 +38,8 @@ function place(list: readonly Checkpoint[]): readonly Telling[] {
   });
 }
 
-const eventKey = ({ at, local, detail }: Checkpoint): string => JSON.stringify([at ?? local, detail]);
+/** No text holds the sign that parts them: all have been cleaned. */
+const eventKey = ({ at, local, detail }: Checkpoint): string => `${at ?? local ?? ''}\n${detail ?? '\n'}`;
 
 /** Whether two places may be one: one is missing, or names the other more closely. */
 function placesAgree(one: string | null, other: string | null): boolean {

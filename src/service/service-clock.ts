@@ -14,32 +14,23 @@ export interface ServiceClock {
 export const assumedServiceClock: ServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
 
 const minuteMs = 60_000;
-const pattern = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?$/;
+const pattern = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:\.\d+)?$/;
+const usualOffset = /^[+-]\d{2}:\d{2}$/;
 
 /** Reads `YYYY-MM-DD HH:mm:ss` as if its clock were UTC; null when it is no such time. */
 export function parseWallTime(text: string | null): EpochMs | null {
-  const match = text === null ? null : pattern.exec(text);
-  if (match === null) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const at = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Date.UTC rolls 31 February over, and takes the year 26 for 1926; such a text is no time.
-  const date = new Date(at);
-  const isDay = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isDay && hour < 24 && minute < 60 && second < 60 ? at : null;
+  if (text === null || !pattern.test(text)) return null;
+  const date = new Date(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`);
+  // 31 February rolls over, and so does 24:00; the first century means that somebody cut the year short.
+  const isTime = date.getUTCDate() === Number(text.slice(8, 10)) && date.getUTCHours() === Number(text.slice(11, 13));
+  return isTime && !text.startsWith('00') ? date.getTime() : null;
 }
 
 /** Writes an instant as `YYYY-MM-DD HH:mm:ss` on a clock that shows UTC. */
 export function formatWallTime(at: EpochMs): string {
-  return Number.isFinite(at) && Math.abs(at) <= 8.64e15
-    ? new Date(at).toISOString().slice(0, 19).replace('T', ' ')
-    : '';
+  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return '';
+  const iso = new Date(at).toISOString();
+  return iso.length === 24 ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : iso.slice(0, 19).replace('T', ' ');
 }
 
 /** The instant of a time on the service clock; null when the text is missing or no time. */
@@ -77,10 +68,14 @@ export function formatOffset(minutes: number): string {
 /** Reads `+08:00`, `+0800`, `+8`, `-5`, `UTC+8`, `GMT+08:00` and `Z` as minutes ahead of UTC; null for anything else or beyond ±14 h. */
 export function parseOffset(text: string | null): number | null {
   if (text === null) return null;
+  if (usualOffset.test(text)) return signedOffset(text.charAt(0), Number(text.slice(1, 3)), Number(text.slice(4)));
   if (/^(?:z|utc|gmt)$/i.test(text)) return 0;
   const match = /^(?:utc|gmt)?\s*([+-])(\d{1,2})(?::?(\d{2}))?$/i.exec(text);
-  if (match === null) return null;
-  const magnitude = Number(match[2]) * 60 + Number(match[3] ?? '0');
-  if (magnitude > 14 * 60 || Number(match[3] ?? '0') > 59) return null;
-  return magnitude === 0 ? 0 : match[1] === '-' ? -magnitude : magnitude;
+  return match === null ? null : signedOffset(match[1], Number(match[2]), Number(match[3] ?? '0'));
+}
+
+function signedOffset(sign: string | undefined, hours: number, minutes: number): number | null {
+  const magnitude = hours * 60 + minutes;
+  if (magnitude > 14 * 60 || minutes > 59) return null;
+  return magnitude === 0 ? 0 : sign === '-' ? -magnitude : magnitude;
 }

@@ -63,8 +63,8 @@ export function cleanTextOrNull(value: unknown): string | null {
 /** The address when it is an http or https URL without credentials, else null: nothing else is ever opened or shown as a link. */
 export function webAddressOrNull(value: unknown): string | null {
   const text = cleanTextOrNull(value);
-  if (text === null || !URL.canParse(text)) return null;
-  const url = new URL(text);
+  const url = text === null ? null : URL.parse(text);
+  if (url === null) return null;
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   return isWeb && url.username === '' && url.password === '' ? url.href : null;
 }

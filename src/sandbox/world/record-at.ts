@@ -10,7 +10,7 @@ import type { Registration } from './registration.ts';
 import { expectedDelivery, extraInfo } from './shipment.ts';
 import { type Sighting, sightingOf, viewAt } from './sighting.ts';
 import { positionAt } from './timeline.ts';
-import { checkpointOf, lastMileInfo, localLogisticsInfo, type Telling, type ToldParcel } from './tracking-details.ts';
+import { lastMileInfo, localLogisticsInfo, localTimeOf, type Telling, type ToldParcel } from './tracking-details.ts';
 
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
@@ -41,7 +41,7 @@ function milestones(
 > {
   const timeOf = (index: number): string | null => {
     const event = events[index];
-    return event === undefined ? null : checkpointOf(parcel, parcel.courier, event, index, telling).eventTime;
+    return event === undefined ? null : localTimeOf(parcel, event, telling);
   };
   const position = positionAt(parcel.timeline, at);
   const receivedIndex = events.findIndex(({ kind }) => kind === 'picked-up');

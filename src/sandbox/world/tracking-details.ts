@@ -36,6 +36,16 @@ function authorOf({ courier, journey: { lastMile } }: ToldParcel, event: Journey
     : courier;
 }
 
+/** When an event was, on the clock of its place. */
+export function localTimeOf(
+  { timeline }: ToldParcel,
+  { position, zone }: JourneyEvent,
+  { zoneOffsets }: Telling,
+): string {
+  const at = wholeSeconds(instantOf(timeline, position));
+  return formatWallTime(at + zoneOffsets(zone, at) * 60_000);
+}
+
 /** One event of a parcel, as `teller` lists it (interface section 2.4). */
 export function checkpointOf(
   parcel: ToldParcel,
