@@ -12,20 +12,26 @@ const holdMs = 2 ** 30;
  */
 export function createSuspension(living: StoppableProcess): Suspension | null {
   if (living.platform === 'win32') return null;
-  const stopProcess = (): Promise<void> =>
-    new Promise((resolve) => {
-      const hold = setInterval(() => undefined, holdMs);
-      living.once('SIGCONT', () => {
-        clearInterval(hold);
-        resolve();
-      });
-      living.kill(living.pid, 'SIGSTOP');
+  /** Listens for SIGCONT from the first signal on: a quick `fg` comes before the screen is left, and must not be missed. */
+  const preparedStop = (): (() => Promise<void>) => {
+    const gone = Promise.withResolvers<void>();
+    let goesOn = false;
+    const hold = setInterval(() => undefined, holdMs);
+    living.once('SIGCONT', () => {
+      goesOn = true;
+      clearInterval(hold);
+      gone.resolve();
     });
+    return () => {
+      if (!goesOn) living.kill(living.pid, 'SIGSTOP');
+      return gone.promise;
+    };
+  };
   return {
     // The whole job: a script that started the program has to stop with it, or the shell would go on waiting.
     request: () => void living.kill(0, 'SIGTSTP'),
     subscribe: (listener) => {
-      const onStop = (): void => listener(stopProcess);
+      const onStop = (): void => listener(preparedStop());
       living.on('SIGTSTP', onStop);
       return () => living.off('SIGTSTP', onStop);
     },

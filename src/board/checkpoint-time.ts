@@ -48,7 +48,7 @@ export function timeModeTitle(mode: TimeMode, viewerZone: string): string {
     case 'event':
       return 'times: local to event';
     case 'local':
-      return `times: ${viewerZone}`;
+      return viewerZone === 'UTC' ? 'times: yours, UTC' : `times: ${viewerZone}`;
     case 'utc':
       return 'times: UTC';
   }

@@ -88,13 +88,16 @@ function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   };
 }
 
+/** Columns that give their room to the status when they are empty. */
+const givers: ReadonlySet<ColumnName> = new Set(['place', 'event', 'next', 'age']);
+
 /**
  * A row without place and event, such as a rejected one, gives their room to its status: the service's sentence needs
  * it, and the columns after it stay where they are.
  */
 function merged(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
   const isSpare = (column: Column): boolean =>
-    (column.name === 'place' || column.name === 'event') && row[column.name](column.width).text.trim() === '';
+    givers.has(column.name) && row[column.name](column.width).text.trim() === '';
   const spare = columns.filter(isSpare);
   const status = columns.findIndex((column) => column.name === 'status');
   // Only what follows the status without a break can be given to it.

@@ -94,7 +94,7 @@ function times({ parcel, now, zone, asking, watched = true }: TimelineHeadInput)
 
 function dueText(parcel: Parcel, now: EpochMs, zone: string): string {
   if (parcel.archivedAt !== null) return 'archived, not asked any more';
-  if (parcel.registration === 'rejected') return 'not asked until the service accepts it';
+  if (parcel.registration === 'rejected') return 'not asked any more: change the courier, or refresh to try again';
   const at = instantOf(parcel.nextPollAt);
   if (at === null) return 'no further update planned';
   const clock = clockText(at, now, zone);

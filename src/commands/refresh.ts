@@ -1,4 +1,5 @@
 import { parcelStatusText } from '../board/view-stage.ts';
+import { clockText } from '../board/zone-time.ts';
 import type { Monitor, RefreshOutcome } from '../polling/state.ts';
 import type { AccountService } from '../service/port.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
@@ -49,8 +50,10 @@ export async function runRefresh(
     const asking = { beyondBudget: options.beyondBudget === true };
     const outcome = numbers.length === 0 ? await monitor.refreshDue(asking) : await monitor.refresh(ids, asking);
     report(session, outcome, monitor.getState().parcels);
+    const unanswered = reportUnanswered(session, outcome, ids, monitor.getState().parcels);
+    if (numbers.length === 0 && isNothing(outcome)) say(session.context, 'Nothing is due.');
     warnOfSkew(session, service);
-    const isRejected = complaints.length > 0 || outcome.rejected.length > 0;
+    const isRejected = complaints.length > 0 || outcome.rejected.length > 0 || unanswered > 0;
     return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
   } finally {
     await core.close();
@@ -100,5 +103,30 @@ function report({ context }: Session, outcome: RefreshOutcome, parcels: readonly
     const words = parcel.error?.message ?? 'the service gave no reason';
     say(context, withTraceId(`${parcel.trackNo} was rejected: ${words}`, parcel.error?.traceId ?? null));
   }
-  if (outcome.answered.length === 0 && outcome.rejected.length === 0) say(context, 'Nothing is due.');
+}
+
+const isNothing = ({ answered, rejected }: RefreshOutcome): boolean => answered.length === 0 && rejected.length === 0;
+
+/** Tells of the numbers given about which the service had nothing to say, and when they are asked about again; answers how many. */
+function reportUnanswered(
+  { context, configuration }: Session,
+  outcome: RefreshOutcome,
+  ids: readonly string[],
+  parcels: readonly Parcel[],
+): number {
+  const told = new Set([...outcome.answered, ...outcome.rejected]);
+  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !told.has(id));
+  for (const { archivedAt, error, nextPollAt, trackNo } of unanswered) {
+    const words =
+      archivedAt === null
+        ? (error?.message ?? 'the service says nothing about it')
+        : 'it is archived; "parcel-monitor edit NUMBER --restore" watches it again';
+    const again =
+      nextPollAt === null
+        ? ''
+        : ` It is asked about again at ${clockText(Date.parse(nextPollAt), context.clock.now(), configuration.zone())}.`;
+    const sentence = `${trackNo}: ${words}`;
+    say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
+  }
+  return unanswered.length;
 }

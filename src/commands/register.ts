@@ -75,7 +75,13 @@ export function reportRejected(session: Session, parcels: readonly Parcel[]): Ex
     const words = error?.message ?? 'the service gave no reason';
     say(session.context, withTraceId(`${trackNo} was rejected: ${words}`, error?.traceId ?? null));
   }
-  return rejected.length > 0 ? exitCode.rejected : exitCode.done;
+  const [first] = rejected;
+  if (first === undefined) return exitCode.done;
+  say(
+    session.context,
+    `To try another courier: "parcel-monitor edit ${first.trackNo} --courier CODE"; "parcel-monitor couriers" lists the codes.`,
+  );
+  return exitCode.rejected;
 }
 
 /** The exit code of a registration with all that belongs to it. */

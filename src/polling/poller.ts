@@ -190,7 +190,13 @@ export class Poller {
       await this.#recordFailure(error);
       throw error;
     }
-    if (batch.length === 1) return await this.#recorder.recordRefusal(only, error);
+    // Only the service can reject a number; an answer that cannot be read says nothing about it.
+    const isVerdict = question.operation === 'query' || error.kind === 'request-refused';
+    if (batch.length === 1 && isVerdict) return await this.#recorder.recordRefusal(only, error);
+    if (batch.length === 1) {
+      await this.#recordFailure(error);
+      throw error;
+    }
     splits.left -= 1;
     const middle = Math.ceil(batch.length / 2);
     const first = await this.#askBatch(batch.slice(0, middle), question, round, splits);

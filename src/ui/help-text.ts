@@ -1,5 +1,5 @@
 import { cellWidth, fitText, wrap } from '../board/cells.ts';
-import type { Line } from '../board/line.ts';
+import type { GlyphSet, Line } from '../board/line.ts';
 import { type Binding, contextTitles, type KeyContext, keyCap, keymap } from './keymap.ts';
 
 /** Bindings by context, in the order of the help. */
@@ -11,14 +11,15 @@ export function bindingsByContext(): readonly (readonly [KeyContext, readonly Bi
 }
 
 /** The keys of a binding as people write them. */
-export const keyCaps = (binding: Binding): string => binding.keys.map(keyCap).join('  ');
+export const keyCaps = (binding: Binding, glyphs: GlyphSet): string =>
+  binding.keys.map((key) => keyCap(key, glyphs)).join('  ');
 
 const inputBarHelp =
   'Input bar: NUMBER, or NUMBER @courier "label". Spaces inside a number do not matter; several entries are separated by commas.';
 
 /** The help as lines of at most `width` cells, the focused pane's keys first. */
-export function helpLines(width: number, first: KeyContext): readonly Line[] {
-  const keyWidth = Math.min(18, Math.max(...keymap.map((binding) => cellWidth(keyCaps(binding)))));
+export function helpLines(width: number, first: KeyContext, glyphs: GlyphSet = 'symbols'): readonly Line[] {
+  const keyWidth = Math.min(18, Math.max(...keymap.map((binding) => cellWidth(keyCaps(binding, glyphs)))));
   const textWidth = Math.max(10, width - keyWidth - 3);
   const sections = [...bindingsByContext()].sort(([a], [b]) => Number(b === first) - Number(a === first));
   const lines: Line[] = wrap(inputBarHelp, Math.max(10, width - 2)).map((text) => [
@@ -28,7 +29,7 @@ export function helpLines(width: number, first: KeyContext): readonly Line[] {
     lines.push([], [{ text: ` ${contextTitles[context]}`, bold: true }]);
     for (const binding of bindings) {
       const [start = '', ...more] = wrap(binding.description, textWidth);
-      lines.push([{ text: ` ${fitText(keyCaps(binding), keyWidth)} `, tone: 'accent' }, { text: start }]);
+      lines.push([{ text: ` ${fitText(keyCaps(binding, glyphs), keyWidth)} `, tone: 'accent' }, { text: start }]);
       lines.push(...more.map((text): Line => [{ text: ' '.repeat(keyWidth + 2) }, { text }]));
     }
   }

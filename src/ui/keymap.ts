@@ -1,3 +1,5 @@
+import type { GlyphSet } from '../board/line.ts';
+
 /** Where a key is looked up: the focused pane or overlay, then `global`. */
 export type KeyContext =
   | 'global'
@@ -265,10 +267,19 @@ const keyCaps: Readonly<Record<string, string>> = {
   ' ': 'Space',
 };
 
+const asciiKeyCaps: Readonly<Record<string, string>> = {
+  enter: 'Enter',
+  up: 'Up',
+  down: 'Down',
+  left: 'Left',
+  right: 'Right',
+};
+
 /** A key as people write it. */
-export function keyCap(keyName: string): string {
+export function keyCap(keyName: string, glyphs: GlyphSet = 'symbols'): string {
   const control = /^ctrl\+(.)$/.exec(keyName)?.[1];
-  return control === undefined ? (keyCaps[keyName] ?? keyName) : `Ctrl+${control}`;
+  if (control !== undefined) return `Ctrl+${control}`;
+  return (glyphs === 'ascii' ? asciiKeyCaps[keyName] : undefined) ?? keyCaps[keyName] ?? keyName;
 }
 
 /** Headings of the help and the README, in their order. */

@@ -173,6 +173,12 @@ export function handlePaste(scope: BoardScope, paste: string): void {
   else {
     if (ui.overlay !== null) dispatch({ kind: 'overlay-closed' });
     if (ui.focus !== 'add') dispatch({ kind: 'focused', pane: 'add' });
-    dispatch({ kind: 'draft-edited', command: { kind: 'insert', text } });
+    // A read that ends with an @ was typed that far; the courier comes next.
+    const asksForCourier = text.endsWith('@') && context === 'add';
+    dispatch({
+      kind: 'draft-edited',
+      command: { kind: 'insert', text: asksForCourier ? text.slice(0, -1) : text },
+    });
+    if (asksForCourier) openPicker(scope);
   }
 }

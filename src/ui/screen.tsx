@@ -34,7 +34,7 @@ export function Screen({ board, view, layout, theme }: ScreenProps) {
       <Lines lines={top} theme={theme} />
       <Body board={board} view={view} layout={layout} theme={theme} />
       <InputLine {...inputOf(ui)} row={rows - 2} width={columns} theme={theme} />
-      <Lines lines={[footerLine(keyContextOf(ui), ui.message, columns)]} theme={theme} />
+      <Lines lines={[footerLine(keyContextOf(ui), ui.message, columns, theme.glyphs)]} theme={theme} />
     </Box>
   );
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { GlyphSet, Line, Segment, Tone } from '../board/line.ts';
+import { inGlyphs } from '../board/stand-in.ts';
 
 /** How the board looks in this terminal. */
 export interface Theme {
@@ -29,9 +30,9 @@ function stylesOf(segment: Segment, theme: Theme): readonly string[] {
   ];
 }
 
-/** A line as text with the terminal's styles; without colour, bold and dim remain. */
+/** A line as text with the terminal's styles and signs; without colour, bold and dim remain. */
 export function paint(line: Line, theme: Theme): string {
-  return line
+  return inGlyphs(line, theme.glyphs)
     .map((segment) => {
       const styles = stylesOf(segment, theme);
       return styles.length === 0 ? segment.text : styleText(styles as Style, segment.text, { validateStream: false });

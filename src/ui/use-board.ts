@@ -97,7 +97,7 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
   const inner = innerSize(sizes.body);
   const overlayText =
     ui.overlay === 'help'
-      ? helpLines(inner.width, ui.focus)
+      ? helpLines(inner.width, ui.focus, theme.glyphs)
       : board.setup.kind === 'no-key' && state.parcels.length === 0 && ui.overlay === null
         ? setupLines(board.setup, inner.width)
         : null;

@@ -33,16 +33,16 @@ function complaint(trackNo: string): string | null {
   if (trackNo === '') return 'The tracking number is empty: type or paste the number from the sender.';
   const strange = firstForbidden.exec(trackNo)?.[0];
   if (strange !== undefined || !permitted.test(trackNo)) {
-    return `A tracking number cannot hold "${strange ?? '?'}": use letters A-Z, digits, dash, dot, slash or underscore.`;
+    return `A number cannot hold "${strange ?? '?'}": use letters A-Z, digits and - . / _ only.`;
   }
   if (trackNo.length < shortest) {
-    return `"${trackNo}" is too short for a tracking number: it needs at least ${shortest} characters. Check that nothing is missing.`;
+    return `"${trackNo}" is too short: at least ${shortest} characters. Check that nothing is missing.`;
   }
   if (trackNo.length > longest) {
-    return `This is too long for a tracking number: ${trackNo.length} characters, at most ${longest}. Give one number at a time.`;
+    return `This is too long: ${trackNo.length} characters, at most ${longest}. Give one number at a time.`;
   }
   if (!/\d/.test(trackNo)) {
-    return `"${trackNo}" holds no digit, so it is no tracking number. Check that you copied the number and not a word.`;
+    return `"${trackNo}" holds no digit. Copy the tracking number, not a word.`;
   }
   return null;
 }

@@ -95,7 +95,7 @@ describe('the board as text', () => {
        Needs attention                                                                  3 |
        ! LX123456789CN      China Post   Address problem      Köln           14:20     5h |
        ! Headphones         UPS          Held by customs      Leipzig        14:20     2d |
-       ! ABC1                            unsupported logistics supplier c…                |
+       ! ABC1                            unsupported logistics supplier code: check the … |
        Out for delivery                                                                 2 |
        ▲ Birthday book      DHL          Out for delivery     Berlin         14:20    38m |
        ◆ Kettle             Hermes       Ready to pick up     Shop 12        14:20     1d |
@@ -131,7 +131,7 @@ describe('the board as text', () => {
        Needs attention                                          3 |
        ! LX123456789CN China Post Address problem  Köln        5h |
        ! Headphones    UPS        Held by customs  Leipzig     2d |
-       ! ABC1                     unsupported logistics su…       |
+       ! ABC1                     unsupported logistics supplier… |
        Out for delivery                                         2 |
        ▲ Birthday book DHL        Out for delivery Berlin     38m |
        ◆ Kettle        Hermes     Ready to pick up Shop 12     1d |
@@ -170,7 +170,7 @@ describe('the board as text', () => {
        Needs attention                      3 |
        ! LX123456789CN   Address probl…    5h |
        ! Headphones      Held by custo…    2d |
-       ! ABC1            unsupported l…       |
+       ! ABC1            unsupported logisti… |
        Out for delivery                     2 |
        ▲ Birthday book   Out today        38m |
        ◆ Kettle          Pick up           1d |
@@ -181,7 +181,7 @@ describe('the board as text', () => {
        Announced                            1 |
        ○ هدية 🎁         Announced      ◔  3d |
        No record yet                        1 |
-       · 0034043…4027318 Waiting              |
+       · 0034043…4027318 Waiting for registr… |
        Unknown status                       1 |
        ◇ Parcel from th… TELEPORTED       30m |
        Delivered today                      1 |

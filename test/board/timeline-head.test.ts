@@ -57,7 +57,7 @@ describe('timelineHead', () => {
       '! Rejected by the service',
       '! unsupported supplier code',
       'code A0400 · trace 0123abcd',
-      'not asked until the service accepts it',
+      'not asked any more: change the courier, or refresh to try again',
     ]);
   });
 

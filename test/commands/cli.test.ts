@@ -169,7 +169,7 @@ describe('adding with the service', () => {
     const { exitCode, stdout, stderr } = await run('add', 'ABCDEF1', '1Z999AA10123456784');
     expect(exitCode).toBe(5);
     expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
-    expect(stderr).toMatch(/^parcel-monitor: ABCDEF1 was rejected: .+\(traceId [0-9a-f]{32}\)\n$/);
+    expect(stderr).toMatch(/^parcel-monitor: ABCDEF1 was rejected: .+\(traceId [0-9a-f]{32}\)\n.+edit ABCDEF1 --courier CODE.+\n$/);
     const [rejected] = parcelsOf(await run('list', '--json', '--stage', 'attention'));
     expect(rejected).toMatchObject({ trackNo: 'ABCDEF1', state: 'rejected', stale: true });
     expect(stderr).toContain(rejected?.error?.message);
@@ -301,6 +301,21 @@ describe('refresh', () => {
     const states = parcelsOf(await run('list', '--json')).map(({ trackNo, state }) => [trackNo, state]);
     expect(states).toContainEqual(['1Z999AA10123456784', 'pending']);
     expect(states).toContainEqual(['LX123456789CN', 'watching']);
+  });
+
+  it('tells of a number about which the service says nothing, and ends with 5', async () => {
+    await runBare('add', '1Z999AA10123456784');
+    await run('refresh', '1Z999AA10123456784');
+    const control = `${sandbox.baseUrl}/sandbox/faults`;
+    const headers = { 'Service-Api-Secret': sandbox.apiKey, 'content-type': 'application/json' };
+    await fetch(control, { method: 'PUT', headers, body: JSON.stringify(['missing-record:query']) });
+    try {
+      const { exitCode, stderr } = await run('refresh', '1Z999AA10123456784');
+      expect(stderr).toMatch(/1Z999AA10123456784: the service says nothing about it\. It is asked about again at /);
+      expect(exitCode).toBe(5);
+    } finally {
+      await fetch(control, { method: 'DELETE', headers });
+    }
   });
 
   it('asks about all that have no record yet when no number is given', async () => {

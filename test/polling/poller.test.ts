@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  AnswerTooLargeError,
   BadAnswerError,
   KeyRefusedError,
   RateLimitedError,
@@ -471,6 +472,19 @@ describe('a failed call', () => {
     expect(others.every(({ record }) => record !== null)).toBe(true);
     expect(monitor.getState().polling.problem).toBeNull();
     expect(service.timesOf('register').length).toBeLessThan(12);
+  });
+
+  it('takes an answer that cannot be read for no verdict: a new number stays pending and is tried again', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    service.failure = new AnswerTooLargeError('The answer is larger than the limit.');
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    expect(parcel('RB1CN').registration).toBe('pending');
+    expect(monitor.getState().polling.problem?.kind).toBe('answer-too-large');
+    service.failure = null;
+    await clock.advance(hour);
+    expect(parcel('RB1CN').registration).toBe('registered');
   });
 
   it('does not flood a service that refuses everything', async () => {

@@ -38,7 +38,7 @@ function nodeCheck(version: string): Check {
 function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {
   const { columns, rows } = stdout;
   if (!stdout.isTerminal || columns === null || rows === null) {
-    return ok('terminal', 'standard output is none; the board needs one, commands do not');
+    return ok('terminal', 'standard output is not a terminal; the board needs one, commands do not');
   }
   if (!stdinIsTerminal) return ok('terminal', 'standard input is none; the board needs one, commands do not');
   const found = `${columns} columns, ${rows} rows`;
