@@ -169,7 +169,9 @@ describe('adding with the service', () => {
     const { exitCode, stdout, stderr } = await run('add', 'ABCDEF1', '1Z999AA10123456784');
     expect(exitCode).toBe(5);
     expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
-    expect(stderr).toMatch(/^parcel-monitor: ABCDEF1 was rejected: .+\(traceId [0-9a-f]{32}\)\n.+edit ABCDEF1 --courier CODE.+\n$/);
+    expect(stderr).toMatch(
+      /^parcel-monitor: ABCDEF1 was rejected: .+\(traceId [0-9a-f]{32}\)\n.+edit ABCDEF1 --courier CODE.+\n$/,
+    );
     const [rejected] = parcelsOf(await run('list', '--json', '--stage', 'attention'));
     expect(rejected).toMatchObject({ trackNo: 'ABCDEF1', state: 'rejected', stale: true });
     expect(stderr).toContain(rejected?.error?.message);
