@@ -12,10 +12,13 @@ export interface PollLease {
 }
 
 /** A lease that nobody renewed for this long belongs to a process that died or sleeps, in milliseconds. */
-const staleMs = 10_000;
+const defaultStaleMs = 10_000;
 
-/** A lease shared by all processes that name the same path; what stands for it on disk is the folder `<path>.lock`. */
-export function createFilePollLease(path: string): PollLease {
+/**
+ * A lease shared by all processes that name the same path; what stands for it on disk is the folder `<path>.lock`. Its
+ * holder renews it twice within `staleMs`, which is two seconds at least.
+ */
+export function createFilePollLease(path: string, staleMs = defaultStaleMs): PollLease {
   let giveBack: (() => Promise<void>) | null = null;
   return {
     async hold() {

@@ -1,9 +1,13 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../src/watchlist/errors.ts';
-import { createFilePollLease } from '../../src/watchlist/poll-lease.ts';
+import { createFilePollLease, type PollLease } from '../../src/watchlist/poll-lease.ts';
 
 let folder = '';
 let path = '';
@@ -14,6 +18,33 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
+
+/** The shortest that a lease may be left alone. */
+const staleMs = 2_000;
+
+interface Holder {
+  readonly process: ChildProcess;
+  /** Resolves when this is the next thing that the process tells. */
+  says(word: string): Promise<void>;
+}
+
+/** Another process that wants the lease. */
+async function startHolder(): Promise<Holder> {
+  const script = fileURLToPath(new URL('lease-holder.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, path, String(staleMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    process: child,
+    async says(word) {
+      expect((await lines.next()).value).toBe(word);
+    },
+  };
+}
+
+async function untilHeld(lease: PollLease): Promise<void> {
+  while (!(await lease.hold())) await delay(50);
+}
 
 describe('the poll lease', () => {
   it('is held by one at a time, and free when given back', async () => {
@@ -36,6 +67,33 @@ describe('the poll lease', () => {
     const lease = createFilePollLease(path);
     expect(await lease.hold()).toBe(true);
     await lease.release();
+  });
+
+  it('is renewed while its holder lives, and taken over when it is killed', async () => {
+    const holder = await startHolder();
+    await holder.says('holds');
+    const lease = createFilePollLease(path, staleMs);
+    const until = Date.now() + 2 * staleMs;
+    while (Date.now() < until) {
+      expect(await lease.hold()).toBe(false);
+      await delay(100);
+    }
+    holder.process.kill('SIGKILL');
+    await untilHeld(lease);
+    await lease.release();
+  });
+
+  it('is taken over while its holder sleeps, which follows when it wakes', async () => {
+    const holder = await startHolder();
+    await holder.says('holds');
+    holder.process.kill('SIGSTOP');
+    const lease = createFilePollLease(path, staleMs);
+    await untilHeld(lease);
+    holder.process.kill('SIGCONT');
+    await holder.says('follows');
+    expect(await lease.hold()).toBe(true);
+    await lease.release();
+    await holder.says('holds');
   });
 
   it('says so when it cannot be kept', async () => {
