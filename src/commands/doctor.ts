@@ -1,3 +1,4 @@
+import { noBudget } from '../polling/budget.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';
 import type { Check, CheckStatus } from './doctor/check.ts';
@@ -6,6 +7,7 @@ import { checkMemory } from './doctor/memory-checks.ts';
 import { checkService } from './doctor/service-checks.ts';
 import { checkStore } from './doctor/store-checks.ts';
 import { checkTerminal } from './doctor/terminal-checks.ts';
+import { checkUsage } from './doctor/usage-check.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { type Painter, plainPainter } from './paint.ts';
 import { sessionPaths, styleOf } from './session.ts';
@@ -48,6 +50,7 @@ export async function runDoctor(
     ...configurationChecks,
     ...service.checks,
     ...(await checkMemory(context, paths, configuration?.serviceClock ?? null)),
+    await checkUsage(context, paths, configuration?.budget ?? noBudget),
     ...(await checkStore(context, paths)),
   ];
   const answer: DoctorJson = { version: 1, checks };

@@ -12,6 +12,21 @@ const optionUrl = 'https://option.example/path';
 const environmentUrl = 'https://environment.example/path';
 const fileUrl = 'https://file.example/path';
 
+describe('the budget', () => {
+  it('is none unless it is set', () => {
+    expect(resolve({}).budget).toEqual({ queriesPerDay: null, registrationsPerMonth: null });
+    const file = parseConfigFile('{"budget": {"queriesPerDay": 500}}', 'config.json').settings;
+    expect(resolve({ file }).budget).toEqual({ queriesPerDay: 500, registrationsPerMonth: null });
+  });
+
+  it.each(['{"queriesPerDay": 0}', '{"registrationsPerMonth": 1.5}', '{"queriesPerDay": "many"}'])(
+    'that is %s is refused, by its name',
+    (budget) => {
+      expect(() => parseConfigFile(`{"budget": ${budget}}`, 'config.json')).toThrow(/"budget\.\w+" must be/);
+    },
+  );
+});
+
 describe('precedence of settings', () => {
   it('takes the base URL from the option, then the environment, then the file', () => {
     const file = { baseUrl: fileUrl };

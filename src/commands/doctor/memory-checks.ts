@@ -49,6 +49,7 @@ async function pollingChecks(
             'It ends by itself.',
           )
         : ok('cool-down', 'none'),
+      ...(memory.paused ? [warn('pause', 'nothing is asked by itself', 'Press P in the board to go on.')] : []),
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -102,6 +102,30 @@ describe('doctor', () => {
     expect(statusOf(result, 'watchlist')).toBe('ok');
   });
 
+  it('tells what was asked, a budget that is used up, and a pause', async () => {
+    const environment = { PARCEL_MONITOR_API_KEY: 'unused' };
+    const usage = async (): Promise<unknown> =>
+      checksOf(await doctor(environment, '--offline')).find(({ name }) => name === 'usage');
+    expect(await usage()).toMatchObject({
+      status: 'ok',
+      found: expect.stringMatching(/^0 queries today, 0 this month; /),
+    });
+    const state = join(user.home, '.local', 'state', 'parcel-monitor');
+    const config = join(user.home, '.config', 'parcel-monitor');
+    await Promise.all([mkdir(state, { recursive: true }), mkdir(config, { recursive: true })]);
+    const today = new Date(realClock.now()).toISOString().slice(0, 10);
+    const counted = { calls: 41, queries: 38, numbers: 900, registrations: 3 };
+    await writeFile(join(state, 'meter.json'), JSON.stringify({ version: 1, days: { [today]: counted } }));
+    await writeFile(join(config, 'config.json'), '{"budget": {"queriesPerDay": 38, "registrationsPerMonth": 50}}');
+    expect(await usage()).toMatchObject({
+      status: 'warn',
+      found:
+        '38 of 38 queries today, 38 this month; 3 of 50 registrations this month; 41 calls of all kinds today (UTC)',
+    });
+    await writeFile(join(state, 'polling.json'), '{"version": 1, "paused": true}');
+    expect(statusOf(await doctor(environment, '--offline'), 'pause')).toBe('warn');
+  });
+
   it('names settings that are not known', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ colour: 'red' }));
