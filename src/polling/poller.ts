@@ -10,11 +10,9 @@ import { type BudgetedOperation, type BudgetKeeper, BudgetSpentError } from './b
 import type { DueParcels } from './due-parcels.ts';
 import { inBatches } from './due-queue.ts';
 import type { MonitorCore } from './monitor-core.ts';
+import { nothingAsked, together } from './refresh-outcome.ts';
 import { registrationItem } from './registration-item.ts';
 import type { RefreshOptions, RefreshOutcome } from './state.ts';
-
-/** Asks about nothing. */
-export const nothingAsked: RefreshOutcome = { answered: [], changed: [], rejected: [] };
 
 /** Most extra calls of one round that search for the number because of which a batch is refused. */
 const mostSplits = 16;
@@ -107,7 +105,7 @@ export class Poller {
       if (unasked.length === 0) return first;
       const wait = unasked.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await this.#pause(wait, signal);
-      return together(first, await this.#ask(this.#newlyRegistered(wanted), round));
+      return together([first, await this.#ask(this.#newlyRegistered(wanted), round)]);
     });
   }
 
@@ -153,7 +151,7 @@ export class Poller {
         },
         round,
       );
-      return together(registering, querying);
+      return together([registering, querying]);
     } finally {
       this.#core.change({ asking: new Set() });
     }
@@ -165,11 +163,11 @@ export class Poller {
     round: Round,
   ): Promise<RefreshOutcome> {
     const splits = { left: mostSplits };
-    let outcome = nothingAsked;
+    const outcomes: RefreshOutcome[] = [];
     for (const batch of inBatches(parcels, question.batchLimit)) {
-      outcome = together(outcome, await this.#askBatch(batch, question, round, splits));
+      outcomes.push(await this.#askBatch(batch, question, round, splits));
     }
-    return outcome;
+    return together(outcomes);
   }
 
   /** One call; a batch that is refused because of what is in it is halved until the culprit stands alone. */
@@ -200,7 +198,7 @@ export class Poller {
     splits.left -= 1;
     const middle = Math.ceil(batch.length / 2);
     const first = await this.#askBatch(batch.slice(0, middle), question, round, splits);
-    return together(first, await this.#askBatch(batch.slice(middle), question, round, splits));
+    return together([first, await this.#askBatch(batch.slice(middle), question, round, splits)]);
   }
 
   async #call<Answer>(
@@ -305,18 +303,6 @@ export class Poller {
 function unexpected(cause: unknown): ServiceError {
   const words = cause instanceof Error ? cause.message : String(cause);
   return new ServiceTroubleError(`Asking failed unexpectedly (${words}). It is tried again later.`, null, { cause });
-}
-
-/** Two outcomes as one. */
-function together(a: RefreshOutcome, b: RefreshOutcome): RefreshOutcome {
-  const both = (one: readonly string[], other: readonly string[]): readonly string[] => [
-    ...new Set([...one, ...other]),
-  ];
-  return {
-    answered: both(a.answered, b.answered),
-    changed: both(a.changed, b.changed),
-    rejected: both(a.rejected, b.rejected),
-  };
 }
 
 function trackKey({ trackNo, courierCode }: Parcel): { trackNo: string; courierCode: string | null } {
