@@ -11,7 +11,7 @@ export type Measure = Readonly<Record<string, string | number | boolean | readon
 
 const size = { columns: 160, rows: 50 };
 /** The footer's last hint, at the very end of a frame. */
-const boardMarker = 'quit';
+export const boardMarker = 'quit';
 /** Ink ends every frame with the end of a synchronised update. */
 const endOfFrame = '\u001b[?2026l';
 /** Longer than the pause that Ink keeps between two frames, so that no frame waits for the one before. */
@@ -49,7 +49,8 @@ export async function startToFirstFrame(workshop: Workshop, parcels: number): Pr
   ];
 }
 
-function firstFrame(nodeArguments: readonly string[], { environment }: User, marker: string): Sample {
+/** Takes the time from the start of a program to the frame that holds a marker. */
+export function firstFrame(nodeArguments: readonly string[], { environment }: User, marker: string): Sample {
   return async () => {
     const program = new TerminalProgram({ nodeArguments, environment, ...size });
     try {
