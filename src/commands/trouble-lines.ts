@@ -20,6 +20,20 @@ export function troubleLines(before: TroubleState, after: TroubleState): readonl
   return lines;
 }
 
+/** What to tell when the asking comes to rest because the user wants it so, and when it goes on; `before` is null at first. */
+export function restLines(before: RestState | null, after: RestState): readonly string[] {
+  const wasPaused = before?.paused ?? false;
+  const pause = after.paused
+    ? 'Asking is paused, here and in the board: nothing is asked by itself until P is pressed there.'
+    : 'Asking goes on.';
+  const { budget } = after;
+  // How many wait changes as they come due; that is no news.
+  const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
+  return [...(wasPaused === after.paused ? [] : [pause]), ...(isSpent ? [budget.message] : [])];
+}
+
+type RestState = Pick<MonitorState['polling'], 'paused' | 'budget'>;
+
 function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
   return a !== null && a.kind === b.kind && a.code === b.code;
 }

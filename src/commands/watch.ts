@@ -8,7 +8,7 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 import { serviceExitCode } from './failure.ts';
 import { openService } from './service.ts';
 import { type Session, say } from './session.ts';
-import { troubleLines } from './trouble-lines.ts';
+import { restLines, troubleLines } from './trouble-lines.ts';
 import { untilAborted } from './waiting.ts';
 import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from './webhook.ts';
 
@@ -101,7 +101,7 @@ function tellChanges(
   hook: ChangeHook | null,
 ): () => void {
   let told = monitor.getState();
-  for (const notice of told.notices) say(context, notice);
+  for (const line of [...told.notices, ...restLines(null, told.polling)]) say(context, line);
   return monitor.subscribe(() => {
     const [before, state] = [told, monitor.getState()];
     told = state;
@@ -113,7 +113,8 @@ function tellChanges(
     }
     // With --once, what ends the asking is what the command fails with.
     const { problem } = options.once === true ? before.polling : state.polling;
-    for (const line of troubleLines(before, { ...state, polling: { problem } })) say(context, line);
+    const troubles = troubleLines(before, { ...state, polling: { problem } });
+    for (const line of [...troubles, ...restLines(before.polling, state.polling)]) say(context, line);
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { troubleLines } from '../../src/commands/trouble-lines.ts';
+import { restLines, troubleLines } from '../../src/commands/trouble-lines.ts';
 import type { PollingProblem } from '../../src/polling/state.ts';
 
 const problem = (fields: Partial<PollingProblem> = {}): PollingProblem => ({
@@ -44,5 +44,28 @@ describe('lines about troubles', () => {
     const full = problem({ kind: 'store', message: 'No space left.' });
     expect(troubleLines(state(null), state(null, 'No space left.'))).toEqual(['No space left.']);
     expect(troubleLines(state(null, 'No space left.'), state(full, 'No space left.'))).toEqual([]);
+  });
+});
+
+describe('lines about a rest', () => {
+  const working = { paused: false, budget: null };
+  const spent = (waiting: number) => ({
+    paused: false,
+    budget: { message: `Used up; ${waiting} wait.`, resumesAt: 5, waiting },
+  });
+
+  it('tell a pause when it begins, or lasts from before, and when it ends', () => {
+    const paused = { ...working, paused: true };
+    expect(restLines(null, working)).toEqual([]);
+    expect(restLines(null, paused)).toEqual([expect.stringMatching(/^Asking is paused/)]);
+    expect(restLines(working, paused)).toEqual([expect.stringMatching(/^Asking is paused/)]);
+    expect(restLines(paused, paused)).toEqual([]);
+    expect(restLines(paused, working)).toEqual(['Asking goes on.']);
+  });
+
+  it('tell once that the budget is used up, however many come to wait', () => {
+    expect(restLines(working, spent(1))).toEqual(['Used up; 1 wait.']);
+    expect(restLines(spent(1), spent(2))).toEqual([]);
+    expect(restLines(spent(2), working)).toEqual([]);
   });
 });
