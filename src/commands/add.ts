@@ -31,15 +31,29 @@ const writtenTogether = 50;
  * Prints a line a number; what the service rejects goes to standard error in its own words.
  */
 export async function runAdd(session: Session, words: readonly string[], options: AddOptions): Promise<ExitCode> {
-  const { context } = session;
   const common = readOptions(session, options);
   const numbers = await expandWords(session, words);
   if (common.label !== null && numbers.length > 1) {
     throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
   }
   const { parcels, complaints } = readNumbers(numbers, common);
+  return await addParcels(session, parcels, complaints, options.yes === true);
+}
+
+/**
+ * Puts parcels on the watchlist and registers them; prints a line each.
+ * @param complaints what is wrong with others that were named along with them
+ * @param isSure whether it may cost whatever it costs
+ */
+export async function addParcels(
+  session: Session,
+  parcels: readonly NewParcel[],
+  complaints: readonly string[],
+  isSure: boolean,
+): Promise<ExitCode> {
+  const { context } = session;
   for (const complaint of complaints) say(context, complaint);
-  const outcomes = await addToWatchlist(session, parcels, options.yes === true);
+  const outcomes = await addToWatchlist(session, parcels, isSure);
   if (outcomes === null) {
     say(context, 'Nothing was added.');
     return exitCode.failed;

@@ -76,6 +76,17 @@ function createProgram(context: CommandContext): ProgramParts {
       }),
     );
 
+  subcommand('import', 'watch the parcels of a file: CSV, TSV, JSON or plain lines; "-" reads standard input')
+    .argument('<file>', 'columns or keys: number, courier, label, postal code, phone suffix, order no, …')
+    .option('--dry-run', 'tell what would be added, and change nothing')
+    .option('-y, --yes', 'do not ask whether more than 100 registrations are meant')
+    .action(
+      run(async (session, command) => {
+        const { runImport } = await import('./import.ts');
+        return runImport(session, command.args[0] ?? '', command.opts());
+      }),
+    );
+
   subcommand('list', 'print the watchlist, most urgent first')
     .option('--json', 'as JSON, version 1')
     .option('--all', 'archived parcels, too')

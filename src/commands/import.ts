@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import type { NewParcel } from '../polling/state.ts';
+import { addParcels } from './add.ts';
+import { UsageError } from './errors.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from './extras.ts';
+import { readParcelName } from './find-parcel.ts';
+import { type ImportRow, readImportRows } from './import-rows.ts';
+import { readMerchant } from './merchant.ts';
+import { type Session, say } from './session.ts';
+
+/** Options of `import`. */
+export interface ImportOptions {
+  /** Tell what would be added, and add nothing. */
+  readonly dryRun?: boolean;
+  /** Whatever it costs. */
+  readonly yes?: boolean;
+}
+
+/** Watches the parcels of a file or of standard input (`-`). Rows that cannot be used are told and cost only themselves. */
+export async function runImport(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
+  const { context } = session;
+  const rows = readImportRows(file === '-' ? await context.readStdin() : await contentOf(file));
+  const parcels: NewParcel[] = [];
+  const complaints: string[] = [];
+  for (const row of rows) {
+    const reading = readRow(session, row);
+    if (typeof reading === 'string') complaints.push(`${row.place}: ${reading}`);
+    else parcels.push(reading);
+  }
+  if (rows.length === 0) say(context, 'There is no number in it.');
+  if (options.dryRun !== true) return await addParcels(session, parcels, complaints, options.yes === true);
+  for (const complaint of complaints) say(context, complaint);
+  for (const { courierCode, label, trackNo } of parcels) {
+    const courier = courierCode === null ? '' : `@${courierCode}`;
+    context.stdout.write(`${trackNo}${courier}${label === null ? '' : `  ${label}`}\n`);
+  }
+  say(context, `${parcels.length} to be added, ${complaints.length} not usable; nothing was changed.`);
+  return complaints.length > 0 ? exitCode.rejected : exitCode.done;
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`, {
+      cause: error,
+    });
+  }
+}
+
+/** The parcel of a row, or why there is none. */
+function readRow({ configuration }: Session, { fields }: ImportRow): NewParcel | string {
+  try {
+    const reading = readParcelName(fields.number ?? '', fields.courier ?? null);
+    if (!reading.ok) return reading.message;
+    return {
+      trackNo: reading.name.trackNo,
+      courierCode: readCourierCode(reading.name.courierCode ?? ''),
+      label: readLabel(fields.label ?? ''),
+      postalCode: readPostalCode(fields.postalCode ?? ''),
+      phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
+      merchant: readMerchant(fields, configuration.zone),
+    };
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}

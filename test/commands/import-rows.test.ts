@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/commands/errors.ts';
+import { type ImportRow, readImportRows } from '../../src/commands/import-rows.ts';
+
+const fieldsOf = (content: string): readonly ImportRow['fields'][] =>
+  readImportRows(content).map(({ fields }) => fields);
+
+describe('rows of a file to import', () => {
+  it('are plain lines, with comments and empty lines left out', () => {
+    expect(readImportRows('# mine\nLX123456789CN\n\n1Z 999 AA1 # lamp\r\n')).toEqual([
+      { place: 'line 2', fields: { number: 'LX123456789CN' } },
+      { place: 'line 4', fields: { number: '1Z 999 AA1' } },
+    ]);
+  });
+
+  it('are a table with headings in any order and spelling', () => {
+    const csv = 'Label,Tracking Number,Carrier Code,ZIP\n"Lamp, red",LX123456789CN,yanwen,50667\n,RB1CN1234,,\n';
+    expect(readImportRows(csv)).toEqual([
+      {
+        place: 'line 2',
+        fields: { label: 'Lamp, red', number: 'LX123456789CN', courier: 'yanwen', postalCode: '50667' },
+      },
+      { place: 'line 3', fields: { number: 'RB1CN1234' } },
+    ]);
+  });
+
+  it.each([
+    ['tabs', 'LX1\tyanwen\tLamp'],
+    ['semicolons', 'LX1;yanwen;Lamp'],
+    ['commas', 'LX1,yanwen,Lamp'],
+  ])('are a table without headings, separated by %s', (_name, line) => {
+    expect(fieldsOf(line)).toEqual([{ number: 'LX1', courier: 'yanwen', label: 'Lamp' }]);
+  });
+
+  it('are JSON: numbers, objects, or what list --json writes', () => {
+    expect(fieldsOf('["LX1", 123456]')).toEqual([{ number: 'LX1' }, { number: '123456' }]);
+    const listed = { version: 1, parcels: [{ trackNo: 'LX1', courierCode: 'yanwen', label: null, stage: 'pickup' }] };
+    expect(fieldsOf(`\uFEFF${JSON.stringify(listed)}`)).toEqual([{ number: 'LX1', courier: 'yanwen' }]);
+  });
+
+  it.each(['{"parcels": 5}', '[{', '{"a":'])('refuses %s in a sentence', (content) => {
+    expect(() => readImportRows(content)).toThrow(UsageError);
+  });
+
+  it('never fails otherwise, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        try {
+          for (const { place } of readImportRows(text)) expect(place).toMatch(/^(?:line|entry) \d+$/);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageError);
+        }
+      }),
+    );
+  });
+});
