@@ -226,6 +226,21 @@ function createProgram(context: CommandContext): ProgramParts {
       end(await runStatus(context, globalOptionsOf(program, command), command.opts()));
     });
 
+  subcommand('completion', 'print the completion script of a shell: bash, zsh or fish')
+    .argument('[shell]', 'bash, zsh or fish')
+    .addOption(new Option('--words <kind>', 'for the script: couriers or numbers').hideHelp())
+    .action(
+      run(async (session, command) => {
+        const { runCompletion } = await import('./completion.ts');
+        const commands = program.commands.map((each) => ({
+          name: each.name(),
+          description: each.description(),
+          options: each.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []),
+        }));
+        return runCompletion(session, command.args[0], command.opts(), commands);
+      }),
+    );
+
   subcommand('paths', 'print where the program keeps its files').action(async (_options: unknown, command: Command) => {
     const { runPaths } = await import('./paths-command.ts');
     end(runPaths(context, globalOptionsOf(program, command)));
