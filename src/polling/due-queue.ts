@@ -90,8 +90,9 @@ export class DueQueue {
     if (parcels === known) return true;
     if (parcels.length < known.length) return false;
     for (let position = 0; position < parcels.length; position += 1) {
-      const [before, parcel] = [known[position], parcels[position]];
-      if (before === parcel || parcel === undefined) continue;
+      const parcel = parcels[position];
+      const before = known[position];
+      if (parcel === before || parcel === undefined) continue;
       if (before !== undefined && before.id !== parcel.id) return false;
       this.#put(parcel, position, this.#entryOf(parcel, position));
     }

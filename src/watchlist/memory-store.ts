@@ -21,7 +21,10 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     update: async (change) => {
       const before = watchlist;
       watchlist = change(before);
-      for (const id of leavers(before, watchlist).map(historyIdOf)) move(id, histories, trash);
+      const left = leavers(before, watchlist);
+      for (const id of left.map(historyIdOf)) move(id, histories, trash);
+      // Where nobody left and as many are there, nobody came.
+      if (left.length === 0 && before.parcels.length === watchlist.parcels.length) return watchlist;
       for (const id of comers(before, watchlist).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
       return watchlist;
     },

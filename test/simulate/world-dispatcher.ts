@@ -6,6 +6,8 @@ import { createRateLimit, type RateLimit } from '../../src/sandbox/http/rate-lim
 import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { JsonValue } from '../../src/service/json.ts';
+import type { WireQueryData } from '../../src/service/wire.ts';
+import { ToldRecords } from './told-records.ts';
 
 interface Served {
   readonly operation: ServedOperation;
@@ -18,11 +20,15 @@ interface Served {
  */
 export class WorldDispatcher extends Dispatcher {
   readonly #operations: ReadonlyMap<string, Served>;
+  readonly #told: ToldRecords;
   #open = 0;
 
   constructor(account: Account, clock: Clock) {
     super();
-    const operations = operationsOf({ account, clock, credit: createCredit(null), courierRows: [] });
+    this.#told = new ToldRecords(account);
+    const recordAt: Account['recordAt'] = (registration, now) => this.#told.recordAt(registration, now);
+    const remembering: Account = Object.create(account, { recordAt: { value: recordAt } });
+    const operations = operationsOf({ account: remembering, clock, credit: createCredit(null), courierRows: [] });
     this.#operations = new Map(
       operations.map((operation) => [
         operation.path,
@@ -76,7 +82,10 @@ export class WorldDispatcher extends Dispatcher {
       if (served === undefined) throw new RefusedCallError(404, 'C0113', 'interface does not exist');
       if (served.limit.admit() > 0) throw new RefusedCallError(429, 'A0706', 'too many requests');
       const data = served.operation.answer(JSON.parse(body) as JsonValue);
-      return { status: 200, text: JSON.stringify({ code: '00000', data, msg: 'Success', traceId: 'simulated' }) };
+      return {
+        status: 200,
+        text: `{"code":"00000","data":${this.#textOf(data)},"msg":"Success","traceId":"simulated"}`,
+      };
     } catch (error) {
       if (!(error instanceof RefusedCallError)) throw error;
       return {
@@ -85,4 +94,18 @@ export class WorldDispatcher extends Dispatcher {
       };
     }
   }
+
+  /** The JSON of an answer's data; pages of records are put together out of what has been told before. */
+  #textOf(data: unknown): string {
+    if (!isPage(data)) return JSON.stringify(data);
+    const { content, ...page } = data.accepted;
+    const records = content.map((record) => this.#told.textOf(record)).join(',');
+    const rest = JSON.stringify(page).slice(1);
+    return `{"accepted":{"content":[${records}],${rest},"rejected":${JSON.stringify(data.rejected)}}`;
+  }
+}
+
+function isPage(data: unknown): data is WireQueryData {
+  const accepted: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'accepted') : undefined;
+  return typeof accepted === 'object' && accepted !== null && 'content' in accepted;
 }
