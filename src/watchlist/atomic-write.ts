@@ -1,12 +1,11 @@
 import { renameSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { EpochMs, Random } from '../service/clock.ts';
 import { StorePermissionError, systemCode } from './errors.ts';
 import { fileMark } from './file-mark.ts';
+import { makeFolder } from './make-folder.ts';
 
-/** Only the user may list our folders. */
-export const folderMode = 0o700;
 /** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */
 export const fileMode = 0o600;
 
@@ -30,7 +29,7 @@ export async function writeFileAtomically(
   beforeRename: () => void = () => {},
 ): Promise<string> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: folderMode });
+  await makeFolder(folder);
   const temp = await writeTemp(path, typeof text === 'string' ? [text] : text, random);
   // Afterwards another file may stand there already.
   const mark = await fileMark(temp);

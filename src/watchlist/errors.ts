@@ -91,6 +91,12 @@ export function toStoreError(error: unknown, path: string): StoreError {
     case 'ENOSPC':
     case 'EDQUOT':
       return new StoreFullError(`No space left to write ${path}. Free some space and try again.`, path, error);
+    case 'ENOENT':
+      return new StoreFailedError(
+        `${path} could not be written: its folder is not there and cannot be made there (ENOENT). Point HOME or XDG_DATA_HOME at another folder, or wait for the disk to come back.`,
+        path,
+        error,
+      );
     case 'EISDIR':
     case 'ENOTDIR':
     case 'ELOOP':

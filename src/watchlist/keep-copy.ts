@@ -1,8 +1,9 @@
-import { chmod, link, mkdir, readFile } from 'node:fs/promises';
+import { chmod, link, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../service/clock.ts';
-import { fileMode, folderMode, syncFolder, writeFileAtomically } from './atomic-write.ts';
+import { fileMode, syncFolder, writeFileAtomically } from './atomic-write.ts';
 import { systemCode } from './errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** What a file system says that cannot give a file a second name. */
 const linkUnsupported = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES']);
@@ -13,7 +14,7 @@ const linkUnsupported = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENO
  * before: an older one of that name stays as it is, and no file needs no copy. Throws what the system throws.
  */
 export async function keepCopy(path: string, copy: string, random: Random): Promise<boolean> {
-  await mkdir(dirname(copy), { recursive: true, mode: folderMode });
+  await makeFolder(dirname(copy));
   try {
     await link(path, copy);
   } catch (error) {

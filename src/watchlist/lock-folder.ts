@@ -2,9 +2,10 @@ import { renameSync, rmSync, type Stats, stat, utimes } from 'node:fs';
 import { mkdir, rename, rm, stat as statOf, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Random } from '../service/clock.ts';
-import { fileMode, folderMode, uniquePart } from './atomic-write.ts';
+import { fileMode, uniquePart } from './atomic-write.ts';
 import { systemCode } from './errors.ts';
 import { type LockOwner, ownerPath, readLockOwner } from './lock-owner.ts';
+import { folderMode } from './make-folder.ts';
 
 type Callback = (error: Error | null) => void;
 

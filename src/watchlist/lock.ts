@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock, Random } from '../service/clock.ts';
-import { folderMode, uniquePart } from './atomic-write.ts';
+import { uniquePart } from './atomic-write.ts';
 import { StoreLockedError, systemCode } from './errors.ts';
 import { createLockFileSystem, isSameLock, removeAbandonedLock } from './lock-folder.ts';
 import { isDead, ownerText, ownerWords, type Processes, readLockOwner } from './lock-owner.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** A lock nobody refreshed for this long belongs to a process that died or sleeps and is taken over, in milliseconds. */
 const staleMs = 5_000;
@@ -40,7 +40,7 @@ export async function withFileLock<Result>(
   context: LockContext,
   work: (lock: HeldLock) => Promise<Result>,
 ): Promise<Result> {
-  await mkdir(dirname(path), { recursive: true, mode: folderMode });
+  await makeFolder(dirname(path));
   const token = uniquePart(context.random);
   let lost: Error | null = null;
   const release = await acquire(path, token, context, (error) => {

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { folderMode } from './atomic-write.ts';
 import { systemCode, toStoreError } from './errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** The right to ask the service by itself: one process at a time has it, further ones follow (design.md, decision 6). */
 export interface PollLease {
@@ -24,7 +23,7 @@ export function createFilePollLease(path: string, staleMs = defaultStaleMs): Pol
     async hold() {
       if (giveBack !== null) return true;
       try {
-        await mkdir(dirname(path), { recursive: true, mode: folderMode });
+        await makeFolder(dirname(path));
         // Lost while this machine slept or the process stood still: another one may have it now.
         const onCompromised = (): void => {
           giveBack = null;

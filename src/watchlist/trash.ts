@@ -1,11 +1,12 @@
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../service/clock.ts';
-import { folderMode, namesIn, removeFile, syncFolder, uniquePart, writeFileAtomically } from './atomic-write.ts';
+import { namesIn, removeFile, syncFolder, uniquePart, writeFileAtomically } from './atomic-write.ts';
 import type { DocumentFormat } from './document.ts';
 import { emptyWatchlist } from './document.ts';
 import { systemCode } from './errors.ts';
 import { historyIdOf } from './identity.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
 
 /** How long a removed parcel can be brought back, in milliseconds. */
@@ -114,7 +115,7 @@ export class Trash {
     let moved = false;
     for (const id of historyIds) {
       try {
-        if (!moved) await mkdir(to, { recursive: true, mode: folderMode });
+        if (!moved) await makeFolder(to);
         await rename(join(from, `${id}.json`), join(to, `${id}.json`));
         moved = true;
       } catch (error) {

@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StoreError } from '../../watchlist/errors.ts';
+import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { createFileStore } from '../../watchlist/file-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ProgramPaths } from '../paths.ts';
@@ -29,16 +28,33 @@ async function watchlistCheck({ clock, random }: CommandContext, { data, watchli
   }
 }
 
-/** A folder that is not there yet is made when it is needed, where the nearest one above it may be written. */
+/**
+ * A folder that is not there yet is made when it is needed, where the nearest one above it can be written. That is tried:
+ * rights alone tell nothing of a full disk, nor of a file system that has no place for files.
+ */
 async function writableCheck(folder: string): Promise<Check> {
   const existing = await nearestExisting(folder);
   try {
-    await access(existing, constants.W_OK | constants.X_OK);
+    await tryToWrite(existing);
     return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
-  } catch {
-    // Why not does not matter here: owner, mode and file system are what there is to look at.
-    return fail('folder', `${folder} cannot be written`, `Check owner, mode and file system of ${existing}.`);
+  } catch (error) {
+    const code = systemCode(error);
+    return fail('folder', `${folder} cannot be written${code === null ? '' : ` (${code})`}`, adviceFor(code, existing));
   }
+}
+
+async function tryToWrite(folder: string): Promise<void> {
+  const trial = await mkdtemp(join(folder, '.parcel-monitor-trial-'));
+  try {
+    await writeFile(join(trial, 'file'), 'trial');
+  } finally {
+    await rm(trial, { recursive: true, force: true });
+  }
+}
+
+function adviceFor(code: string | null, folder: string): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'No space is left there. Free some.';
+  return `Check owner, mode and file system of ${folder}.`;
 }
 
 async function nearestExisting(path: string): Promise<string> {

@@ -1,0 +1,42 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemCode } from './errors.ts';
+
+/** Only the user may list our folders. */
+export const folderMode = 0o700;
+
+/** How often a folder is made anew that somebody else removes at the same time. */
+const mostTries = 3;
+
+/**
+ * Makes a folder (0700) and those above it that are missing; harmless when it is there. Node's own way never comes to an
+ * end on a file system that answers ENOENT whatever is there, as `/proc` does. Throws what the system throws; ENOTDIR
+ * where something else stands in its place, ENOENT where no folder can be made.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    if (await isFolder(path)) return;
+    try {
+      await mkdir(path, { mode: folderMode });
+      return;
+    } catch (error) {
+      const code = systemCode(error);
+      // Another process made it, or a link to nowhere stands there.
+      if (code === 'EEXIST' && tries < mostTries) continue;
+      if (code === 'EEXIST') throw Object.assign(new Error(`${path} leads nowhere`), { code: 'ENOENT' });
+      if (code !== 'ENOENT' || dirname(path) === path || tries === mostTries) throw error;
+    }
+    await makeFolder(dirname(path));
+  }
+}
+
+/** Whether a folder is there; throws ENOTDIR when something else is. */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    if ((await stat(path)).isDirectory()) return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
+}
