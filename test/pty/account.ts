@@ -5,9 +5,10 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { TerminalRun } from '../support/pseudo-terminal.ts';
 import { realClock } from '../support/real-clock.ts';
 import type { Home } from './home.ts';
-import { runInTerminal, type TerminalRun } from './terminal-driver.ts';
+import { runInTerminal } from './terminal-driver.ts';
 
 /** A user with a key, whose watchlist holds good data. */
 export interface Account {

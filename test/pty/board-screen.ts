@@ -1,4 +1,4 @@
-import type { TerminalRun } from './terminal-driver.ts';
+import type { TerminalRun } from '../support/pseudo-terminal.ts';
 
 /** The row of the selected parcel, with its frame; empty when none is in sight. */
 export function selectedRow(screen: string): string {

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { TerminalRun } from '../support/pseudo-terminal.ts';
 import { json, raw, type Script, startScriptedServer } from '../support/scripted-server.ts';
 import { openAccount } from './account.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
-import type { TerminalRun } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 

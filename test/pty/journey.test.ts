@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { keys, type TerminalRun } from '../support/pseudo-terminal.ts';
 import { listedTitles, selectedAt, selectedRow } from './board-screen.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
-import { keys, runInTerminal, type TerminalRun } from './terminal-driver.ts';
+import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { untilGone } from '../support/pseudo-terminal.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
 import { startInShell } from './shell-session.ts';
-import { runInTerminal, untilGone } from './terminal-driver.ts';
+import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 const demo = [process.execPath, cli, '--demo'];

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { modesLeftOn, type TerminalRun, untilGone } from '../support/pseudo-terminal.ts';
 import type { Home } from './home.ts';
-import { runInTerminal, type TerminalRun, untilGone } from './terminal-driver.ts';
+import { runInTerminal } from './terminal-driver.ts';
 
 /** A shell that runs the program in its terminal and looks at that terminal before and after. */
 export interface ShellSession {
@@ -57,16 +58,4 @@ export function startInShell(
       expect(run.outputSince(0)).toContain('\u001b[?2004l');
     },
   };
-}
-
-/** A terminal shows its cursor unless told otherwise. */
-const onByDefault = new Set(['25']);
-
-/** Private modes of the terminal that do not stand as they did before all this was written. */
-export function modesLeftOn(output: string): readonly string[] {
-  const standing = new Map<string, boolean>();
-  for (const [, modes = '', letter] of output.matchAll(/\u001b\[\?([\d;]+)([hl])/g)) {
-    for (const mode of modes.split(';')) standing.set(mode, letter === 'h');
-  }
-  return [...standing].filter(([mode, isOn]) => isOn !== onByDefault.has(mode)).map(([mode]) => mode);
 }

@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type IPty, spawn } from '@lydell/node-pty';
+// A CommonJS package whose exports Node does not find by name.
+import xterm from '@xterm/headless';
+
+/** Keys as a terminal sends them; arrows in both of the forms that terminals use. */
+export const keys = {
+  enter: '\r',
+  escape: '\u001b',
+  tab: '\t',
+  backspace: '\u007f',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  applicationUp: '\u001bOA',
+  applicationDown: '\u001bOB',
+  'ctrl+c': '\u0003',
+} as const;
+
+/** A key's name. */
+export type KeyName = keyof typeof keys;
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number;
+  /** Number of the signal that killed it; 0 when it ended by itself. */
+  readonly signal: number;
+}
+
+/** What to run, and in what terminal. */
+export interface TerminalOptions {
+  readonly size?: readonly [columns: number, rows: number];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly workingDirectory?: string;
+}
+
+/** A process in a pseudo-terminal, and the screen as a person in front of it would read it. */
+export interface TerminalRun {
+  readonly pid: number;
+  /** Resolves when the process is gone and all that it wrote is on the screen. */
+  readonly exit: Promise<ProcessEnd>;
+  /** One write to the terminal: the program reads all of this at once. */
+  type(text: string): void;
+  press(key: KeyName): void;
+  /** Several lines as one bracketed paste. */
+  paste(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** The rows of the window, trailing blanks removed. */
+  rows(): readonly string[];
+  text(): string;
+  /** What stands in a cell; empty for the second half of a wide character. */
+  cell(column: number, row: number): string;
+  /** The normal screen with everything that scrolled off it. */
+  normalScreen(): string;
+  isOnAlternateScreen(): boolean;
+  /** Whether no row goes on in the next one, and nothing scrolled off the top. */
+  isUnbroken(): boolean;
+  /** Bytes written so far; a mark for `outputSince`. */
+  written(): number;
+  /** Everything that was written since a mark. */
+  outputSince(mark: number): string;
+  /** Waits until the screen is as wished and answers its text; on giving up tells what it showed. */
+  waitFor(isShown: (text: string) => boolean, what: string, timeoutMs?: number): Promise<string>;
+  waitForText(text: string, timeoutMs?: number): Promise<string>;
+  waitUntilGone(text: string): Promise<string>;
+  /** The terminal goes away, as when its window is closed. */
+  hangUp(): void;
+}
+
+/** A terminal that whoever opened it closes. */
+export interface OpenTerminal extends TerminalRun {
+  /** Path of the device that the program has the terminal by. */
+  readonly device: string;
+  /** Ends the program and all that it started in the terminal. */
+  close(): Promise<void>;
+}
+
+const patienceMs = 10_000;
+const lookEveryMs = 20;
+
+/** Tries again and again until `attempt` does not reject; rejects with its last error when the time is over. */
+async function until<Result>(attempt: () => Promise<Result>, timeoutMs: number): Promise<Result> {
+  const givesUpAt = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() >= givesUpAt) throw error;
+      await delay(lookEveryMs);
+    }
+  }
+}
+
+/** Runs a program in a pseudo-terminal until it ends or the terminal is closed. */
+export function openTerminal(file: string, args: readonly string[], options: TerminalOptions): OpenTerminal {
+  const [columns, rows] = options.size ?? [120, 30];
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
+  const pty = spawn(file, [...args], {
+    name: options.environment['TERM'] ?? 'xterm-256color',
+    cols: columns,
+    rows,
+    cwd: options.workingDirectory ?? process.cwd(),
+    env: { ...options.environment },
+    // Bytes, so that they can be counted and no character is cut in two.
+    encoding: null,
+  }) as IPty & { destroy(): void; readonly ptsName: string };
+  const chunks: Buffer[] = [];
+  let hasEnded = false;
+  const drawn = (): Promise<void> => new Promise((resolve) => terminal.write('', resolve));
+  pty.onData((data) => {
+    const chunk = data as unknown as Buffer;
+    chunks.push(chunk);
+    terminal.write(chunk);
+  });
+  // Answers that a terminal gives to questions about itself.
+  terminal.onData((answer) => {
+    if (!hasEnded) pty.write(answer);
+  });
+  const exit = new Promise<ProcessEnd>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => {
+      hasEnded = true;
+      void drawn().then(() => resolve({ code: exitCode, signal: signal ?? 0 }));
+    });
+  });
+
+  const line = (row: number) => terminal.buffer.active.getLine(terminal.buffer.active.baseY + row);
+  const screenRows = (): string[] =>
+    Array.from({ length: terminal.rows }, (_, row) =>
+      (line(row)?.translateToString(true, 0, terminal.cols) ?? '').trimEnd(),
+    );
+  const text = (): string => screenRows().join('\n');
+  const waitFor: TerminalRun['waitFor'] = (isShown, what, timeoutMs = patienceMs) =>
+    until(async () => {
+      await drawn();
+      const shown = text();
+      // A terminal shows nothing of a frame before its end.
+      if (terminal.modes.synchronizedOutputMode) throw new Error(`the screen is being drawn:\n${shown}`);
+      if (!isShown(shown)) throw new Error(`the screen does not show ${what}:\n${shown}`);
+      return shown;
+    }, timeoutMs);
+
+  return {
+    pid: pty.pid,
+    exit,
+    type: (typed) => pty.write(typed),
+    press: (key) => pty.write(keys[key]),
+    paste: (pasted) => pty.write(`\u001b[200~${pasted}\u001b[201~`),
+    resize(nextColumns, nextRows) {
+      terminal.resize(nextColumns, nextRows);
+      pty.resize(nextColumns, nextRows);
+    },
+    rows: screenRows,
+    text,
+    cell: (column, row) => line(row)?.getCell(column)?.getChars() ?? '',
+    normalScreen: () => {
+      const buffer = terminal.buffer.normal;
+      return Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row)?.translateToString(true) ?? '')
+        .join('\n')
+        .trimEnd();
+    },
+    isOnAlternateScreen: () => terminal.buffer.active.type === 'alternate',
+    isUnbroken: () =>
+      terminal.buffer.active.baseY === 0 &&
+      Array.from({ length: terminal.rows }, (_, row) => line(row)?.isWrapped).every((isWrapped) => isWrapped !== true),
+    written: () => Buffer.concat(chunks).length,
+    outputSince: (mark) => Buffer.concat(chunks).subarray(mark).toString('utf8'),
+    waitFor,
+    waitForText: (wanted, timeoutMs) => waitFor((shown) => shown.includes(wanted), `"${wanted}"`, timeoutMs),
+    waitUntilGone: (unwanted) => waitFor((shown) => !shown.includes(unwanted), `no "${unwanted}"`),
+    hangUp: () => pty.destroy(),
+    device: pty.ptsName,
+    close: async () => {
+      if (!hasEnded) {
+        killGroup(pty.pid);
+        await exit;
+      }
+      terminal.dispose();
+    },
+  };
+}
+
+/** The process leads its session: what it started in the terminal goes with it. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended in this instant.
+  }
+}
+
+/** Waits until there is no process of this id any more. */
+export async function untilGone(pid: number, timeoutMs = patienceMs): Promise<void> {
+  await until(async () => {
+    if (isAlive(pid)) throw new Error(`process ${pid} is still alive`);
+  }, timeoutMs);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A terminal shows its cursor unless told otherwise. */
+const onByDefault = new Set(['25']);
+
+/** Private modes of the terminal that do not stand as they did before all this was written. */
+export function modesLeftOn(output: string): readonly string[] {
+  const standing = new Map<string, boolean>();
+  for (const [, modes = '', letter] of output.matchAll(/\u001b\[\?([\d;]+)([hl])/g)) {
+    for (const mode of modes.split(';')) standing.set(mode, letter === 'h');
+  }
+  return [...standing].filter(([mode, isOn]) => isOn !== onByDefault.has(mode)).map(([mode]) => mode);
+}
