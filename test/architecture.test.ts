@@ -27,6 +27,11 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   commander: ['commands'],
+  'csv-parse': ['commands'],
+  'csv-stringify': ['commands'],
+  'ical-generator': ['commands'],
+  // For tests only.
+  'ical.js': [],
 };
 
 interface Import {
