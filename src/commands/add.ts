@@ -4,6 +4,7 @@ import { foldTrackNo, identityKey, sameCourier } from '../watchlist/identity.ts'
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
 import { agreeToCost } from './cost.ts';
+import { openCourierCheck } from './courier-check.ts';
 import { warnOfNeeds } from './courier-needs.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
@@ -36,7 +37,7 @@ export async function runAdd(session: Session, words: readonly string[], options
   if (common.label !== null && numbers.length > 1) {
     throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
   }
-  const { parcels, complaints } = readNumbers(numbers, common);
+  const { parcels, complaints } = await readNumbers(session, numbers, common);
   return await addParcels(session, parcels, complaints, options.yes === true);
 }
 
@@ -84,33 +85,68 @@ function readOptions({ configuration }: Session, options: AddOptions): CommonFie
   };
 }
 
+/** A number as it was given. */
+interface GivenNumber {
+  readonly text: string;
+  /** Where it stands in standard input, such as `line 3`; null for an argument. */
+  readonly place: string | null;
+}
+
 /** Puts the lines of standard input in place of `-`; empty lines and those that begin with `#` are left out. */
-async function expandWords({ context }: Session, words: readonly string[]): Promise<readonly string[]> {
-  if (!words.includes('-')) return words;
+async function expandWords({ context }: Session, words: readonly string[]): Promise<readonly GivenNumber[]> {
+  const given = (text: string): GivenNumber => ({ text, place: null });
+  if (!words.includes('-')) return words.map(given);
   if (context.stdinIsTerminal) say(context, 'Type or paste one number a line; end with Ctrl-D.');
   const lines = (await context.readStdin())
     .split(/\r\n|\r|\n/)
-    .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim())
-    .filter((line) => line !== '');
-  return words.flatMap((word) => (word === '-' ? lines : [word]));
+    .map((line, index) => ({ text: line.replace(/(?:^|\s)#.*$/, '').trim(), place: `line ${index + 1}` }))
+    .filter(({ text }) => text !== '');
+  return words.flatMap((word) => (word === '-' ? lines : [given(word)]));
 }
 
-function readNumbers(
-  numbers: readonly string[],
+interface ReadNumbers {
+  readonly parcels: readonly NewParcel[];
+  readonly complaints: readonly string[];
+}
+
+/** What is wrong with a line costs only that line; a courier that is wrong in an argument is a `UsageError`. */
+async function readNumbers(
+  session: Session,
+  numbers: readonly GivenNumber[],
   common: CommonFields,
-): { readonly parcels: readonly NewParcel[]; readonly complaints: readonly string[] } {
+): Promise<ReadNumbers> {
+  const readings = numbers.map((number) => ({ number, reading: readNumber(number, common) }));
+  const check = await openCourierCheck(
+    session,
+    readings.map(({ reading }) => (typeof reading === 'string' ? null : reading.courierCode)),
+  );
   const parcels: NewParcel[] = [];
   const complaints: string[] = [];
-  for (const number of numbers) {
-    const reading = readParcelName(number, common.courierCode);
-    if (!reading.ok) {
-      complaints.push(reading.message);
+  const complain = (problem: string, place: string | null): void =>
+    void complaints.push(place === null ? problem : `${place}: ${problem}`);
+  for (const { number, reading } of readings) {
+    if (typeof reading === 'string') {
+      complain(reading, number.place);
       continue;
     }
-    const courierCode = readCourierCode(reading.name.courierCode ?? '');
-    parcels.push({ ...common, trackNo: reading.name.trackNo, courierCode });
+    const problem = reading.courierCode === null ? null : check(reading.courierCode);
+    if (problem === null) parcels.push(reading);
+    else if (number.place === null || reading.courierCode === common.courierCode) throw new UsageError(problem);
+    else complain(problem, number.place);
   }
   return { parcels, complaints };
+}
+
+/** The parcel of a number, or why there is none. */
+function readNumber({ text, place }: GivenNumber, common: CommonFields): NewParcel | string {
+  const reading = readParcelName(text, common.courierCode);
+  if (!reading.ok) return reading.message;
+  try {
+    return { ...common, ...reading.name, courierCode: readCourierCode(reading.name.courierCode ?? '') };
+  } catch (error) {
+    if (place === null || !(error instanceof UsageError)) throw error;
+    return error.message;
+  }
 }
 
 /** Null when the user does not agree to what it costs. */

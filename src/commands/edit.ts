@@ -2,6 +2,7 @@ import type { ParcelEdit } from '../polling/state.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
+import { requireCourier } from './courier-check.ts';
 import { warnOfNeeds } from './courier-needs.ts';
 import { applyEdit } from './edit-at-service.ts';
 import { UsageError } from './errors.ts';
@@ -39,6 +40,7 @@ export async function runEdit(session: Session, number: string, options: EditOpt
       'Say what to change: --label, --courier, --postal-code, --phone-suffix, --archive or --restore.',
     );
   }
+  await requireCourier(session, edit.courierCode ?? null);
   const concernsService = 'courierCode' in edit || 'postalCode' in edit || 'phoneSuffix' in edit;
   const edited = await change(session, number, edit, { ...options, concernsService });
   if (edited.exitCode !== exitCode.done || !concernsService) return edited.exitCode;

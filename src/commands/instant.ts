@@ -4,6 +4,7 @@ import { historyFormat } from '../watchlist/document.ts';
 import { mergeRecord } from '../watchlist/merge.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { newParcel } from '../watchlist/parcel-factory.ts';
+import { requireCourier } from './courier-check.ts';
 import { warnOfNeeds } from './courier-needs.ts';
 import { NotWatchedError, UsageError } from './errors.ts';
 import { readCourierCode, readPhoneSuffix, readPostalCode } from './extras.ts';
@@ -29,6 +30,7 @@ export async function askInstantly(
   const { parcels, serviceClock } = await readWatchlist(session);
   const watched = watchedAs(parcels, reading.name);
   const parcel = parcelToAsk(session, reading.name, watched, options);
+  if (watched === null) await requireCourier(session, parcel.courierCode);
   const service = await openService(session);
   try {
     warnOfNeeds(session, [parcel]);

@@ -1,9 +1,11 @@
+import { type CourierCheck, courierCheck } from '../board/courier-check.ts';
 import { parcelTitle } from '../board/view-stage.ts';
 import type { AddOutcome, NewParcel } from '../polling/state.ts';
 import { courierNeeds } from '../service/courier-needs.ts';
 import { type ActionScope, count, inBackground, told } from './action-scope.ts';
 import { type AddEntry, parseAddEntries } from './add-entries.ts';
-import type { NewEntry } from './state.ts';
+import type { NewEntry, UiEvent } from './state.ts';
+import { emptyEdit } from './text-edit.ts';
 import type { LoadedCouriers } from './use-couriers.ts';
 
 /** As many numbers are added without a question about their cost. */
@@ -34,14 +36,17 @@ function summaryWords(outcomes: readonly AddOutcome[]): string {
   return known === 0 ? `Added ${added}.` : `Added ${added}, ${known} watched already.`;
 }
 
-/** Why an entry cannot be added, or null. A courier that Get Carriers does not list would only cost a call. */
-function problemOf(entry: AddEntry, couriers: LoadedCouriers): string | null {
-  if (entry.input.kind === 'problem') return entry.input.message;
-  const code = entry.input.kind === 'ok' ? entry.input.courierCode : null;
-  if (code === null || couriers.status !== 'ready') return null;
-  const isListed = couriers.couriers.some((courier) => courier.code.toLowerCase() === code.toLowerCase());
-  return isListed ? null : `No courier has the code "${code}". Type @ to choose one.`;
+/** Why an entry cannot be added, or null. */
+function problemOf({ input }: AddEntry, check: CourierCheck): string | null {
+  if (input.kind === 'problem') return input.message;
+  const problem = input.kind === 'ok' && input.courierCode !== null ? check(input.courierCode) : null;
+  return problem === null ? null : `${problem} Type @ to choose one.`;
 }
+
+const backToBar = (entries: readonly { readonly text: string }[]): UiEvent => ({
+  kind: 'draft-edited',
+  command: { kind: 'insert', text: entries.map(({ text }) => text).join(', ') },
+});
 
 function draftParcel({ trackNo, courierCode, label }: Extract<AddEntry['input'], { kind: 'ok' }>): NewParcel {
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
@@ -75,7 +80,7 @@ export function addEntries(scope: ActionScope, entries: readonly NewEntry[], pro
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
-    dispatch({ kind: 'draft-edited', command: { kind: 'insert', text: failed.map(({ text }) => text).join(', ') } });
+    dispatch(backToBar(failed));
     throw failure.reason;
   });
 }
@@ -87,18 +92,37 @@ export function costQuestion(entries: readonly NewEntry[]): string {
   return `${entries.length} numbers? They take up to ${registrations} of the account and ${count(2 * batches, 'call', 'calls')}.`;
 }
 
-/** Adds what the input bar holds. What cannot be added stays in the bar, with a sentence that says why. */
+/**
+ * Adds what the input bar holds. What cannot be added stays in the bar, with a sentence that says why. A courier that
+ * Get Carriers does not list would cost a registration, so that list is waited for.
+ */
 export function submitDraft(scope: ActionScope, couriers: LoadedCouriers): void {
-  const { dispatch, ui } = scope;
+  const { board, dispatch, ui } = scope;
   const entries = parseAddEntries(ui.draft.text);
   if (entries.length === 0) {
     dispatch({ kind: 'focused', pane: 'list' });
     return;
   }
-  const checked = entries.map((entry) => ({ ...entry, problem: problemOf(entry, couriers) }));
+  dispatch({ kind: 'draft-set', draft: emptyEdit });
+  const namesCourier = entries.some(({ input }) => input.kind === 'ok' && input.courierCode !== null);
+  if (!namesCourier || couriers.status === 'ready') {
+    submitEntries(scope, entries, couriers.check);
+    return;
+  }
+  dispatch(told('Looking the courier up…'));
+  inBackground(scope, async () => {
+    // Why there is none is told by the picker; without a list every code is let pass.
+    const list = await board.couriers.list().catch(() => null);
+    dispatch({ kind: 'told', message: null });
+    submitEntries(scope, entries, courierCheck(list));
+  });
+}
+
+function submitEntries(scope: ActionScope, entries: readonly AddEntry[], check: CourierCheck): void {
+  const { dispatch } = scope;
+  const checked = entries.map((entry) => ({ ...entry, problem: problemOf(entry, check) }));
   const refused = checked.filter((entry) => entry.problem !== null);
-  const left = refused.map((entry) => entry.text).join(', ');
-  dispatch({ kind: 'draft-set', draft: { text: left, cursor: left.length } });
+  if (refused.length > 0) dispatch(backToBar(refused));
   const good = checked.flatMap(({ input, problem, text }): NewEntry[] =>
     input.kind === 'ok' && problem === null ? [{ parcel: draftParcel(input), text }] : [],
   );

@@ -61,7 +61,8 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
     () => [...new Set(state.parcels.map((parcel) => parcel.courierCode).filter((code) => code !== null))],
     [state.parcels],
   );
-  const couriers = useCouriers(board.couriers, ui.picker !== null, couriersInUse);
+  const namesCourier = ui.picker !== null || /[@\uFF20]/.test(ui.draft.text);
+  const couriers = useCouriers(board.couriers, namesCourier, couriersInUse);
   const matches = useMemo(
     () => (ui.picker === null ? [] : couriers.search(ui.picker.query, mostMatches)),
     [couriers.search, ui.picker],

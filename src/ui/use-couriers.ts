@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { type CourierCheck, courierCheck } from '../board/courier-check.ts';
 import { type CourierSearch, createCourierSearch } from '../board/courier-search.ts';
 import type { Courier } from '../service/record.ts';
 import type { CourierDirectory } from '../watchlist/courier-directory.ts';
@@ -10,6 +11,7 @@ export interface LoadedCouriers {
   /** A sentence for the user; null unless it failed. */
   readonly problem: string | null;
   readonly search: CourierSearch;
+  readonly check: CourierCheck;
 }
 
 const findNothing: CourierSearch = () => [];
@@ -23,21 +25,23 @@ export function useCouriers(
   isWanted: boolean,
   preferredCodes: readonly string[],
 ): LoadedCouriers {
-  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'search'>>({
+  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'check' | 'search'> & { readonly stale: boolean }>({
     status: 'absent',
     couriers: [],
+    stale: false,
     problem: null,
   });
   const isReady = loaded.status === 'ready';
   useEffect(() => {
     if (!isWanted || isReady) return;
-    setLoaded({ status: 'loading', couriers: [], problem: null });
+    setLoaded({ status: 'loading', couriers: [], stale: false, problem: null });
     directory.list().then(
-      ({ couriers }) => setLoaded({ status: 'ready', couriers, problem: null }),
+      ({ couriers, stale }) => setLoaded({ status: 'ready', couriers, stale, problem: null }),
       (error: unknown) =>
         setLoaded({
           status: 'failed',
           couriers: [],
+          stale: false,
           problem: error instanceof Error ? error.message : String(error),
         }),
     );
@@ -48,5 +52,6 @@ export function useCouriers(
     () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
     [loaded.couriers, preferred],
   );
-  return { ...loaded, search };
+  const check = useMemo(() => courierCheck(loaded), [loaded]);
+  return { ...loaded, search, check };
 }

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { cellWidth } from '../../src/board/cells.ts';
+import type { CourierList } from '../../src/watchlist/courier-directory.ts';
 import type { ParcelHistory } from '../../src/watchlist/parcel.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus } from '../board/parcels.ts';
-import { type RunningBoard, startBoard } from './board-harness.ts';
+import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
 
 let running: RunningBoard[] = [];
 
@@ -309,6 +310,41 @@ describe('adding', () => {
     await screen.waitForText('1Z999 @ups');
   });
 
+  test('a courier that nobody has is told with the nearest, and stays in the bar', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000005CN @ups\u001b[201~');
+    await screen.waitForText('@yanwne, RB');
+    screen.type('\r');
+    const text = await screen.waitForText('did you mean yanwen?');
+    expect(text).toContain('add ▸ 1Z999AA10123456784 @yanwne');
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toEqual(['add RB100000005CN ups -']);
+  });
+
+  test.each([
+    ['cannot be had', () => Promise.reject(new Error('The service cannot be reached.'))],
+    ['are too old', async () => ({ couriers: someCouriers, fetchedAt: 0, stale: true, problem: 'no answer' })],
+  ])('while the couriers %s, a pasted code is let pass', async (_what, list) => {
+    const { monitor, screen } = await start([], { couriers: { list } });
+    screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
+    await screen.waitForText('@yanwne');
+    screen.type('\r');
+    await screen.waitForText('Added 1Z999AA10123456784.');
+    expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwne -');
+  });
+
+  test('a code that is entered before the couriers are there waits for them', async () => {
+    const { promise, resolve } = Promise.withResolvers<CourierList>();
+    const { monitor, screen } = await start([], { couriers: { list: () => promise } });
+    screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
+    await screen.waitForText('@yanwne');
+    screen.type('\r');
+    await screen.waitForText('Looking the courier up');
+    resolve({ couriers: someCouriers, fetchedAt: 0, stale: false, problem: null });
+    await screen.waitForText('did you mean yanwen?');
+    expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @yanwne');
+    expect(monitor.calls).toEqual(['start']);
+  });
+
   test('an impossible number gets a sentence and stays in the bar', async () => {
     const { monitor, screen } = await start([]);
     screen.type('a');
@@ -528,7 +564,9 @@ describe('acting at the service', () => {
   });
 
   test('a courier that is known to need an extra is asked about it when it is chosen', async () => {
-    const { monitor, screen } = await start([]);
+    const couriers = [...someCouriers, { code: 'postnl', nameEN: 'PostNL', nameCN: null, homePage: null }];
+    const list = async (): Promise<CourierList> => ({ couriers, fetchedAt: 0, stale: false, problem: null });
+    const { monitor, screen } = await start([], { couriers: { list } });
     screen.type('a');
     await screen.waitForText('@ courier');
     screen.type('3SABC123456 @postnl\r');

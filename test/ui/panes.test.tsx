@@ -58,6 +58,7 @@ describe('the courier picker', () => {
     couriers: someCouriers,
     problem: null,
     search: createCourierSearch(someCouriers),
+    check: () => null,
   };
   const size = { width: 50, height: 8 };
 

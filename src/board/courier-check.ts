@@ -1,0 +1,29 @@
+import type { CourierList } from '../watchlist/courier-directory.ts';
+import { createCourierSearch } from './courier-search.ts';
+
+/** What is wrong with a courier code, as a sentence; null when nothing is, or when nobody can tell. */
+export type CourierCheck = (courierCode: string) => string | null;
+
+/** Most codes that are offered in place of a wrong one. */
+const mostOffered = 3;
+
+/**
+ * Checks codes against the couriers of Get Carriers (interface section 4.4), since a number that is registered under a
+ * code that does not exist is lost to the account. A list that is stale or empty, or none (null), refuses nothing.
+ */
+export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {
+  if (list === null || list.stale || list.couriers.length === 0) return () => null;
+  const codes = new Set(list.couriers.map(({ code }) => code.toLowerCase()));
+  return (courierCode) => {
+    if (codes.has(courierCode.toLowerCase())) return null;
+    const nearest = createCourierSearch(list.couriers)(courierCode, mostOffered).map(({ code }) => code);
+    return `No courier has the code "${courierCode}"${offer(nearest)}`;
+  };
+}
+
+function offer(codes: readonly string[]): string {
+  const last = codes.at(-1);
+  if (last === undefined) return '.';
+  const others = codes.slice(0, -1);
+  return `; did you mean ${others.length === 0 ? last : `${others.join(', ')} or ${last}`}?`;
+}
