@@ -35,7 +35,10 @@ export async function runBoard(session: Session, options: BoardCommandOptions = 
 async function openBoard(session: Session, address: ListenAddress | null): Promise<ExitCode> {
   const { context, configuration, paths, style } = session;
   // What is pushed is signed with the key, so there must be one.
-  const service = address === null ? await openServiceIfConfigured(session) : await openService(session);
+  // A line on standard error would spoil the screen; the board says that a call is under way.
+  const silently = (): void => undefined;
+  const service =
+    address === null ? await openServiceIfConfigured(session, silently) : await openService(session, silently);
   const core = await openCore(session, service);
   let webhook: Webhook | null = null;
   try {

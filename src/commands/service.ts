@@ -2,14 +2,18 @@ import { countedService } from '../polling/counted-service.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import { fetchApiKey } from './api-key.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
-import type { Session } from './session.ts';
+import { politeService } from './polite-service.ts';
+import { type Session, say } from './session.ts';
 import { openMeter } from './watchlist-view.ts';
+
+/** Tells that a call waits, in milliseconds, because the service had too many. */
+export type TellWait = (waitMs: number) => void;
 
 /**
  * Opens the service. Rejects with a `UsageError` when there is no base URL, and with an `ApiKeyMissingError` when
- * there is no key.
+ * there is no key. Standard error tells of long waits, unless `tellWait` does.
  */
-export async function openService(session: Session): Promise<HttpTrackingService> {
+export async function openService(session: Session, tellWait?: TellWait): Promise<HttpTrackingService> {
   const { configuration, paths } = session;
   if (configuration.baseUrl === null) {
     throw new UsageError(
@@ -21,14 +25,17 @@ export async function openService(session: Session): Promise<HttpTrackingService
       `No API key is set: set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${paths.config}.`,
     );
   }
-  const service = await openServiceIfConfigured(session);
+  const service = await openServiceIfConfigured(session, tellWait);
   // Both settings that decide about null have been looked at above.
   if (service === null) throw new ApiKeyMissingError('No API key is set.');
   return service;
 }
 
 /** Opens the service; null when base URL or key are not set. Rejects when the key is set but cannot be had. */
-export async function openServiceIfConfigured(session: Session): Promise<HttpTrackingService | null> {
+export async function openServiceIfConfigured(
+  session: Session,
+  tellWait: TellWait = (waitMs) => sayWait(session, waitMs),
+): Promise<HttpTrackingService | null> {
   const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
@@ -46,6 +53,12 @@ export async function openServiceIfConfigured(session: Session): Promise<HttpTra
     queryVersion,
     registerVersion,
   });
+  const { clock, signal } = context;
+  const patient = politeService(service, { clock, signal, onLongWait: tellWait });
   // A meter that cannot be written is told by the core, which writes it too; the screen may be the board's here.
-  return countedService(service, openMeter(session), () => undefined);
+  return countedService(patient, openMeter(session), () => undefined);
+}
+
+function sayWait({ context }: Session, waitMs: number): void {
+  say(context, `The service had too many calls; trying once more in ${Math.ceil(waitMs / 1_000)} s.`);
 }

@@ -1,0 +1,55 @@
+import type { HttpTrackingService } from '../service/client.ts';
+import type { Clock } from '../service/clock.ts';
+import { RateLimitedError } from '../service/errors.ts';
+import { delay } from './waiting.ts';
+
+/** What waiting needs. */
+export interface PoliteOptions {
+  readonly clock: Clock;
+  /** Aborted, it ends the wait, and nothing is tried again. */
+  readonly signal: AbortSignal;
+  /** Told before a wait that a person would wonder about; in milliseconds. */
+  readonly onLongWait: (waitMs: number) => void;
+}
+
+/** Limits are per second, and other processes use the same account: a call from elsewhere is forgotten by then. */
+const usualWaitMs = 1_100;
+const longWaitMs = 3_000;
+/** Who has to wait longer than this may as well come back. */
+const longestWaitMs = 60_000;
+
+/**
+ * The same service, that tries a call once more when there were too many in that second, after as long as the service
+ * asks for. Registrations and queries are left to the poller, which owns their retries (design.md, decision 7).
+ */
+export function politeService(service: HttpTrackingService, options: PoliteOptions): HttpTrackingService {
+  const patient =
+    <Parameters extends readonly unknown[], Answer>(call: (...given: Parameters) => Promise<Answer>) =>
+    async (...given: Parameters): Promise<Answer> => {
+      try {
+        return await call(...given);
+      } catch (error) {
+        if (!(error instanceof RateLimitedError)) throw error;
+        await waitFor(error, options);
+        return await call(...given);
+      }
+    };
+  return {
+    ...service,
+    couriers: patient(service.couriers),
+    delete: patient(service.delete),
+    edit: patient(service.edit),
+    changeCourier: patient(service.changeCourier),
+    retrack: patient(service.retrack),
+    instant: patient(service.instant),
+  };
+}
+
+/** Throws the error again when waiting would take too long or is interrupted. */
+async function waitFor(error: RateLimitedError, { clock, signal, onLongWait }: PoliteOptions): Promise<void> {
+  const waitMs = Math.max(usualWaitMs, error.retryAfterMs ?? 0);
+  if (waitMs > longestWaitMs) throw error;
+  if (waitMs >= longWaitMs) onLongWait(waitMs);
+  await delay(clock, waitMs, signal);
+  if (signal.aborted) throw error;
+}
