@@ -25,7 +25,7 @@ const columns: readonly TableColumn[] = [
   { title: 'CODE', yields: 0 },
   { title: 'NAME', yields: 1 },
   { title: 'CHINESE NAME', yields: 2 },
-  { title: 'WEB SITE', yields: 3 },
+  { title: 'WEB SITE', yields: 3, most: 200 },
 ];
 
 /** Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. */

@@ -11,6 +11,8 @@ export interface TableColumn {
    * the highest first.
    */
   readonly yields: number;
+  /** Cells that it takes at most, however much room there is; 80 unless told. */
+  readonly most?: number;
 }
 
 /** A cell: its text and its look. */
@@ -24,15 +26,18 @@ export interface Table {
 
 const gap = '  ';
 const leastWidth = 10;
+/** A text beyond this is no name any more, and would move all columns behind it out of sight. */
+const usualMost = 80;
 
 /**
  * Lays out a table with a head line, one line a row, columns straight. With a `width` in cells the lines keep within
- * it as far as columns can yield; without one nothing is cut.
+ * it as far as columns can yield; without one only what is longer than its column takes at most is cut.
  */
 export function renderTable(table: Table, width: number | null, paint: Painter): string {
-  const natural = table.columns.map((column, index) =>
-    table.rows.reduce((widest, row) => Math.max(widest, cellWidth(row[index]?.text ?? '')), cellWidth(column.title)),
-  );
+  const natural = table.columns.map((column, index) => {
+    const content = table.rows.reduce((widest, row) => Math.max(widest, cellWidth(row[index]?.text ?? '')), 0);
+    return Math.max(cellWidth(column.title), Math.min(content, column.most ?? usualMost));
+  });
   const widths = width === null ? natural : squeeze(table.columns, natural, width);
   const head = table.columns.map((column): TableCell => ({ text: column.title, dim: true }));
   return [head, ...table.rows].map((row) => `${renderRow(table.columns, row, widths, paint)}\n`).join('');

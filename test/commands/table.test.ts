@@ -54,6 +54,16 @@ describe('a printed table', () => {
     );
   });
 
+  it('lets no text push the columns behind it out of sight, in a pipe neither', () => {
+    const rows = [
+      [{ text: 'A'.repeat(5_000) }, { text: '包裹'.repeat(5_000) }, { text: 'x'.repeat(90) }, { text: '2d' }],
+    ];
+    const columns = table.columns.map((column, index) => (index === 2 ? { ...column, most: 90 } : column));
+    const [head = '', line = ''] = renderTable({ columns, rows }, null, plainPainter).split('\n');
+    expect(line).toBe(`${'A'.repeat(79)}…  ${'包裹'.repeat(19)}包…   ${'x'.repeat(90)}   2d`);
+    expect(cellWidth(line)).toBe(cellWidth(head));
+  });
+
   it('writes escapes only when it is painted', () => {
     const coloured: Table = {
       ...table,
