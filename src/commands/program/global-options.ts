@@ -1,0 +1,46 @@
+import { type Command, Option } from 'commander';
+import type { GlobalOptions } from '../configuration.ts';
+
+const globalFlags: readonly {
+  readonly name: keyof GlobalOptions;
+  readonly flags: string;
+  readonly description: string;
+}[] = [
+  { name: 'baseUrl', flags: '--base-url <url>', description: "address of the service's gateway" },
+  { name: 'profile', flags: '--profile <name>', description: 'a known deployment of the service: track123' },
+  { name: 'config', flags: '--config <file>', description: 'configuration file' },
+  { name: 'zone', flags: '--zone <zone>', description: 'your time zone: a name such as Europe/Berlin, utc or local' },
+  { name: 'color', flags: '--no-color', description: 'no colours' },
+  { name: 'ascii', flags: '--ascii', description: 'ASCII signs only' },
+];
+
+/** Adds the options that every command takes, so that they may stand before and after its name. */
+export function addGlobalOptions(command: Command, without: readonly (keyof GlobalOptions)[] = []): Command {
+  for (const { name, flags, description } of globalFlags) {
+    if (without.includes(name)) continue;
+    command.addOption(new Option(flags, description).helpGroup('Options of every command:'));
+  }
+  return command;
+}
+
+/** The options that every command takes, as given before and after the command's name; after it outranks before it. */
+export function globalOptionsOf(program: Command, command: Command): GlobalOptions {
+  const before = program.opts<Partial<GlobalOptions>>();
+  const after = command.opts<Partial<GlobalOptions>>();
+  const { zone, ...others } = { ...before, ...after };
+  return {
+    ...others,
+    // The zone that `show` takes is the timeline's, not the viewer's.
+    ...(zone === undefined || command.name() === 'show' ? {} : { zone }),
+    ascii: (before.ascii ?? false) || (after.ascii ?? false),
+    color: (before.color ?? true) && (after.color ?? true),
+  };
+}
+
+/** The option with which board and `watch` take what the service pushes. */
+export function webhookOption(): Option {
+  return new Option(
+    '--webhook <host:port>',
+    'also take what the service pushes; a port alone listens on this machine only',
+  );
+}
