@@ -1,5 +1,5 @@
 import type { CourierList } from '../watchlist/courier-directory.ts';
-import { createCourierSearch } from './courier-search.ts';
+import { nearestCodes } from './courier-search.ts';
 
 /** What is wrong with a courier code, as a sentence; null when nothing is, or when nobody can tell. */
 export type CourierCheck = (courierCode: string) => string | null;
@@ -16,8 +16,7 @@ export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | nul
   const codes = new Set(list.couriers.map(({ code }) => code.toLowerCase()));
   return (courierCode) => {
     if (codes.has(courierCode.toLowerCase())) return null;
-    const nearest = createCourierSearch(list.couriers)(courierCode, mostOffered).map(({ code }) => code);
-    return `No courier has the code "${courierCode}"${offer(nearest)}`;
+    return `No courier has the code "${courierCode}"${offer(nearestCodes(list.couriers, courierCode, mostOffered))}`;
   };
 }
 

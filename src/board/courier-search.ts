@@ -56,6 +56,14 @@ export function createCourierSearch(
   };
 }
 
+/** Codes that somebody may have meant by a text that is none, or by a name, nearest first; at most `limit`. */
+export function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
+  const indexed = couriers.map(({ code, nameEN }) => ({ code, folded: fold(code), name: fold(nameEN ?? '') }));
+  // Who mistypes a code gets its beginning right: what is alike further on is another courier.
+  const fuse = new Fuse(indexed, { keys: ['folded', 'name'], threshold: 0.4, distance: 12 });
+  return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
+}
+
 /** A courier in one line of exactly `width` cells: code, English name, Chinese name. */
 export function courierLine(courier: Courier, width: number, glyphs: GlyphSet = 'symbols'): Line {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
