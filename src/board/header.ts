@@ -28,6 +28,8 @@ export interface HeaderPolling {
   readonly queriesToday?: number;
   /** True while nothing is asked by itself because the user said so. */
   readonly paused?: boolean;
+  /** True while another process asks by itself. */
+  readonly isFollowing?: boolean;
   /** Set while the user's own budget is used up. */
   readonly budget?: { readonly resumesAt: EpochMs } | null;
   readonly problem: HeaderProblem | null;
@@ -160,16 +162,24 @@ function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
   const calls = callsText(polling);
   const word = problem === null ? ownWord(polling) : problemWord(problem.kind);
   const next = nextPollAt === null ? null : nextText(nextPollAt, now, zone);
+  // Beside a problem, since neither says anything of the other.
+  const paused = problem === null || polling.paused !== true ? null : 'paused';
   switch (phase) {
     case 'off':
       return said(8, 'not asking: no key', 'attention');
     case 'asking':
       return [...said(8, word, 'attention'), ...said(7, 'asking now'), ...said(2, calls)];
     case 'stopped':
-      return [...said(8, `stopped: ${word ?? 'see the message'}`, 'attention'), ...said(5, asked), ...said(2, calls)];
+      return [
+        ...said(8, `stopped: ${word ?? 'see the message'}`, 'attention'),
+        ...said(8, paused, 'attention'),
+        ...said(5, asked),
+        ...said(2, calls),
+      ];
     case 'backing-off':
       return [
         ...said(8, word ?? 'last call failed', 'attention'),
+        ...said(8, paused, 'attention'),
         ...said(5, asked),
         ...said(7, nextPollAt === null ? null : `again ${clockOrNow(nextPollAt, now, zone)}`),
         ...said(2, calls),
@@ -177,6 +187,8 @@ function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
     case 'waiting':
       return [
         ...said(8, word, 'attention'),
+        ...said(8, paused, 'attention'),
+        ...said(8, polling.isFollowing === true ? 'another board asks' : null),
         ...said(5, asked),
         ...said(7, polling.paused === true ? null : (next ?? 'nothing due')),
         ...said(2, calls),

@@ -20,7 +20,10 @@ export function troubleLines(before: TroubleState, after: TroubleState): readonl
   return lines;
 }
 
-/** What to tell when the asking comes to rest because the user wants it so, and when it goes on; `before` is null at first. */
+/**
+ * What to tell when this process comes to ask nothing by itself, because the user wants it so or another one asks, and
+ * when it goes on; `before` is null at first.
+ */
 export function restLines(before: RestState | null, after: RestState): readonly string[] {
   const wasPaused = before?.paused ?? false;
   const pause = after.paused
@@ -29,10 +32,18 @@ export function restLines(before: RestState | null, after: RestState): readonly 
   const { budget } = after;
   // How many wait changes as they come due; that is no news.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
-  return [...(wasPaused === after.paused ? [] : [pause]), ...(isSpent ? [budget.message] : [])];
+  const followed = before?.isFollowing ?? false;
+  const follow = after.isFollowing
+    ? 'Another parcel-monitor asks the service; this one shows what it finds.'
+    : 'This parcel-monitor asks the service from now on.';
+  return [
+    ...(followed === after.isFollowing ? [] : [follow]),
+    ...(wasPaused === after.paused ? [] : [pause]),
+    ...(isSpent ? [budget.message] : []),
+  ];
 }
 
-type RestState = Pick<MonitorState['polling'], 'paused' | 'budget'>;
+type RestState = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget'>;
 
 function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
   return a !== null && a.kind === b.kind && a.code === b.code;

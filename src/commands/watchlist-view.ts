@@ -28,8 +28,8 @@ export function openStore({ context, paths }: Session): FileStore {
 }
 
 /** Decides which of several processes asks by itself. */
-export function openLease({ paths }: Session): PollLease {
-  return createFilePollLease(join(paths.state, 'polling-lease'));
+export function openLease({ context, paths }: Session): PollLease {
+  return createFilePollLease(join(paths.state, 'polling-lease'), context);
 }
 
 /** What the asking remembers of earlier runs. */

@@ -7,9 +7,6 @@ import type { MonitorCore } from './monitor-core.ts';
 import type { Poller } from './poller.ts';
 import type { PollingState } from './state.ts';
 
-/** Said by every further process that shows the same watchlist. */
-const followsMessage = 'Another parcel-monitor asks the service; this one shows what it finds.';
-
 /** What the loop works with. */
 export interface AskingLoopParts {
   readonly core: MonitorCore;
@@ -31,6 +28,10 @@ export class AskingLoop {
   readonly #due: DueParcels;
   readonly #lease: PollLease | null;
   #leads: boolean;
+  /** Whether another process is known to hold the lease; at first nobody is. */
+  #isFollowing = false;
+  /** False where no lease can be kept at all: then asking twice is better than not asking. */
+  #leaseWorks = true;
   #running: AbortController | null = null;
   #cancelWake: CancelTimer = () => {};
   #caughtUpAt: EpochMs = Number.NEGATIVE_INFINITY;
@@ -70,6 +71,7 @@ export class AskingLoop {
       phase: this.#phase(),
       nextPollAt: callAt,
       queriesToday: this.#budget.totals().today.queries,
+      isFollowing: this.#running !== null && this.#isFollowing,
     });
     this.#core.tellBudget(this.#running === null ? null : this.#due.pause(clock.now()));
     if (callAt === null || !this.#leads || this.#poller.isAsking()) return;
@@ -84,7 +86,25 @@ export class AskingLoop {
       this.rearm();
       return;
     }
+    // Lost without our noticing, e.g. because this process was stopped. The next look says who has it.
+    if (!this.#mayAsk()) {
+      this.#leads = false;
+      this.rearm();
+      return;
+    }
     void this.#ask(this.#running.signal);
+  }
+
+  /**
+   * Whether a call with this signal may be sent. What the loop itself sends needs the lease to the last moment: a process
+   * that was stopped in the middle of its calls must not go on with them while another one asks.
+   */
+  mayCall(signal: AbortSignal | undefined): boolean {
+    return signal !== this.#running?.signal || this.#mayAsk();
+  }
+
+  #mayAsk(): boolean {
+    return this.#lease === null || !this.#leaseWorks || this.#lease.isHeld();
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
@@ -141,8 +161,9 @@ export class AskingLoop {
     const lease = this.#lease;
     if (lease === null || this.#running === null) return;
     const led = this.#leads;
-    // Where no lease can be kept at all, asking twice is better than not asking.
-    const leads = (await this.#core.tolerantly(() => lease.hold())) ?? true;
+    const holds = await this.#core.tolerantly(() => lease.hold());
+    this.#leaseWorks = holds !== null;
+    const leads = holds ?? true;
     if (this.#running === null) {
       await this.release();
       return;
@@ -150,7 +171,6 @@ export class AskingLoop {
     // The one that led before may have been told to wait, or may have measured the service clock.
     if (leads && !led) await Promise.all([this.#core.recall(), this.#budget.recall()]);
     this.#leads = leads;
-    if (leads) this.#core.unnotify(followsMessage);
-    else this.#core.notify(followsMessage);
+    this.#isFollowing = !leads;
   }
 }

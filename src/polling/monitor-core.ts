@@ -16,7 +16,7 @@ import type { PollingPolicy } from './policy.ts';
 import type { BudgetPause, MonitorState, PollingProblem, PollingState } from './state.ts';
 import { WatchlistLog } from './watchlist-log.ts';
 
-const calm = { queriesToday: 0, paused: false, budget: null, problem: null } as const;
+const calm = { queriesToday: 0, paused: false, isFollowing: false, budget: null, problem: null } as const;
 
 /** What the core runs on. */
 export interface MonitorCoreOptions {

@@ -24,6 +24,7 @@ import { type Budget, BudgetKeeper, noBudget } from './budget.ts';
 import { costOfAsking } from './cost.ts';
 import { DueParcels } from './due-parcels.ts';
 import { Follower } from './follower.ts';
+import { leasedService } from './leased-service.ts';
 import { MonitorCore } from './monitor-core.ts';
 import { defaultPollingPolicy, type PollingPolicy } from './policy.ts';
 import { Poller } from './poller.ts';
@@ -73,7 +74,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels({ policy, batchLimits, budget, parcels: () => core.log.parcels() });
-  const poller = new Poller({ core, service, recorder, budget, due, random });
+  const leased = service === null ? null : leasedService(service, (signal) => loop.mayCall(signal));
+  const poller = new Poller({ core, service: leased, recorder, budget, due, random });
   const loop = new AskingLoop({ core, poller, budget, due, lease: options.lease ?? null });
   const follower = new Follower(core, {
     beforeLooking: async () => {

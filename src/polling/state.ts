@@ -56,6 +56,8 @@ export interface PollingState {
   readonly queriesToday: number;
   /** True while the user wants nothing to be asked by itself; a refresh still asks. */
   readonly paused: boolean;
+  /** True while another process asks by itself, and this one shows what it finds. */
+  readonly isFollowing: boolean;
   /** Null while the budget lasts. */
   readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;
@@ -101,6 +103,10 @@ export interface NewParcel {
   readonly phoneSuffix: string | null;
   /** Texts that are sent along with the registration. */
   readonly merchant?: ParcelMerchant;
+  /** None when left out. */
+  readonly tags?: readonly string[];
+  /** When it was put away, ISO 8601 UTC; watched when left out. */
+  readonly archivedAt?: string;
 }
 
 /** Changes to a parcel; an absent field stays as it is, null clears it. */

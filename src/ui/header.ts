@@ -76,6 +76,9 @@ export function boardDetails(board: BoardContext, state: MonitorState): readonly
     { name: 'Calls in this run', value: String(polling.callsSent) },
     { name: 'Queries today', value: String(polling.queriesToday) },
     ...(polling.paused ? [{ name: 'Asking', value: 'paused; P goes on' }] : []),
+    ...(polling.isFollowing
+      ? [{ name: 'Asked by', value: 'another parcel-monitor; this one shows what it finds' }]
+      : []),
     ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
     { name: 'Newest answer', value: instant(polling.lastAnswerAt) },
     { name: 'Next call', value: instant(polling.nextPollAt) },

@@ -69,6 +69,11 @@ describe('headerLine', () => {
     [{ queriesToday: 0 }, / asked 2 m ago · next 14:20 $/],
     [{ paused: true, nextPollAt: null, queriesToday: 12 }, / {2}paused · asked 2 m ago · 12 today $/],
     [{ paused: true, phase: 'asking' }, / paused · asking now · 38 calls $/],
+    [
+      { paused: true, phase: 'backing-off', nextPollAt: null, problem: offline },
+      / offline · paused · asked 2 m ago · 38 calls $/,
+    ],
+    [{ isFollowing: true }, / another board asks · asked 2 m ago · next 14:20 · 38 calls $/],
     [{ budget: { resumesAt: now + 38 * minute } }, / budget used up · asked 2 m ago · next 14:20 · 38 calls $/],
   ] as const)('says in words how the asking goes: %j', (polling, pattern) => {
     expect(text({ polling: { ...waiting, ...polling } })).toMatch(pattern);

@@ -48,9 +48,10 @@ describe('lines about troubles', () => {
 });
 
 describe('lines about a rest', () => {
-  const working = { paused: false, budget: null };
+  const working = { paused: false, isFollowing: false, budget: null };
   const spent = (waiting: number) => ({
     paused: false,
+    isFollowing: false,
     budget: { message: `Used up; ${waiting} wait.`, resumesAt: 5, waiting },
   });
 
@@ -61,6 +62,13 @@ describe('lines about a rest', () => {
     expect(restLines(working, paused)).toEqual([expect.stringMatching(/^Asking is paused/)]);
     expect(restLines(paused, paused)).toEqual([]);
     expect(restLines(paused, working)).toEqual(['Asking goes on.']);
+  });
+
+  it('tell that another one asks, and when this one goes on', () => {
+    const following = { ...working, isFollowing: true };
+    expect(restLines(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor asks/)]);
+    expect(restLines(following, following)).toEqual([]);
+    expect(restLines(following, working)).toEqual(['This parcel-monitor asks the service from now on.']);
   });
 
   it('tell once that the budget is used up, however many come to wait', () => {

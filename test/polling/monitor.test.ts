@@ -306,7 +306,7 @@ describe('two monitors on one watchlist', () => {
         clock: realClock,
         random: Math.random,
         memory: createMemoryPollingMemory(),
-        lease: createFilePollLease(join(directory, 'poll')),
+        lease: createFilePollLease(join(directory, 'poll'), { clock: realClock, random: Math.random, processes: null }),
         configuredClock: serviceClock,
         policy: { ladderMs: [100], restMs: 10, followMs: 20, jitterMs: 0 },
       });
@@ -332,7 +332,7 @@ describe('two monitors on one watchlist', () => {
     const hasRecord = ({ parcels }: MonitorState): boolean =>
       parcels.length > 0 && parcels.every(({ record }) => record !== null);
 
-    await until(other, ({ notices }) => notices.some((notice) => notice.includes('Another parcel-monitor')));
+    await until(other, ({ polling }) => polling.isFollowing);
     await other.add(draftOf('RB1CN', { label: 'Lamp' }));
     await until(other, hasRecord);
     expect(other.getState().parcels).toMatchObject([{ label: 'Lamp', registration: 'registered' }]);
@@ -343,5 +343,6 @@ describe('two monitors on one watchlist', () => {
     await other.add(draftOf('RB2CN'));
     await until(other, hasRecord);
     expect(other.getState().notices).toEqual([]);
+    expect(other.getState().polling.isFollowing).toBe(false);
   });
 });

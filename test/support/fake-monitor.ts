@@ -32,6 +32,7 @@ export function createFakeMonitor(
       nextPollAt: null,
       lastAnswerAt: null,
       callsSent: 0,
+      isFollowing: false,
       queriesToday: 0,
       paused: false,
       budget: null,

@@ -6,8 +6,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createProcesses } from '../../src/processes.ts';
 import { StoreError } from '../../src/watchlist/errors.ts';
+import type { LockContext } from '../../src/watchlist/lock.ts';
 import { createFilePollLease, type PollLease } from '../../src/watchlist/poll-lease.ts';
+import { realClock } from '../support/real-clock.ts';
 
 let folder = '';
 let path = '';
@@ -18,6 +21,10 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
+
+const context: LockContext = { clock: realClock, random: Math.random, processes: createProcesses(process) };
+const open = (stale?: number, changes: Partial<LockContext> = {}): PollLease =>
+  createFilePollLease(path, { ...context, ...changes }, stale);
 
 /** The shortest that a lease may be left alone. */
 const staleMs = 2_000;
@@ -48,7 +55,7 @@ async function untilHeld(lease: PollLease): Promise<void> {
 
 describe('the poll lease', () => {
   it('is held by one at a time, and free when given back', async () => {
-    const [one, other] = [createFilePollLease(path), createFilePollLease(path)];
+    const [one, other] = [open(), open()];
     expect(await one.hold()).toBe(true);
     expect(await one.hold()).toBe(true);
     expect(await other.hold()).toBe(false);
@@ -64,7 +71,7 @@ describe('the poll lease', () => {
     await mkdir(`${path}.lock`, { recursive: true });
     const old = new Date(Date.now() - 60_000);
     await utimes(`${path}.lock`, old, old);
-    const lease = createFilePollLease(path);
+    const lease = open();
     expect(await lease.hold()).toBe(true);
     await lease.release();
   });
@@ -72,7 +79,7 @@ describe('the poll lease', () => {
   it('is renewed while its holder lives, and taken over when it is killed', async () => {
     const holder = await startHolder();
     await holder.says('holds');
-    const lease = createFilePollLease(path, staleMs);
+    const lease = open(staleMs);
     const until = Date.now() + 2 * staleMs;
     while (Date.now() < until) {
       expect(await lease.hold()).toBe(false);
@@ -87,7 +94,7 @@ describe('the poll lease', () => {
     const holder = await startHolder();
     await holder.says('holds');
     holder.process.kill('SIGSTOP');
-    const lease = createFilePollLease(path, staleMs);
+    const lease = open(staleMs);
     await untilHeld(lease);
     holder.process.kill('SIGCONT');
     await holder.says('follows');
@@ -96,8 +103,65 @@ describe('the poll lease', () => {
     await holder.says('holds');
   });
 
+  it('is taken over at once when its holder is killed, though it was renewed just now', async () => {
+    const holder = await startHolder();
+    await holder.says('holds');
+    const lease = open();
+    expect(await lease.hold()).toBe(false);
+    const killed = new Promise((resolve) => holder.process.once('close', resolve));
+    holder.process.kill('SIGKILL');
+    await killed;
+    expect(await lease.hold()).toBe(true);
+    await lease.release();
+  });
+
+  it('is known to be lost in the moment in which its holder wakes', async () => {
+    const lease = open(staleMs);
+    expect(await lease.hold()).toBe(true);
+    const holder = await startHolder();
+    await holder.says('follows');
+    expect(lease.isHeld()).toBe(true);
+    // As the other does when this one stands still.
+    await rm(`${path}.lock`, { recursive: true });
+    await holder.says('holds');
+    expect(lease.isHeld()).toBe(false);
+    expect(await lease.hold()).toBe(false);
+    await lease.release();
+    expect(await lease.hold()).toBe(false);
+  });
+
+  it('of somebody elsewhere who died before the clock was set back by years is taken over all the same', async () => {
+    await mkdir(`${path}.lock`, { recursive: true });
+    await writeFile(join(`${path}.lock`, 'owner.json'), '{"token":"a","pid":1,"scope":"elsewhere"}');
+    const ahead = new Date(Date.now() + 3 * 365 * 86_400_000);
+    await utimes(`${path}.lock`, ahead, ahead);
+    const lease = open(staleMs);
+    expect(await lease.hold()).toBe(false);
+    await untilHeld(lease);
+    await lease.release();
+  });
+
+  it('is not taken from its holder by one whose clock is set back', async () => {
+    const holder = await startHolder();
+    await holder.says('holds');
+    let behindMs = 0;
+    const lease = open(staleMs, { clock: { ...realClock, now: () => Date.now() - behindMs } });
+    const until = Date.now() + 2 * staleMs;
+    while (Date.now() < until) {
+      expect(await lease.hold()).toBe(false);
+      behindMs += 60_000;
+      await delay(100);
+    }
+  });
+
+  it('is asked for by many at once without being lost', async () => {
+    const lease = open();
+    expect(await Promise.all(Array.from({ length: 10 }, () => lease.hold()))).toEqual(Array(10).fill(true));
+    await lease.release();
+  });
+
   it('says so when it cannot be kept', async () => {
     await writeFile(join(folder, 'state'), 'a file where the folder should be');
-    await expect(createFilePollLease(path).hold()).rejects.toThrow(StoreError);
+    await expect(open().hold()).rejects.toThrow(StoreError);
   });
 });

@@ -20,7 +20,7 @@ export async function checkMemory(
   return [
     ...(await pollingChecks(context, paths, configuredClock)),
     await couriersCheck(context, paths),
-    await leaseCheck(paths),
+    await leaseCheck(context, paths),
   ];
 }
 
@@ -73,9 +73,9 @@ async function couriersCheck({ clock, random }: CommandContext, { couriers: path
   }
 }
 
-async function leaseCheck({ state }: ProgramPaths): Promise<Check> {
+async function leaseCheck(context: CommandContext, { state }: ProgramPaths): Promise<Check> {
   if ((await stat(state).catch(() => null)) === null) return ok('other boards', 'none has run yet');
-  const lease = createFilePollLease(join(state, 'polling-lease'));
+  const lease = createFilePollLease(join(state, 'polling-lease'), context);
   try {
     const isFree = await lease.hold();
     await lease.release();
