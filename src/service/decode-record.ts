@@ -1,4 +1,4 @@
-import { arrayField, cleanJsonObject, integerField, objectField, textField } from './fields.ts';
+import { arrayField, cleanedTextField, cleanJsonObject, integerField, objectField, textField } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { mergeTellings } from './merge-tellings.ts';
 import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts';
@@ -29,26 +29,39 @@ function writable(at: number | null): number | null {
  * Null when there is neither a time nor a text nor a place.
  */
 export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
+  return isJsonObject(value) ? decodeCleanedCheckpoint(cleanJsonObject(value)) : null;
+}
+
+/** As {@link decodeCheckpoint}, of what has been cleaned: a record is cleaned once, as a whole. */
+function decodeCleanedCheckpoint(value: JsonValue): Checkpoint | null {
   if (!isJsonObject(value)) return null;
-  const local = textField(value, 'eventTime');
+  const local = cleanedTextField(value, 'eventTime');
   const localMs = parseWallTime(local);
-  const offsetMinutes = parseOffset(textField(value, 'timezone'));
-  const utcMs = parseInstant(textField(value, 'eventTimeZeroUTC'));
+  const offsetMinutes = parseOffset(cleanedTextField(value, 'timezone'));
+  const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
+  const utcMs = parseInstant(utcText);
   const derivedMs = writable(localMs === null || offsetMinutes === null ? null : localMs - offsetMinutes * minuteMs);
   const at = utcMs ?? derivedMs;
   const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
-  const address = textField(value, 'address');
-  const detail = textField(value, 'eventDetail');
+  const address = cleanedTextField(value, 'address');
+  const detail = cleanedTextField(value, 'eventDetail');
   if (local === null && at === null && address === null && detail === null) return null;
   return {
-    at: at === null ? null : instantText(at),
+    at: at === null ? null : utcText !== null && isWrittenAlike(utcText) ? utcText : instantText(at),
     local,
     offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
     certain: at !== null && !contradictory,
     address,
     detail,
-    subStatus: textField(value, 'transitSubStatus'),
+    subStatus: cleanedTextField(value, 'transitSubStatus'),
   };
+}
+
+const asWeWrite = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+/** Whether {@link instantText} would answer this very text for its instant. A shortcut only: false for the last days of a month. */
+function isWrittenAlike(text: string): boolean {
+  return asWeWrite.test(text);
 }
 
 /** ISO 8601 in UTC; without parts of a second where there are none. */
@@ -69,47 +82,48 @@ const mostCheckpoints = 500;
  * Decodes a tracking record (interface sections 2.2 and 2.3). Any field may be missing, null, empty or of another
  * type; only a record without a number is none.
  */
-export function decodeRecord(value: JsonValue): TrackingRecord | null {
-  if (!isJsonObject(value)) return null;
-  const trackNo = textField(value, 'trackNo');
+export function decodeRecord(received: JsonValue): TrackingRecord | null {
+  if (!isJsonObject(received)) return null;
+  const value = cleanJsonObject(received);
+  const trackNo = cleanedTextField(value, 'trackNo');
   if (trackNo === null) return null;
   const logistics = objectField(value, 'localLogisticsInfo');
   const lastMileLogistics = objectField(objectField(value, 'lastMileInfo'), 'openApiWayBillInfo');
   const lastMile = decodeLastMile(objectField(value, 'lastMileInfo'));
   return {
-    id: textField(value, 'id'),
+    id: cleanedTextField(value, 'id'),
     trackNo,
-    courierCode: textField(logistics, 'courierCode') ?? textField(value, 'courierCode'),
-    courierNameEN: textField(logistics, 'courierNameEN'),
-    courierNameCN: textField(logistics, 'courierNameCN'),
+    courierCode: cleanedTextField(logistics, 'courierCode') ?? cleanedTextField(value, 'courierCode'),
+    courierNameEN: cleanedTextField(logistics, 'courierNameEN'),
+    courierNameCN: cleanedTextField(logistics, 'courierNameCN'),
     courierHomePage: webAddressOrNull(logistics['courierHomePage']),
     courierTrackingLink: webAddressOrNull(logistics['courierTrackingLink']),
-    createTime: textField(value, 'createTime'),
-    nextUpdateTime: textField(value, 'nextUpdateTime'),
-    shipFrom: textField(value, 'shipFrom'),
-    shipTo: textField(value, 'shipTo'),
-    trackingStatus: textField(value, 'trackingStatus'),
-    transitStatus: textField(value, 'transitStatus'),
-    transitSubStatus: textField(value, 'transitSubStatus'),
-    receiptTime: textField(value, 'receiptTime'),
-    lastTrackingTime: textField(value, 'lastTrackingTime'),
+    createTime: cleanedTextField(value, 'createTime'),
+    nextUpdateTime: cleanedTextField(value, 'nextUpdateTime'),
+    shipFrom: cleanedTextField(value, 'shipFrom'),
+    shipTo: cleanedTextField(value, 'shipTo'),
+    trackingStatus: cleanedTextField(value, 'trackingStatus'),
+    transitStatus: cleanedTextField(value, 'transitStatus'),
+    transitSubStatus: cleanedTextField(value, 'transitSubStatus'),
+    receiptTime: cleanedTextField(value, 'receiptTime'),
+    lastTrackingTime: cleanedTextField(value, 'lastTrackingTime'),
     transitDays: integerField(value, 'transitDays'),
     stayDays: integerField(value, 'stayDays'),
-    shipmentType: textField(value, 'shipmentType'),
+    shipmentType: cleanedTextField(value, 'shipmentType'),
     ...(lastMile === null ? {} : { lastMile }),
     checkpoints: mergeTellings(
-      decodeEach(arrayField(logistics, 'trackingDetails'), decodeCheckpoint),
-      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCheckpoint),
+      decodeEach(arrayField(logistics, 'trackingDetails'), decodeCleanedCheckpoint),
+      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCleanedCheckpoint),
     ).slice(0, mostCheckpoints),
-    received: cleanJsonObject(value),
+    received: value,
   };
 }
 
 function decodeLastMile(info: JsonObject): LastMile | null {
   const logistics = objectField(info, 'openApiWayBillInfo');
-  const trackNo = textField(info, 'lmTrackNo');
-  const courierCode = textField(logistics, 'courierCode');
-  const courierName = textField(logistics, 'courierNameEN') ?? textField(logistics, 'courierNameCN');
+  const trackNo = cleanedTextField(info, 'lmTrackNo');
+  const courierCode = cleanedTextField(logistics, 'courierCode');
+  const courierName = cleanedTextField(logistics, 'courierNameEN') ?? cleanedTextField(logistics, 'courierNameCN');
   return trackNo === null && courierCode === null && courierName === null
     ? null
     : { trackNo, courierCode, courierName };

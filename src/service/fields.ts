@@ -8,6 +8,13 @@ export function textField(source: JsonObject, name: string): string | null {
   return cleanTextOrNull(value);
 }
 
+/** {@link textField} for an object of {@link cleanJsonObject}, whose texts need not be cleaned again. */
+export function cleanedTextField(source: JsonObject, name: string): string | null {
+  const value = source[name];
+  if (typeof value === 'string') return value === '' ? null : value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}
+
 /** A whole-number field, given as a number or as numeric text; null for anything else and beyond 2^53. */
 export function integerField(source: JsonObject, name: string): number | null {
   const value = source[name];
@@ -33,28 +40,42 @@ export function arrayField(source: JsonObject, name: string): readonly JsonValue
 /** Deeper nesting than any answer has; what lies below is dropped. */
 const deepest = 16;
 
-/** A copy of a received value in which every text, keys included, is cleaned, and which JSON can write and read again. */
-export function cleanJson(value: JsonValue, depth = 0): JsonValue {
+/**
+ * A received object in which every text, keys included, is cleaned, and which JSON can write and read again; the object
+ * itself where nothing is to be cleaned, as nearly always.
+ */
+export function cleanJsonObject(value: JsonObject): JsonObject {
+  return isClean(value, 0) ? value : cleanedObject(value, 0);
+}
+
+function isClean(value: JsonValue, depth: number): boolean {
+  if (typeof value === 'string') return cleanText(value) === value;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= deepest) return false;
+  if (!isJsonObject(value)) return value.every((item) => isClean(item, depth + 1));
+  return Object.keys(value).every((key) => cleanText(key) === key && isClean(value[key] ?? null, depth + 1));
+}
+
+function cleaned(value: JsonValue, depth: number): JsonValue {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= deepest) return null;
-  if (!isJsonObject(value)) return value.map((item) => cleanJson(item, depth + 1));
-  return cleanJsonObject(value, depth);
+  return isJsonObject(value) ? cleanedObject(value, depth) : value.map((item) => cleaned(item, depth + 1));
 }
 
-/** {@link cleanJson} for an object. */
-export function cleanJsonObject(value: JsonObject, depth = 0): JsonObject {
-  const cleaned: Record<string, JsonValue> = {};
+function cleanedObject(value: JsonObject, depth: number): JsonObject {
+  const copy: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     const name = cleanText(key);
     // A name with something invisible in it must not take the place of the name that it looks like.
     if (name !== key && Object.hasOwn(value, name)) continue;
-    const item = cleanJson(value[key] ?? null, depth + 1);
+    const item = cleaned(value[key] ?? null, depth + 1);
     // Set in the usual way, this one name would change what the object is.
     if (name === '__proto__') {
-      Object.defineProperty(cleaned, name, { value: item, writable: true, enumerable: true, configurable: true });
-    } else cleaned[name] = item;
+      Object.defineProperty(copy, name, { value: item, writable: true, enumerable: true, configurable: true });
+    } else copy[name] = item;
   }
-  return cleaned;
+  return copy;
 }

@@ -19,12 +19,24 @@ const usualOffset = /^[+-]\d{2}:\d{2}$/;
 
 /** Reads `YYYY-MM-DD HH:mm:ss` as if its clock were UTC; null when it is no such time. */
 export function parseWallTime(text: string | null): EpochMs | null {
-  if (text === null || !pattern.test(text)) return null;
-  const date = new Date(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`);
-  // 31 February rolls over, and so does 24:00; the first century means that somebody cut the year short.
-  const isTime = date.getUTCDate() === Number(text.slice(8, 10)) && date.getUTCHours() === Number(text.slice(11, 13));
-  return isTime && !text.startsWith('00') ? date.getTime() : null;
+  // The first century means that somebody cut the year short.
+  if (text === null || !pattern.test(text) || text.startsWith('00')) return null;
+  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];
+  const [hour, minute, second] = [digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19)];
+  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return null;
+  const at = Date.UTC(year, month - 1, day, hour, minute, second);
+  // 31 February rolls over.
+  return day <= 28 || new Date(at).getUTCDate() === day ? at : null;
 }
+
+/** The number that the digits of a part of a text write. */
+function digits(text: string, start: number, end: number): number {
+  let value = 0;
+  for (let index = start; index < end; index += 1) value = value * 10 + text.charCodeAt(index) - zero;
+  return value;
+}
+
+const zero = 0x30;
 
 /** Writes an instant as `YYYY-MM-DD HH:mm:ss` on a clock that shows UTC. */
 export function formatWallTime(at: EpochMs): string {

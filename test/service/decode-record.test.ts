@@ -86,6 +86,35 @@ describe('decodeCheckpoint', () => {
     });
   });
 
+  test('every instant is written alike, however it is told', () => {
+    const parts = fc.tuple(
+      fc.integer({ min: 1970, max: 2100 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.nat(27),
+      fc.nat(86_399),
+    );
+    const instants = fc.oneof(
+      parts.map(([year, month, day, second]) => Date.UTC(year, month - 1, day + 1, 0, 0, second)),
+      fc.constantFrom(Date.UTC(2024, 1, 29), Date.UTC(2026, 0, 31, 23, 59, 59), Date.UTC(2026, 11, 31)),
+    );
+    fc.assert(
+      fc.property(instants, (at) => {
+        const written = new Date(at).toISOString().replace('.000Z', 'Z');
+        for (const told of [written, written.replace('T', ' '), written.replace('Z', '+00:00')]) {
+          expect(decodeCheckpoint({ ...base, eventTimeZeroUTC: told })?.at).toBe(written);
+        }
+      }),
+    );
+  });
+
+  test('a day that does not exist is no instant of its own', () => {
+    const told = (eventTimeZeroUTC: string): string | null | undefined =>
+      decodeCheckpoint({ ...base, eventTimeZeroUTC })?.at;
+    expect(told('2026-13-01T00:00:00Z') ?? null).toBeNull();
+    expect(told('2026-01-01T24:30:00Z') ?? null).toBeNull();
+    expect(told('2026-02-30T10:00:00Z')).not.toBe('2026-02-30T10:00:00Z');
+  });
+
   test('without UTC time, local time and offset make the instant, in any spelling of the offset', () => {
     for (const timezone of ['+08:00', '+0800', '+8']) {
       const checkpoint = decodeCheckpoint({ ...base, eventTime: '2026-11-20 18:02:00', timezone });

@@ -63,6 +63,21 @@ describe('a record that is told twice', () => {
     );
   });
 
+  test('it does not matter which of the two a courier alone is', () => {
+    const events = fc.array(
+      fc.tuple(fc.constantFrom(null, 1, 2, 3, 4, 5, 6), fc.constantFrom('', '.250'), fc.constantFrom('x', 'y')),
+    );
+    fc.assert(
+      fc.property(events, fc.boolean(), (list, isSorted) => {
+        const told = list.map(([second, part, detail]) =>
+          event(second === null ? null : `2026-11-01T00:00:0${second}${part}Z`, detail),
+        );
+        if (isSorted) told.sort((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0);
+        expect(mergeTellings(told, [])).toEqual(mergeTellings([], told));
+      }),
+    );
+  });
+
   test('the record names the local courier of the last mile', () => {
     const record = decodeRecord({
       trackNo: 'LX1',

@@ -10,6 +10,13 @@ import {
   parseWallTime,
 } from '../../src/service/service-clock.ts';
 
+/** The instant of a time whose every part comes back as it was written; else null. */
+function existingInstant(text: string): number | null {
+  const iso = `${text.replace(' ', 'T')}.000Z`;
+  const date = new Date(iso);
+  return Number.isFinite(date.getTime()) && date.toISOString() === iso ? date.getTime() : null;
+}
+
 describe('service clock', () => {
   test('until it is measured, the service clock is eight hours ahead of UTC', () => {
     expect(parseServiceTime('2025-12-24 03:36:14', assumedServiceClock)).toBe(Date.parse('2025-12-23T19:36:14Z'));
@@ -21,6 +28,20 @@ describe('service clock', () => {
       expect(parseWallTime(text)).toBeNull();
     },
   );
+
+  test('a time is read when its day and its minute exist, and only then', () => {
+    const two = (value: number): string => String(value).padStart(2, '0');
+    const part = fc.oneof(fc.integer({ min: 0, max: 32 }), fc.integer({ min: 0, max: 62 }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9999 }), fc.tuple(part, part, part, part, part), (year, parts) => {
+        const [month, day, hour, minute, second] = parts.map(two);
+        const text = `${String(year).padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`;
+        const instant = existingInstant(text);
+        expect(parseWallTime(text)).toBe(year < 100 ? null : instant);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
   test('what is written can be read, on any clock', () => {
     fc.assert(
