@@ -7,9 +7,11 @@ import { parseWallTime } from '../service/service-clock.ts';
  * no news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
-  // Most answers repeat what is known.
-  if (known.length === incoming.length && known.every((checkpoint, index) => sameFields(checkpoint, incoming[index]))) {
-    return known;
+  // Most answers repeat what is known, or tell later events in front of it.
+  const later = incoming.length - known.length;
+  if (later >= 0 && known.every((checkpoint, index) => sameFields(checkpoint, incoming[later + index]))) {
+    if (later === 0) return known;
+    if (isInOrder(incoming)) return [...incoming.slice(0, later), ...known];
   }
   const merged = mergeOnce(known, incoming);
   // Two events may turn out to be one when a third telling adds what either lacked.
@@ -33,6 +35,17 @@ export function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
   const [instantA, instantB] = [instantOf(a), instantOf(b)];
   if (instantA !== null && instantB !== null) return instantA === instantB;
   return a.local === b.local && (a.local !== null || instantA === instantB);
+}
+
+/** Whether each event of a list has an instant of its own, newest first: then none of them are one, and nothing is to be sorted. */
+function isInOrder(list: readonly Checkpoint[]): boolean {
+  let before = Number.POSITIVE_INFINITY;
+  return list.every((checkpoint) => {
+    const instant = instantOf(checkpoint);
+    const isEarlier = instant !== null && instant < before;
+    before = instant ?? before;
+    return isEarlier;
+  });
 }
 
 /** A checkpoint with the instant by which it is sorted. */
@@ -103,6 +116,8 @@ function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null):
 
 function sameFields(a: Checkpoint, b: Checkpoint | undefined): boolean {
   if (b === undefined) return false;
+  // The first look finds most differences without a list of names.
+  if (a.at !== b.at || a.detail !== b.detail || a.address !== b.address || a.subStatus !== b.subStatus) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Reflect.get(a, key) === Reflect.get(b, key));
 }

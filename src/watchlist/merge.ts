@@ -67,7 +67,7 @@ function isBlank(record: TrackingRecord): boolean {
 function mergeSummary(known: RecordSummary | null, record: TrackingRecord): RecordSummary {
   const { checkpoints: _checkpoints, received: _received, ...newer } = record;
   if (known === null) return newer;
-  const told = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
+  const told = withoutNulls(newer);
   const knewMore = stageOf(known.transitStatus, known.transitSubStatus) !== 'no-record';
   const keepsStatus = newer.transitStatus === null || (isBlank(record) && knewMore);
   // A status and its sub-status belong together: a new one never stands beside an old other.
@@ -79,4 +79,10 @@ function mergeSummary(known: RecordSummary | null, record: TrackingRecord): Reco
     transitSubStatus: status.transitSubStatus,
     nextUpdateTime: newer.nextUpdateTime,
   };
+}
+
+function withoutNulls(summary: RecordSummary): Partial<RecordSummary> {
+  const told: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(summary)) if (value !== null) told[name] = value;
+  return told;
 }

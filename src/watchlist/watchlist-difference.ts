@@ -15,7 +15,8 @@ export function comers(before: Watchlist, after: Watchlist): readonly Parcel[] {
 function missing(some: readonly Parcel[], others: readonly Parcel[]): readonly Parcel[] {
   // Most changes leave everybody in place, and most parcels as they are.
   let position = 0;
-  while (position < some.length && isInPlace(some[position], others[position])) position += 1;
+  while (position < some.length && (some[position] === others[position] || isInPlace(some[position], others[position])))
+    position += 1;
   if (position === some.length) return [];
   const ids = new Set(others.map(historyIdOf));
   return some.filter((parcel) => !ids.has(historyIdOf(parcel)));
@@ -23,5 +24,5 @@ function missing(some: readonly Parcel[], others: readonly Parcel[]): readonly P
 
 function isInPlace(parcel: Parcel | undefined, other: Parcel | undefined): boolean {
   if (parcel === undefined || other === undefined) return false;
-  return parcel === other || historyIdOf(parcel) === historyIdOf(other);
+  return historyIdOf(parcel) === historyIdOf(other);
 }

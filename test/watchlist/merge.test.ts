@@ -31,6 +31,21 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['c', 'b', 'a']);
   });
 
+  it('takes later events in front of what is known, and keeps what is known as it is', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(500), { maxLength: 12 }), fc.nat(12), (minutes, knownOnes) => {
+        const told = minutes
+          .toSorted((a, b) => b - a)
+          .map((minute) => checkpointOf('x', new Date(minute * 60_000).toISOString()));
+        const later = Math.max(0, told.length - knownOnes);
+        const known = told.slice(later).map((event) => ({ ...event }));
+        const merged = mergeCheckpoints(known, told);
+        expect(merged).toEqual(told);
+        expect(merged.slice(later).every((event, index) => event === known[index])).toBe(true);
+      }),
+    );
+  });
+
   it('places an event without an instant where the courier placed it', () => {
     const merged = mergeCheckpoints(
       [],
