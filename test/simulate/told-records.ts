@@ -1,17 +1,21 @@
 import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
-import { viewAt } from '../../src/sandbox/world/sighting.ts';
+import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';
 import type { EpochMs } from '../../src/service/clock.ts';
 import { assumedServiceClock, formatServiceTime } from '../../src/service/service-clock.ts';
 import type { WireRecord } from '../../src/service/wire.ts';
 
 /** A record as it was told last. */
 interface Told {
-  /** Differs when anything but the time of the next update does. */
-  readonly key: string;
+  readonly day: number;
+  readonly trouble: RecordView['trouble'];
+  readonly status: RecordView['sighting']['status'];
+  readonly events: number;
   readonly record: WireRecord;
   /** The record's JSON before and behind the time of the next update. */
-  readonly text: readonly [before: string, behind: string];
+  readonly before: Buffer;
+  readonly behind: Buffer;
+  nextUpdateTime: string | null;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -29,27 +33,43 @@ export class ToldRecords {
     this.#account = account;
   }
 
-  /** As `Account.recordAt`. */
+  /** As `Account.recordAt`, but for `nextUpdateTime`, which only {@link ToldRecords.jsonOf} tells rightly. */
   recordAt(registration: Registration, now: EpochMs): WireRecord {
     const view = viewAt(registration, now);
     if (view === null) return this.#account.recordAt(registration, now);
     const { status, events } = view.sighting;
-    const key = [Math.floor(now / dayMs), view.trouble, status.core, status.sub, events.length].join('/');
+    const day = Math.floor(now / dayMs);
     const last = this.#told.get(registration.id);
-    if (last?.key === key) {
-      return { ...last.record, nextUpdateTime: formatServiceTime(view.nextAt, assumedServiceClock) };
+    const isTheSame =
+      last?.day === day &&
+      last.trouble === view.trouble &&
+      last.status.core === status.core &&
+      last.status.sub === status.sub &&
+      last.events === events.length;
+    if (isTheSame) {
+      last.nextUpdateTime = formatServiceTime(view.nextAt, assumedServiceClock);
+      return last.record;
     }
     const record = this.#account.recordAt(registration, now);
     const [before = '', behind = ''] = JSON.stringify({ ...record, nextUpdateTime: '@' }).split(mark);
-    this.#told.set(registration.id, { key, record, text: [before, behind] });
+    const { nextUpdateTime } = record;
+    this.#told.set(registration.id, {
+      day,
+      trouble: view.trouble,
+      status,
+      events: events.length,
+      record,
+      before: Buffer.from(before),
+      behind: Buffer.from(behind),
+      nextUpdateTime,
+    });
     return record;
   }
 
-  /** The JSON of a record that has just been told. */
-  textOf(record: WireRecord): string {
+  /** The JSON of a record that has just been told, in pieces. */
+  jsonOf(record: WireRecord): readonly Buffer[] {
     const told = this.#told.get(record.id);
-    if (told === undefined || record.nextUpdateTime === null) return JSON.stringify(record);
-    const [before, behind] = told.text;
-    return `${before}${JSON.stringify(record.nextUpdateTime)}${behind}`;
+    if (told?.record !== record) return [Buffer.from(JSON.stringify(record))];
+    return [told.before, Buffer.from(JSON.stringify(told.nextUpdateTime)), told.behind];
   }
 }

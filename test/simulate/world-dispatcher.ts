@@ -64,9 +64,9 @@ export class WorldDispatcher extends Dispatcher {
       this.#open -= 1;
       handler.onRequestStart?.(controller, {});
       if (reason !== null) return;
-      const { status, text } = this.#answer(options.path, String(options.body ?? 'null'));
+      const { status, json } = this.#answer(options.path, String(options.body ?? 'null'));
       handler.onResponseStart?.(controller, status, { 'content-type': 'application/json' });
-      handler.onResponseData?.(controller, Buffer.from(text));
+      handler.onResponseData?.(controller, json);
       handler.onResponseEnd?.(controller, {});
     });
     return true;
@@ -76,34 +76,33 @@ export class WorldDispatcher extends Dispatcher {
 
   override async destroy(): Promise<void> {}
 
-  #answer(path: string, body: string): { readonly status: number; readonly text: string } {
+  #answer(path: string, body: string): { readonly status: number; readonly json: Buffer } {
     try {
       const served = this.#operations.get(path);
       if (served === undefined) throw new RefusedCallError(404, 'C0113', 'interface does not exist');
       if (served.limit.admit() > 0) throw new RefusedCallError(429, 'A0706', 'too many requests');
-      const data = served.operation.answer(JSON.parse(body) as JsonValue);
-      return {
-        status: 200,
-        text: `{"code":"00000","data":${this.#textOf(data)},"msg":"Success","traceId":"simulated"}`,
-      };
+      const data = this.#jsonOf(served.operation.answer(JSON.parse(body) as JsonValue));
+      return { status: 200, json: Buffer.concat([success, ...data, end]) };
     } catch (error) {
       if (!(error instanceof RefusedCallError)) throw error;
-      return {
-        status: error.httpStatus,
-        text: JSON.stringify({ code: error.code, msg: error.message, traceId: 'simulated' }),
-      };
+      const refusal = { code: error.code, msg: error.message, traceId: 'simulated' };
+      return { status: error.httpStatus, json: Buffer.from(JSON.stringify(refusal)) };
     }
   }
 
-  /** The JSON of an answer's data; pages of records are put together out of what has been told before. */
-  #textOf(data: unknown): string {
-    if (!isPage(data)) return JSON.stringify(data);
+  /** The JSON of an answer's data in pieces; pages of records are put together out of what has been told before. */
+  #jsonOf(data: unknown): readonly Buffer[] {
+    if (!isPage(data)) return [Buffer.from(JSON.stringify(data))];
     const { content, ...page } = data.accepted;
-    const records = content.map((record) => this.#told.textOf(record)).join(',');
-    const rest = JSON.stringify(page).slice(1);
-    return `{"accepted":{"content":[${records}],${rest},"rejected":${JSON.stringify(data.rejected)}}`;
+    const records = content.flatMap((record, index) => [...(index === 0 ? [] : [comma]), ...this.#told.jsonOf(record)]);
+    const rest = `],${JSON.stringify(page).slice(1)},"rejected":${JSON.stringify(data.rejected)}}`;
+    return [Buffer.from('{"accepted":{"content":['), ...records, Buffer.from(rest)];
   }
 }
+
+const comma = Buffer.from(',');
+const success = Buffer.from('{"code":"00000","data":');
+const end = Buffer.from(',"msg":"Success","traceId":"simulated"}');
 
 function isPage(data: unknown): data is WireQueryData {
   const accepted: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'accepted') : undefined;
