@@ -28,6 +28,7 @@ export async function openCore(session: Session, service: HttpTrackingService | 
     lease: openLease(session),
     configuredClock: configuration.serviceClock,
     knownExtras: configuration.courierExtras,
+    account: service,
   });
   const interrupt = (): void => void service?.close();
   const close = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../service/clock.ts';
-import type { TrackingService } from '../service/port.ts';
+import type { AccountService, TrackingService } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { StoreFailedError, toStoreError } from '../watchlist/errors.ts';
 import { historyIdOf } from '../watchlist/identity.ts';
@@ -24,6 +24,7 @@ import { type Budget, BudgetKeeper, noBudget } from './budget.ts';
 import { costOfAsking } from './cost.ts';
 import { DueParcels } from './due-parcels.ts';
 import { Follower } from './follower.ts';
+import { sendLateExtras } from './late-extras.ts';
 import { leasedService } from './leased-service.ts';
 import { MonitorCore } from './monitor-core.ts';
 import { defaultPollingPolicy, type PollingPolicy } from './policy.ts';
@@ -55,6 +56,8 @@ export interface MonitorOptions {
   readonly policy?: Partial<PollingPolicy>;
   /** Extras for parcels of a courier that were given none; none are known unless told. */
   readonly knownExtras?: KnownExtras;
+  /** Is told such extras when the courier is known after the registration only; null or absent: it is not told. */
+  readonly account?: Pick<AccountService, 'edit'> | null;
 }
 
 /** Makes the core: watchlist, asking and their state ({@link Monitor}). */
@@ -84,6 +87,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     afterLooking: () => loop.rearm(),
   });
+  if (options.account != null && options.knownExtras !== undefined) {
+    sendLateExtras({ core, service: options.account, knownExtras: options.knownExtras, onSent: () => loop.rearm() });
+  }
   let manual = new AbortController();
 
   /** Changes one parcel; the change is visible at once. Answers the parcel as written. */
