@@ -43,6 +43,11 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
   if (configuration.apiKey.kind !== 'given') throw new TypeError('The key is not fetched.');
   // The HTTP server is loaded only when it is wanted.
   const { startWebhookReceiver } = await import('../polling/webhook-receiver.ts');
+  const { createRefusedCallbacks } = await import('../polling/refused-callbacks.ts');
+  const refused = createRefusedCallbacks({
+    clock: context.clock,
+    tell: (notice, before) => monitor.tell(notice, before),
+  });
   const faults: unknown[] = [];
   const receiver = await startWebhookReceiver({
     ...address,
@@ -53,11 +58,13 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
     onFault: (error) => {
       if (faults.length === 0) faults.push(error);
     },
+    onRefused: (reason, advice) => refused.add(reason, advice),
   });
   return {
     url: `http://${receiver.address}`,
     async close() {
       await receiver.close();
+      refused.close();
       for (const fault of faults.splice(0)) say(context, describeFailure(fault).message);
     },
   };

@@ -221,6 +221,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
       return core.busy.during(() => store.readHistory(historyId));
     },
+    tell(notice, inPlaceOf = null) {
+      if (inPlaceOf !== null) core.unnotify(inPlaceOf);
+      core.notify(notice);
+    },
     dismissNotice() {
       core.change({ notices: core.state.get().notices.slice(1) });
     },

@@ -181,6 +181,8 @@ export interface Monitor {
    */
   receive(record: TrackingRecord): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;
+  /** Adds a notice; `inPlaceOf` names the earlier one that it brings up to date, if that is still there. */
+  tell(notice: string, inPlaceOf?: string | null): void;
   /** Takes the oldest notice off the state. */
   dismissNotice(): void;
 }

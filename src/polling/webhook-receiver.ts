@@ -40,6 +40,8 @@ export interface WebhookReceiverOptions extends ListenAddress {
   readonly monitor: Pick<Monitor, 'receive'>;
   /** Told of what should not happen; a failing store is told by the monitor. */
   readonly onFault: (error: unknown) => void;
+  /** Told of callbacks that are refused for a reason that the user can do something about: both are sentences. */
+  readonly onRefused?: (reason: string, advice: string) => void;
   readonly limits?: Partial<WebhookLimits>;
 }
 
@@ -102,12 +104,21 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
 }
 
 /** What becomes of a body: it is verified and stored. Never rejects. */
-function createTaker({ apiKey, clock, monitor, onFault }: WebhookReceiverOptions): (body: string) => Promise<Answer> {
+function createTaker({
+  apiKey,
+  clock,
+  monitor,
+  onFault,
+  onRefused,
+}: WebhookReceiverOptions): (body: string) => Promise<Answer> {
   const taken = createReplayGuard();
   const take = async (body: string): Promise<Answer> => {
     const now = clock.now();
     const reading = readWebhook(body, { apiKey, now, isReplay: (fingerprint) => taken.has(fingerprint) });
-    if (!reading.ok) return { status: reading.status, text: reading.reason };
+    if (!reading.ok) {
+      if (reading.advice !== null) onRefused?.(reading.reason, reading.advice);
+      return { status: reading.status, text: reading.reason };
+    }
     taken.add(reading.fingerprint, now);
     try {
       const outcome = await monitor.receive(reading.record);

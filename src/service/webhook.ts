@@ -33,6 +33,8 @@ export type WebhookReading =
       readonly status: 400 | 401 | 409;
       /** A sentence for whoever looks at the refused callback; holds nothing secret. */
       readonly reason: string;
+      /** What the owner of the receiver is to check, as a sentence; null when nothing is wrong here. */
+      readonly advice: string | null;
     };
 
 /** How far the timestamp of a callback may be from our clock, either way, in milliseconds. */
@@ -45,24 +47,24 @@ export const webhookToleranceMs = 5 * 60_000;
  */
 export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const callback = parseObject(body);
-  if (callback === null) return refuse(400, 'The body is no JSON object.');
+  if (callback === null) return refuse(400, 'The body is no JSON object.', checkSender);
   const { verify: _verify, ...rest } = callback;
   const verify = objectField(callback, 'verify');
   const timestampText = plainText(verify['timestamp']);
   const signature = plainText(verify['signature']);
   if (timestampText === null || signature === null)
-    return refuse(401, 'The callback carries no timestamp or signature.');
-  if (!isSignedWith(check.apiKey, timestampText, signature)) return refuse(401, 'The signature is wrong.');
+    return refuse(401, 'The callback carries no timestamp or signature.', checkSender);
+  if (!isSignedWith(check.apiKey, timestampText, signature)) return refuse(401, 'The signature is wrong.', checkKey);
 
   const timestamp = parseTimestamp(timestampText);
-  if (timestamp === null) return refuse(401, 'The timestamp is no time in seconds or milliseconds.');
+  if (timestamp === null) return refuse(401, 'The timestamp is no time in seconds or milliseconds.', checkSender);
   if (Math.abs(timestamp - check.now) > webhookToleranceMs) {
-    return refuse(401, 'The timestamp is more than five minutes off; check the clock of the receiving machine.');
+    return refuse(401, 'The timestamp is more than five minutes off.', checkClock);
   }
   const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest);
-  if (record === null) return refuse(400, 'The callback holds no tracking record.');
+  if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
   const fingerprint = fingerprintOf(timestampText, record);
-  if (check.isReplay(fingerprint)) return refuse(409, 'This callback was received before.');
+  if (check.isReplay(fingerprint)) return refuse(409, 'This callback was received before.', null);
   return { ok: true, record, timestamp, fingerprint };
 }
 
@@ -107,4 +109,13 @@ function parseObject(body: string): JsonObject | null {
   }
 }
 
-const refuse = (status: 400 | 401 | 409, reason: string): WebhookReading => ({ ok: false, status, reason });
+const checkSender = "Check that nothing but the service's webhook of the type Parcel sends to this address.";
+const checkKey = 'Check that the API key here is that of the account whose webhook this is.';
+const checkClock = 'Check the clock of this machine.';
+
+const refuse = (status: 400 | 401 | 409, reason: string, advice: string | null): WebhookReading => ({
+  ok: false,
+  status,
+  reason,
+  advice,
+});

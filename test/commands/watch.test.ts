@@ -255,6 +255,7 @@ describe('watch --webhook', () => {
     await unsigned.body.dump();
     await running.end('SIGINT');
     expect(running.stderr().match(/XX123/g)).toHaveLength(1);
+    expect(running.stderr()).toMatch(/A webhook callback was refused\. .*five minutes off\. Check the clock/);
     expect(running.stdout()).toBe('');
   });
 

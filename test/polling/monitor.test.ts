@@ -179,6 +179,10 @@ describe('a store that cannot be written', () => {
     expect(monitor.getState().notices).toEqual(['watchlist.json was moved to aside.json.']);
     monitor.dismissNotice();
     expect(monitor.getState().notices).toEqual([]);
+    monitor.tell('One was refused.');
+    monitor.tell('Two were refused.', 'One was refused.');
+    monitor.tell('Something else.', 'Nothing like that.');
+    expect(monitor.getState().notices).toEqual(['Two were refused.', 'Something else.']);
   });
 });
 

@@ -166,6 +166,22 @@ describe('the webhook receiver', () => {
     expect(fixture.received).toEqual([]);
   });
 
+  it('tells what it refuses and what to check, but not of replays and of what is no callback at all', async () => {
+    const told: string[] = [];
+    const fixture = await start({ onRefused: (reason, advice) => told.push(`${reason} ${advice}`) });
+    await send(fixture, callback({ apiKey: 'another' }));
+    await send(fixture, callback({ timestamp: String(someThursday - 6 * minute) }));
+    await send(fixture, 'hello');
+    await send(fixture, callback());
+    await send(fixture, callback());
+    await send(fixture, '', 'GET');
+    expect(told).toEqual([
+      expect.stringMatching(/signature is wrong\. Check that the API key/),
+      expect.stringMatching(/five minutes off\. Check the clock/),
+      expect.stringMatching(/no JSON object\. Check that nothing but the service/),
+    ]);
+  });
+
   it('refuses a replay as long as its timestamp would pass', async () => {
     const fixture = await start();
     const early = callback({ timestamp: String(someThursday + 5 * minute) });

@@ -144,6 +144,8 @@ export function createFakeMonitor(
       return state.parcels.some((parcel) => parcel.trackNo === trackNo) ? 'stored' : 'unknown';
     },
     history: async (parcelId) => histories[parcelId] ?? emptyHistory,
+    tell: (notice, inPlaceOf) =>
+      set({ notices: [...state.notices.filter((message) => message !== inPlaceOf), notice] }),
     dismissNotice: () => set({ notices: state.notices.slice(1) }),
   };
 }
