@@ -54,50 +54,96 @@ interface Placed {
   rank: number;
 }
 
+/** Events with the same text and place, found without looking at all of them: {@link sameEvent} taken apart. */
+interface Alike {
+  /** There is one at most: a second one is the same event. */
+  readonly byInstant: Map<number, Placed>;
+  /** Those without an instant, by their local time; of these, too, there is one each. */
+  readonly byLocal: Map<string | null, Placed>;
+  /** Those with an instant, by their local time. */
+  readonly timedByLocal: Map<string, Placed[]>;
+}
+
 /** Finds the event that a checkpoint tells of among those seen before. */
 class EventIndex {
-  readonly #byText = new Map<string, Placed[]>();
+  readonly #byText = new Map<string, Alike>();
 
   /** Adds what a list tells to the events that are known already; answers the events that are not. */
   absorbAll(list: readonly Placed[]): readonly Placed[] {
     const toldNow = new Set<Placed>();
     return list.filter((told) => {
-      const [event, ...others] = this.#find(told.checkpoint);
+      const alike = this.#alike(told.checkpoint);
+      const [event, other] = find(alike, told.checkpoint);
       if (event === undefined) {
-        this.#add(told);
+        enter(alike, told);
         toldNow.add(told);
         return true;
       }
       // What may be either of two events adds to neither.
-      if (others.length > 0) return false;
+      if (other !== undefined) return false;
       // A list that tells of one event twice is believed the first time.
       const [first, second] = [event.checkpoint, told.checkpoint];
-      event.checkpoint = refine(first, second, toldNow.has(event) ? first.subStatus : second.subStatus);
-      event.rank = instantOf(event.checkpoint) ?? event.rank;
+      const refined = refine(first, second, toldNow.has(event) ? first.subStatus : second.subStatus);
+      if (refined.at !== first.at || refined.local !== first.local) {
+        leave(alike, event);
+        event.checkpoint = refined;
+        enter(alike, event);
+      }
+      event.checkpoint = refined;
+      event.rank = instantOf(refined) ?? event.rank;
       toldNow.add(event);
       return false;
     });
   }
 
-  #find(checkpoint: Checkpoint): readonly Placed[] {
-    const alike = this.#byText.get(textKey(checkpoint)) ?? [];
-    const matches = alike.filter((event) => sameEvent(event.checkpoint, checkpoint));
-    const instant = instantOf(checkpoint);
-    const exact = matches.find((match) => instantOf(match.checkpoint) === instant);
-    return exact === undefined ? matches : [exact];
+  #alike(checkpoint: Checkpoint): Alike {
+    const key = textKey(checkpoint);
+    const known = this.#byText.get(key);
+    if (known !== undefined) return known;
+    const alike: Alike = { byInstant: new Map(), byLocal: new Map(), timedByLocal: new Map() };
+    this.#byText.set(key, alike);
+    return alike;
   }
+}
 
-  #add(event: Placed): void {
-    const key = textKey(event.checkpoint);
-    this.#byText.set(key, [...(this.#byText.get(key) ?? []), event]);
+/** The event that a checkpoint tells of, or two when it may be either of several. */
+function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkpoint): readonly Placed[] {
+  const instant = instantOf({ at });
+  const untimed = byLocal.get(local);
+  const exact = instant === null ? untimed : byInstant.get(instant);
+  if (exact !== undefined) return [exact];
+  // Without a local time there is nothing else to go by.
+  if (local === null) return [];
+  if (instant === null) return (timedByLocal.get(local) ?? []).slice(0, 2);
+  return untimed === undefined ? [] : [untimed];
+}
+
+function enter({ byInstant, byLocal, timedByLocal }: Alike, event: Placed): void {
+  const { local } = event.checkpoint;
+  const instant = instantOf(event.checkpoint);
+  if (instant === null) {
+    byLocal.set(local, event);
+    return;
   }
+  byInstant.set(instant, event);
+  if (local === null) return;
+  const timed = timedByLocal.get(local);
+  if (timed === undefined) timedByLocal.set(local, [event]);
+  else timed.push(event);
+}
+
+/** Only what lacks an instant or a local time comes to be another one; it stands in one place only. */
+function leave({ byInstant, byLocal }: Alike, event: Placed): void {
+  const instant = instantOf(event.checkpoint);
+  if (instant === null) byLocal.delete(event.checkpoint.local);
+  else byInstant.delete(instant);
 }
 
 const textKey = ({ detail, address }: Checkpoint): string => JSON.stringify([detail, address]);
 
-function instantOf(checkpoint: Checkpoint): number | null {
-  const at = checkpoint.at === null ? Number.NaN : Date.parse(checkpoint.at);
-  return Number.isFinite(at) ? at : null;
+function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
+  const instant = at === null ? Number.NaN : Date.parse(at);
+  return Number.isFinite(instant) ? instant : null;
 }
 
 /** The known checkpoint with what another telling of the same event adds; itself when that adds nothing. */
