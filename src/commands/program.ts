@@ -46,6 +46,7 @@ function createProgram(context: CommandContext): ProgramParts {
   registerKeepingCommands(registry);
   registerLookingCommands(registry);
   registerWorkshopCommands(registry);
+  refuseBoardOptions(program);
 
   const board = registry.bare(async (options, command) => {
     if (command.opts<{ demo?: boolean }>().demo === true) {
@@ -56,6 +57,18 @@ function createProgram(context: CommandContext): ProgramParts {
     return runBoard(await openSession(context, options), command.opts());
   });
   return { program, addBoard: () => program.action(board), exit: () => ended };
+}
+
+/** An option of the board before a command that does not take it is told: to ignore it would promise what is not done. */
+function refuseBoardOptions(program: Command): void {
+  program.hook('preSubcommand', (_program, command) => {
+    const { demo, webhook } = program.opts<{ demo?: boolean; webhook?: string }>();
+    const name = command.name();
+    if (demo === true) program.error(`--demo opens the board; leave out "${name}".`);
+    if (webhook !== undefined && name !== 'watch') {
+      program.error(`--webhook before a command belongs to the board and to "watch", not to "${name}".`);
+    }
+  });
 }
 
 function createRoot(context: CommandContext): Command {

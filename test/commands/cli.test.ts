@@ -97,6 +97,9 @@ describe('wrong usage', () => {
     ['archiving and restoring at once', ['edit', 'AB12345', '--archive', '--restore'], /--restore/],
     ['no base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
     ['a demonstration of a real service', ['--demo', '--base-url', 'https://host'], /--base-url/],
+    ['a demonstration of another command', ['--demo', 'list'], /--demo opens the board; leave out "list"/],
+    ['a webhook before a command that takes none', ['--webhook', '8787', 'list'], /--webhook .*not to "list"/],
+    ['a webhook of the sandbox before its name', ['--webhook', 'http://127.0.0.1:1', 'sandbox'], /not to "sandbox"/],
     ['a port that does not exist', ['sandbox', '--port', '99999'], /port/i],
   ])('ends with 2 and one sentence: %s', async (_name, cliArguments, message) => {
     const { exitCode, stdout, stderr } = await runBare(...cliArguments);
