@@ -10,7 +10,7 @@ export type Pane = (typeof panes)[number];
 export const timeModes = ['event', 'local', 'utc'] as const;
 export type TimeMode = (typeof timeModes)[number];
 
-/** A message in the footer's place, until the next key. */
+/** A message in the footer, until the next key. */
 export interface Message {
   readonly tone: 'plain' | 'attention';
   readonly text: string;

@@ -46,8 +46,14 @@ describe('the keymap', () => {
     if (context === 'list') expect(lineText(footerLine(context, null, 40))).toContain('? help  q quit');
   });
 
-  test('a message takes the place of the keys', () => {
-    const line = footerLine('list', { tone: 'attention', text: 'That number is too short.' }, 60);
-    expect(lineText(line).trimEnd()).toBe(' ! That number is too short.');
+  test('a message stands before the keys, which give way to it', () => {
+    const message = { tone: 'attention', text: 'That number is too short.' } as const;
+    const textAt = (width: number): string => lineText(footerLine('list', message, width));
+    expect(textAt(120)).toMatch(/^ ! That number is too short\. {3,}⏎ open {2}a add {2}\/ filter .*\? help {2}q quit {2}$/);
+    expect(textAt(60)).toMatch(/^ ! That number is too short\. +⏎ open {2}.*\? help {2}q quit {2}$/);
+    expect(textAt(50)).toMatch(/^ ! That number is too short\. +\? help {2}q quit {2}$/);
+    expect(textAt(40).trimEnd()).toBe(' ! That number is too short.');
+    expect(textAt(20)).toBe(' ! That number is t…');
+    for (let width = 1; width < 130; width += 1) expect(cellWidth(textAt(width))).toBe(width);
   });
 });
