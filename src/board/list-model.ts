@@ -1,6 +1,7 @@
 import type { EpochMs } from '../service/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { ParcelGroup } from './arrange.ts';
+import type { AskingRest } from './asking-rest.ts';
 import type { GlyphSet, Line } from './line.ts';
 import { groupHeading, listRow } from './list-row.ts';
 
@@ -20,6 +21,8 @@ export interface ListInput {
   readonly glyphs: GlyphSet;
   /** Ids of the parcels of the call under way. */
   readonly asking: ReadonlySet<string>;
+  /** Why nothing is asked by itself; nothing stands in the way when left out. */
+  readonly rest?: AskingRest | null;
 }
 
 /** A visible line of the list. */
@@ -77,6 +80,14 @@ function drawEntry(entry: Entry, input: ListInput): ListLine {
   const { parcel } = entry;
   const selected = parcel.id === input.selectedId;
   const { now, width, glyphs, zone } = input;
-  const line = listRow(parcel, { now, width, glyphs, zone, asking: input.asking.has(parcel.id), selected });
+  const line = listRow(parcel, {
+    now,
+    width,
+    glyphs,
+    zone,
+    asking: input.asking.has(parcel.id),
+    rest: input.rest ?? null,
+    selected,
+  });
   return { line, parcelId: parcel.id, selected };
 }

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../service/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { ageText } from './age.ts';
+import type { AskingRest } from './asking-rest.ts';
 import { cellWidth, cutMiddle, fitLine, fitText } from './cells.ts';
 import { type Freshness, freshness, freshnessGlyph } from './freshness.ts';
 import type { GlyphSet, Line, Segment, Tone } from './line.ts';
@@ -20,6 +21,8 @@ export interface ListRowInput {
   readonly zone: string;
   /** Whether a call about this parcel is under way. */
   readonly asking: boolean;
+  /** Why nothing is asked by itself; nothing stands in the way when left out. */
+  readonly rest?: AskingRest | null;
   readonly selected?: boolean;
 }
 
@@ -131,7 +134,7 @@ function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: 
   const word = freshnessWords[state];
   if (word !== '') return word;
   const at = parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null;
-  if (at === null) return '';
+  if (at === null || (input.rest ?? null) !== null) return '';
   const text = clockText(at, input.now, input.zone);
   return cellWidth(text) <= width ? text : shortClockText(at, input.now, input.zone);
 }

@@ -3,6 +3,7 @@ import { type CourierNeed, needWords } from '../service/courier-needs.ts';
 import { lookupDoubt } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { agoText, untilText } from './age.ts';
+import { type AskingRest, restPhrase } from './asking-rest.ts';
 import { cellWidth, fitLine, lineWidth, wrap } from './cells.ts';
 import type { GlyphSet, Line, Segment } from './line.ts';
 import { routeLine } from './route.ts';
@@ -22,6 +23,8 @@ export interface TimelineHeadInput {
   readonly glyphs: GlyphSet;
   /** Whether a call about this parcel is under way. */
   readonly asking: boolean;
+  /** Why nothing is asked by itself; nothing stands in the way when left out. */
+  readonly rest?: AskingRest | null;
   /** False for a number that was asked about once and is not on the watchlist. */
   readonly watched?: boolean;
 }
@@ -82,21 +85,22 @@ function statusLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {
   return [...paragraph(text, width, { tone, bold: true }), route];
 }
 
-function times({ parcel, now, zone, asking, watched = true }: TimelineHeadInput): string[] {
+function times({ parcel, now, zone, asking, rest = null, watched = true }: TimelineHeadInput): string[] {
   const checkedAt = instantOf(parcel.checkedAt);
   const still = parcel.record?.stayDays ?? 0;
   return [
-    asking ? 'asking now' : watched ? dueText(parcel, now, zone) : 'not watched',
+    asking ? 'asking now' : watched ? dueText(parcel, now, zone, rest) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
     still > 0 ? `no movement for ${still} ${still === 1 ? 'day' : 'days'}` : null,
   ].filter((part) => part !== null);
 }
 
-function dueText(parcel: Parcel, now: EpochMs, zone: string): string {
+function dueText(parcel: Parcel, now: EpochMs, zone: string, rest: AskingRest | null): string {
   if (parcel.archivedAt !== null) return 'archived, not asked any more';
   if (parcel.registration === 'rejected') return 'not asked any more: change the courier, or refresh to try again';
   const at = instantOf(parcel.nextPollAt);
   if (at === null) return 'no further update planned';
+  if (rest !== null) return restPhrase(rest);
   const clock = clockText(at, now, zone);
   return at <= now ? `update due since ${clock}` : `next update ${clock}, in ${untilText(at, now)}`;
 }

@@ -1,6 +1,6 @@
 import { type HeaderProblem, headerLine, problemLines } from '../board/header.ts';
 import type { Line } from '../board/line.ts';
-import type { MonitorState } from '../polling/state.ts';
+import type { MonitorState, PollingState } from '../polling/state.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { skewSentence } from '../service/clock-skew.ts';
 import { formatOffset } from '../service/service-clock.ts';
@@ -8,14 +8,18 @@ import type { BoardContext } from './board-options.ts';
 import type { Detail } from './details.tsx';
 import type { Theme } from './theme.ts';
 
+/** How the asking goes; the first frame is drawn before it begins, which is no reason to say that there is no key. */
+export function shownPolling({ setup }: Pick<BoardContext, 'setup'>, { polling }: MonitorState): PollingState {
+  const isAboutToAsk = polling.phase === 'off' && setup.kind === 'ready';
+  return isAboutToAsk ? { ...polling, phase: 'waiting' } : polling;
+}
+
 /** The header of the screen. */
 export function boardHeader(board: BoardContext, state: MonitorState, now: EpochMs, width: number, theme: Theme): Line {
-  const { badge, setup, zone } = board;
-  // The first frame is drawn before the asking begins; that is no reason to say that there is no key.
-  const isAboutToAsk = state.polling.phase === 'off' && setup.kind === 'ready';
+  const { badge, zone } = board;
   return headerLine({
     parcels: state.parcels,
-    polling: isAboutToAsk ? { ...state.polling, phase: 'waiting' } : state.polling,
+    polling: shownPolling(board, state),
     now,
     zone,
     width,

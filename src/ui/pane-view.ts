@@ -1,4 +1,5 @@
 import type { Arrangement } from '../board/arrange.ts';
+import type { AskingRest } from '../board/asking-rest.ts';
 import type { Line } from '../board/line.ts';
 import { type ListView, listLines } from '../board/list-model.ts';
 import { timelineLines } from '../board/timeline.ts';
@@ -17,6 +18,8 @@ export interface ViewContext {
   readonly zone: string;
   readonly theme: Theme;
   readonly asking: ReadonlySet<string>;
+  /** Why nothing is asked by itself; null while it is. */
+  readonly rest: AskingRest | null;
 }
 
 /** The visible part of a scrolled text. */
@@ -58,6 +61,7 @@ export function listPaneView(
     zone: context.zone,
     glyphs: context.theme.glyphs,
     asking: context.asking,
+    rest: context.rest,
   });
 }
 
@@ -74,9 +78,9 @@ export function timelineText(
 ): readonly Line[] {
   if (parcel === null) return [sentence('Select a parcel to see its timeline.')];
   const width = Math.max(1, innerSize(size).width - 2);
-  const { now, zone } = context;
+  const { now, rest, zone } = context;
   const { glyphs } = context.theme;
-  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: context.asking.has(parcel.id) });
+  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: context.asking.has(parcel.id), rest });
   const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
   const body =
     loaded?.problem != null

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { type Arrangement, arrange } from '../board/arrange.ts';
+import { askingRest } from '../board/asking-rest.ts';
 import type { Line } from '../board/line.ts';
 import type { ListView } from '../board/list-model.ts';
 import { nextBoardChange } from '../board/next-change.ts';
@@ -8,7 +9,7 @@ import type { Courier } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import type { BoardContext } from './board-options.ts';
-import { bannerLines } from './header.ts';
+import { bannerLines, shownPolling } from './header.ts';
 import { helpLines } from './help-text.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import {
@@ -84,7 +85,7 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
   const banner = bannerLines(board, state, { columns, rows }, theme);
   const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner.length);
   const sizes = layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
-  const context: ViewContext = { now, zone, theme, asking: state.asking };
+  const context: ViewContext = { now, zone, theme, asking: state.asking, rest: askingRest(shownPolling(board, state)) };
 
   const listOffset = useRef(0);
   const list = listPaneView(arrangement, selection.parcelId, listOffset.current, sizes.list, context);

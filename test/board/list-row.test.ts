@@ -35,6 +35,11 @@ const refused = aPendingParcel({
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
 
 describe('listRow', () => {
+  it('promises no next question where none is asked', () => {
+    expect(rowText(aParcel(), 110)).toContain('14:20');
+    expect(rowText(aParcel(), 110, { rest: 'paused' })).not.toContain('14:20');
+  });
+
   it('tells stage, name, status and age in a narrow list', () => {
     expect(rowText(aParcel({ label: 'Lamp' }), 38)).toBe(' ▸ Lamp           On the way      16h ');
   });

@@ -31,6 +31,15 @@ describe('timelineHead', () => {
     ]);
   });
 
+  it.each([
+    ['no-key', 'not asked: no key · checked 2 m ago'],
+    ['paused', 'not asked: paused · checked 2 m ago'],
+    ['stopped', 'not asked until the problem is mended · checked 2 m ago'],
+  ] as const)('promises no next update that nobody will ask for: %s', (rest, line) => {
+    expect(texts(aParcel(), { rest })).toContain(line);
+    expect(texts(aParcel({ archivedAt: ago(hour) }), { rest }).join()).toContain('archived');
+  });
+
   it('gives each of them its line in a narrow pane', () => {
     expect(texts(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 })).toEqual([
       'LX123456789CN',

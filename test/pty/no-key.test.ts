@@ -24,6 +24,8 @@ test('without a key the board says how to get and set one, offers the demonstrat
     run.type('1Z999AA10123456784 "Lamp"\r');
     const added = await run.waitForText('Added Lamp');
     expect(added).toMatch(/Lamp +Waiting for registration/);
+    expect(added).toContain('not asked: no key');
+    expect(added).not.toMatch(/next update|update due/);
     run.press('escape');
     await run.waitForText('⏎ open');
     run.type('r');
