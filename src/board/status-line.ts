@@ -55,15 +55,19 @@ const shownStages: readonly Stage[] = [
   'delivered',
 ];
 
-/** The status line of nobody's own making, such as `! 2  ▲ 2  ▸ 6  ✓ 4`: what there is none of is left out. */
-export function statusLine(counts: StageCounts, glyphs: GlyphSet): Line {
+/**
+ * The status line of nobody's own making, such as `! 2  ▲ 2  ▸ 6  ✓ 4`: what there is none of is left out. That nothing
+ * is asked because the user said so stands at its end.
+ */
+export function statusLine(counts: StageCounts, glyphs: GlyphSet, isPaused = false): Line {
   const parts = shownStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
     const { tone } = stageLooks[stage];
     return count === 0 ? [] : [{ text: `${stageGlyph(stage, glyphs)} ${count}`, tone }];
   });
-  if (parts.length === 0) return [{ text: 'no parcels', tone: 'quiet' }];
-  return parts.flatMap((part, index) => (index === 0 ? [part] : [{ text: '  ' }, part]));
+  const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
+  const whole: Line = isPaused ? [...counted, { text: 'paused', tone: 'attention' }] : counted;
+  return whole.flatMap((part, index) => (index === 0 ? [part] : [{ text: '  ' }, part]));
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../board/status-line.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { type Stage, stageOf } from '../service/status.ts';
-import { type GlancedParcel, glanceAtParcels, glanceAtUsage } from '../watchlist/glance.ts';
+import { type GlancedParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../watchlist/glance.ts';
 import { readJsonCache } from '../watchlist/json-cache.ts';
 import { type GlobalOptions, resolveZone } from './configuration.ts';
 import type { CommandContext } from './context.ts';
@@ -44,7 +44,11 @@ export async function runStatus(
   const parcels = (await glanceAtParcels(paths.watchlist)).filter(({ isArchived }) => !isArchived);
   const counts = countStages(parcels);
   if (options.format === undefined || wanted === null) {
-    context.stdout.write(`${statusLine(counts, glyphs).map(paint).join('')}\n`);
+    context.stdout.write(
+      `${statusLine(counts, glyphs, await isPaused(paths))
+        .map(paint)
+        .join('')}\n`,
+    );
     return exitCode.done;
   }
   const now = context.clock.now();
@@ -90,6 +94,10 @@ function later(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
 }
 
+async function isPaused(paths: ProgramPaths): Promise<boolean> {
+  return await glanceAtPause(join(paths.state, 'polling.json'));
+}
+
 async function queriesToday(paths: ProgramPaths, now: EpochMs): Promise<string> {
   return String((await glanceAtUsage(join(paths.state, 'meter.json'), now)).queries);
 }
@@ -104,6 +112,7 @@ async function nextText(
   const now = context.clock.now();
   const dues = parcels.flatMap(({ nextPollAt, isRejected }) => (nextPollAt === null || isRejected ? [] : [nextPollAt]));
   if (dues.length === 0) return none;
+  if (await isPaused(paths)) return 'paused';
   const next = dues.reduce((first, at) => Math.min(first, at));
   if (next <= now) return 'now';
   const { clockText } = await import('../board/zone-time.ts');

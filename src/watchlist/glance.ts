@@ -41,6 +41,16 @@ export async function glanceAtUsage(path: string, now: number): Promise<Usage> {
   }
 }
 
+/** Looks at `polling.json`: whether the user wants nothing to be asked by itself. Not so when it cannot be read. */
+export async function glanceAtPause(path: string): Promise<boolean> {
+  try {
+    return field(await readJson(path), 'paused') === true;
+  } catch {
+    // As above.
+    return false;
+  }
+}
+
 async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));

@@ -76,6 +76,17 @@ describe('status', () => {
     expect(await next()).toBe('-');
   });
 
+  it('says that asking is paused in place of a time that will not be kept', async () => {
+    await keep(some);
+    const state = join(user.home, '.local', 'state', 'parcel-monitor');
+    await mkdir(state, { recursive: true });
+    await writeFile(join(state, 'polling.json'), '{"version":1,"paused":true}');
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  paused\n');
+    expect((await user.run(['status', '--format', '{next}'])).stdout).toBe('paused\n');
+    await writeFile(join(state, 'polling.json'), 'rubbish');
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n');
+  });
+
   it('does without settings that cannot be used, without a watchlist, and without a lock', async () => {
     const config = join(user.home, '.config', 'parcel-monitor');
     await mkdir(config, { recursive: true });
