@@ -61,7 +61,7 @@ export async function addParcels(
   }
   const registration = await registerPending(
     session,
-    outcomes.map(({ parcel }) => parcel.id),
+    outcomes.flatMap(({ parcel }) => (parcel.archivedAt === null ? parcel.id : [])),
   );
   const newest = new Map(registration.parcels.map((parcel) => [parcel.id, parcel]));
   for (const outcome of outcomes) report(session, outcome, newest.get(outcome.parcel.id) ?? outcome.parcel);
@@ -179,7 +179,8 @@ function registrationsFor(wanted: readonly NewParcel[], watched: readonly Parcel
       ({ trackNo }) => foldTrackNo(trackNo),
     ),
   );
-  const unknown = wanted.filter(({ trackNo, courierCode }) => {
+  const unknown = wanted.filter(({ trackNo, courierCode, archivedAt }) => {
+    if (archivedAt !== undefined) return false;
     const same = registered.get(foldTrackNo(trackNo)) ?? [];
     return !same.some((parcel) => courierCode === null || sameCourier(parcel.courierCode, courierCode));
   });
@@ -200,6 +201,7 @@ function report({ context }: Session, outcome: AddOutcome, parcel: Parcel): void
 }
 
 function outcomeWord(outcome: AddOutcome, parcel: Parcel): string {
+  if (parcel.archivedAt !== null) return outcome.kind === 'duplicate' ? 'archived already' : 'archived';
   if (parcel.registration === 'pending')
     return outcome.kind === 'duplicate' ? 'watched already, still pending' : 'pending';
   if (outcome.kind === 'duplicate') return 'watched already';

@@ -2,12 +2,14 @@ import { parse } from 'csv-parse/sync';
 import { isJsonObject, type JsonValue } from '../service/json.ts';
 import { parseJson } from '../service/parse-json.ts';
 import { UsageError } from './errors.ts';
+import { unguardFormula } from './formula-guard.ts';
 
 /** What a row can say about a parcel. */
 const fieldNames = {
   number: ['trackno', 'trackingno', 'trackingnumber', 'number', 'tracking', 'parcel'],
   courier: ['courier', 'couriercode', 'carrier', 'carriercode'],
   label: ['label', 'name', 'title', 'description'],
+  tags: ['tags', 'tag'],
   postalCode: ['postalcode', 'postcode', 'zip', 'zipcode'],
   phoneSuffix: ['phonesuffix', 'phone'],
   orderNo: ['orderno', 'ordernumber', 'order'],
@@ -17,32 +19,38 @@ const fieldNames = {
   remark: ['remark', 'note'],
   custom1: ['custom1'],
   custom2: ['custom2'],
+  state: ['state'],
+  archivedAt: ['archivedat'],
 } as const;
 
-/** A field of a row. */
-export type ImportField = keyof typeof fieldNames;
+type AnyField = keyof typeof fieldNames;
+
+/** A field of a row that is one text. */
+export type ImportField = Exclude<AnyField, 'tags'>;
 
 /** One parcel of a file, as text; `place` says where it stands, e.g. `line 3`. */
 export interface ImportRow {
   readonly place: string;
   readonly fields: Readonly<Partial<Record<ImportField, string>>>;
+  /** Absent for none. */
+  readonly tags?: readonly string[];
 }
 
-const fields = Object.keys(fieldNames) as ImportField[];
+const fields = Object.keys(fieldNames) as AnyField[];
 
 /** The field of a column heading or a JSON key; null for one that is not known. */
-function fieldOf(heading: string): ImportField | null {
+function fieldOf(heading: string): AnyField | null {
   const name = heading.toLowerCase().replace(/[^a-z0-9]/g, '');
   return fields.find((field) => (fieldNames[field] as readonly string[]).includes(name)) ?? null;
 }
 
 /** Columns of a table without headings. */
-const plainColumns: readonly ImportField[] = ['number', 'courier', 'label'];
+const plainColumns: readonly AnyField[] = ['number', 'courier', 'label'];
 
 /**
- * Reads the rows of a file: JSON (a list of numbers or objects, or `{parcels: [...]}` as `list --json` writes it), CSV
- * or TSV with or without headings, or plain lines with a number each. Lines that begin with `#` and empty ones are left
- * out. Throws a {@link UsageError} when it is none of these.
+ * Reads the rows of a file: JSON (a list of numbers or objects, or `{parcels: [...]}` as `export` and `list --json`
+ * write it), CSV or TSV with or without headings, or plain lines with a number each. Lines that begin with `#` and empty
+ * ones are left out. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
  */
 export function readImportRows(content: string): readonly ImportRow[] {
   const text = content.replace(/^\uFEFF/, '');
@@ -55,10 +63,15 @@ function jsonRows(text: string): readonly ImportRow[] {
   if (!Array.isArray(list)) {
     throw new UsageError('The JSON holds no list of parcels: give [ … ] or {"parcels": [ … ]}.');
   }
-  return (list as readonly JsonValue[]).map((entry, index) => ({
-    place: `entry ${index + 1}`,
-    fields: isJsonObject(entry) ? jsonFields(entry) : { number: scalarText(entry) },
-  }));
+  return (list as readonly JsonValue[]).map((entry, index) => {
+    const place = `entry ${index + 1}`;
+    return isJsonObject(entry)
+      ? rowOf(
+          place,
+          Object.entries(entry).map(([key, value]): Cell => [fieldOf(key), value]),
+        )
+      : { place, fields: { number: scalarText(entry) } };
+  });
 }
 
 function parsedJson(text: string): JsonValue {
@@ -72,14 +85,28 @@ function parsedJson(text: string): JsonValue {
 const scalarText = (value: JsonValue | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-function jsonFields(entry: { readonly [key: string]: JsonValue }): ImportRow['fields'] {
-  return Object.fromEntries(
-    Object.entries(entry).flatMap(([key, value]): [ImportField, string][] => {
-      const field = fieldOf(key);
-      const text = scalarText(value);
-      return field === null || text === '' ? [] : [[field, text]];
-    }),
-  );
+/** What stands in one place of a row, and the field that it belongs to; null for one that is not known. */
+type Cell = readonly [field: AnyField | null, value: JsonValue];
+
+function rowOf(place: string, cells: readonly Cell[]): ImportRow {
+  const texts: [ImportField, string][] = [];
+  let tags: readonly string[] = [];
+  for (const [field, value] of cells) {
+    const text = scalarText(value);
+    if (field === 'tags') tags = Array.isArray(value) ? value.map(scalarText) : tagsOfCell(text);
+    else if (field !== null && text !== '') texts.push([field, text]);
+  }
+  return { place, fields: Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) };
+}
+
+/** Whatever is no CSV is one tag. */
+function tagsOfCell(text: string): readonly string[] {
+  try {
+    const rows: unknown = parse(text, { relax_quotes: true, relax_column_count: true, trim: true });
+    return (rows as readonly (readonly string[])[]).flat();
+  } catch {
+    return [text];
+  }
 }
 
 function tableRows(text: string): readonly ImportRow[] {
@@ -88,16 +115,13 @@ function tableRows(text: string): readonly ImportRow[] {
   const rows = parsedTable(text, delimiter);
   const headings = rows[0]?.record.map(fieldOf) ?? [];
   const hasHeadings = headings.includes('number');
-  const columns: readonly (ImportField | null)[] = hasHeadings ? headings : plainColumns;
-  return rows.slice(hasHeadings ? 1 : 0).map(({ line, record }) => ({
-    place: `line ${line}`,
-    fields: Object.fromEntries(
-      record.flatMap((cell, index): [ImportField, string][] => {
-        const field = columns[index] ?? null;
-        return field === null || cell === '' ? [] : [[field, cell]];
-      }),
+  const columns: readonly (AnyField | null)[] = hasHeadings ? headings : plainColumns;
+  return rows.slice(hasHeadings ? 1 : 0).map(({ line, record }) =>
+    rowOf(
+      `line ${line}`,
+      record.map((cell, index): Cell => [columns[index] ?? null, unguardFormula(cell)]),
     ),
-  }));
+  );
 }
 
 /** The separator of the first line that says something; null for plain lines. */

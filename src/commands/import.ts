@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { NewParcel } from '../polling/state.ts';
+import type { EpochMs } from '../service/clock.ts';
 import { addParcels } from './add.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -19,16 +20,10 @@ export interface ImportOptions {
 
 /** Watches the parcels of a file or of standard input (`-`). Rows that cannot be used are told and cost only themselves. */
 export async function runImport(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
-  const { context } = session;
-  const rows = readImportRows(file === '-' ? await context.readStdin() : await contentOf(file));
-  const parcels: NewParcel[] = [];
-  const complaints: string[] = [];
-  for (const row of rows) {
-    const reading = readRow(session, row);
-    if (typeof reading === 'string') complaints.push(`${row.place}: ${reading}`);
-    else parcels.push(reading);
-  }
-  if (rows.length === 0) say(context, 'There is no number in it.');
+  const { configuration, context } = session;
+  const content = file === '-' ? await context.readStdin() : await contentOf(file);
+  const { parcels, complaints } = readParcels(content, { now: context.clock.now(), zone: configuration.zone });
+  if (parcels.length + complaints.length === 0) say(context, 'There is no number in it.');
   if (options.dryRun !== true) return await addParcels(session, parcels, complaints, options.yes === true);
   for (const complaint of complaints) say(context, complaint);
   for (const { courierCode, label, trackNo } of parcels) {
@@ -37,6 +32,28 @@ export async function runImport(session: Session, file: string, options: ImportO
   }
   say(context, `${parcels.length} to be added, ${complaints.length} not usable; nothing was changed.`);
   return complaints.length > 0 ? exitCode.rejected : exitCode.done;
+}
+
+/** When and where a file is read. */
+export interface ImportSituation {
+  readonly now: EpochMs;
+  /** The viewer's zone, IANA: that of times without an offset. */
+  readonly zone: () => string;
+}
+
+/** The parcels of a file, and what is wrong with the rows that hold none. Throws a {@link UsageError} for an unreadable file. */
+export function readParcels(
+  content: string,
+  situation: ImportSituation,
+): { readonly parcels: readonly NewParcel[]; readonly complaints: readonly string[] } {
+  const parcels: NewParcel[] = [];
+  const complaints: string[] = [];
+  for (const row of readImportRows(content)) {
+    const reading = readRow(row, situation);
+    if (typeof reading === 'string') complaints.push(`${row.place}: ${reading}`);
+    else parcels.push(reading);
+  }
+  return { parcels, complaints };
 }
 
 async function contentOf(file: string): Promise<string> {
@@ -50,7 +67,7 @@ async function contentOf(file: string): Promise<string> {
 }
 
 /** The parcel of a row, or why there is none. */
-function readRow({ configuration }: Session, { fields }: ImportRow): NewParcel | string {
+function readRow({ fields, tags = [] }: ImportRow, { now, zone }: ImportSituation): NewParcel | string {
   try {
     const reading = readParcelName(fields.number ?? '', fields.courier ?? null);
     if (!reading.ok) return reading.message;
@@ -60,10 +77,22 @@ function readRow({ configuration }: Session, { fields }: ImportRow): NewParcel |
       label: readLabel(fields.label ?? ''),
       postalCode: readPostalCode(fields.postalCode ?? ''),
       phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
-      merchant: readMerchant(fields, configuration.zone),
+      merchant: readMerchant(fields, zone),
+      tags: [...new Set(tags.flatMap((tag) => readLabel(tag) ?? []))],
+      ...archivedSince(fields, now),
     };
   } catch (error) {
     if (error instanceof UsageError) return error.message;
     throw error;
   }
+}
+
+/** When a row says that its parcel was put away; one that does not say when is put away now. */
+function archivedSince(
+  { archivedAt = '', state = '' }: ImportRow['fields'],
+  now: EpochMs,
+): Pick<NewParcel, 'archivedAt'> {
+  const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(archivedAt) ? Date.parse(archivedAt) : Number.NaN;
+  if (!Number.isNaN(at)) return { archivedAt: new Date(at).toISOString() };
+  return state === 'archived' ? { archivedAt: new Date(now).toISOString() } : {};
 }

@@ -11,10 +11,14 @@ export interface ParcelDraft {
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
   readonly merchant?: ParcelMerchant;
+  /** None when left out. */
+  readonly tags?: readonly string[];
+  /** When it was put away, ISO 8601 UTC: it is kept and neither registered nor asked about. Watched when left out. */
+  readonly archivedAt?: string;
 }
 
 /** Changes to a parcel; an absent field stays as it is, null clears it. Of `merchant` only the fields that are given change. */
-export interface ParcelChanges extends Partial<Omit<ParcelDraft, 'trackNo'>> {
+export interface ParcelChanges extends Partial<Omit<ParcelDraft, 'trackNo' | 'archivedAt'>> {
   /** True when the service has these changes already: the parcel stays registered, and is asked about at once. */
   readonly knownToService?: boolean;
 }
@@ -26,7 +30,7 @@ export interface Addition {
   readonly watchlist: Watchlist;
 }
 
-/** A parcel that is to be registered and asked for at once. */
+/** A parcel that is to be registered and asked for at once, unless it is put away already. */
 export function newParcel(draft: ParcelDraft, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
   return {
@@ -35,18 +39,18 @@ export function newParcel(draft: ParcelDraft, now: EpochMs, random: Random): Par
     courierCode: draft.courierCode,
     courierPinned: draft.courierCode !== null,
     label: draft.label,
-    tags: [],
+    tags: draft.tags ?? [],
     extras: { postalCode: draft.postalCode, phoneSuffix: draft.phoneSuffix },
     ...(isEmpty(draft.merchant) ? {} : { merchant: draft.merchant }),
     registration: 'pending',
     addedAt: at,
     registeredAt: null,
-    archivedAt: null,
+    archivedAt: draft.archivedAt ?? null,
     record: null,
     lastEvent: null,
     checkpointCount: 0,
     checkedAt: null,
-    nextPollAt: at,
+    nextPollAt: draft.archivedAt === undefined ? at : null,
     fruitlessPolls: 0,
     deliveryConfirmed: false,
     error: null,
@@ -56,14 +60,18 @@ export function newParcel(draft: ParcelDraft, now: EpochMs, random: Random): Par
 /**
  * Adds a new parcel unless its number is watched already under the same courier, or under any when it names none. An
  * archived one is watched again. One whose courier was not known yet takes the courier that is named now. One that the
- * service has rejected is tried again as it is named now, since adding it once more is how people correct it.
+ * service has rejected is tried again as it is named now, since adding it once more is how people correct it. One that
+ * is put away only lends what it knows: it neither restores nor archives the one that is there.
  */
 export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Addition {
   const known = knownParcel(watchlist, fresh);
   if (known === undefined) {
     return { kind: 'added', parcel: fresh, watchlist: { ...watchlist, parcels: [...watchlist.parcels, fresh] } };
   }
-  const isRejected = known.registration === 'rejected';
+  const isWanted = fresh.archivedAt === null;
+  const isRestored = isWanted && known.archivedAt !== null;
+  const isRejected = isWanted && known.registration === 'rejected';
+  const newTags = fresh.tags.filter((tag) => !known.tags.includes(tag));
   const isCorrected = isRejected || (known.courierCode === null && fresh.courierCode !== null);
   const changes: ParcelChanges = {
     ...(isCorrected ? { courierCode: fresh.courierCode } : {}),
@@ -71,12 +79,13 @@ export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Ad
     ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
     ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
     ...(fresh.merchant === undefined ? {} : { merchant: fresh.merchant }),
+    ...(newTags.length === 0 ? {} : { tags: [...known.tags, ...newTags] }),
   };
   const edited = editParcel(known, changes, now);
-  const restored = known.archivedAt === null ? edited : restoreParcel(edited, now);
+  const restored = isRestored ? restoreParcel(edited, now) : edited;
   const parcel = isRejected ? registerAgain(restored, now) : restored;
   return {
-    kind: known.archivedAt !== null ? 'restored' : isRejected ? 'retried' : 'duplicate',
+    kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate',
     parcel,
     watchlist: replaceParcel(watchlist, parcel),
   };
@@ -99,17 +108,20 @@ function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
  */
 export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs): Parcel {
   const label = changes.label === undefined ? parcel.label : changes.label;
+  const tags = changes.tags === undefined || sameTexts(changes.tags, parcel.tags) ? parcel.tags : changes.tags;
   const courierCode = changes.courierCode === undefined ? parcel.courierCode : changes.courierCode;
   const extras = editedExtras(parcel.extras, changes);
   const merchant = editedMerchant(parcel.merchant, changes.merchant);
   const courierChanges = !sameCourier(courierCode, parcel.courierCode);
   const detailsChange = extras !== parcel.extras || merchant !== parcel.merchant;
   const pinned = changes.courierCode === undefined ? parcel.courierPinned : courierCode !== null;
-  if (label === parcel.label && pinned === parcel.courierPinned && !courierChanges && !detailsChange) return parcel;
+  const isSame = label === parcel.label && tags === parcel.tags && pinned === parcel.courierPinned;
+  if (isSame && !courierChanges && !detailsChange) return parcel;
 
   const edited: Parcel = {
     ...parcel,
     label,
+    tags,
     courierCode: courierChanges ? courierCode : parcel.courierCode,
     courierPinned: pinned,
     extras,
@@ -141,6 +153,10 @@ function editedMerchant(
 ): ParcelMerchant | undefined {
   const names = Object.keys(changes ?? {}) as (keyof ParcelMerchant)[];
   return names.every((name) => merchant?.[name] === changes?.[name]) ? merchant : { ...merchant, ...changes };
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
 }
 
 function isEmpty(merchant: ParcelMerchant | undefined): merchant is undefined {

@@ -39,6 +39,33 @@ describe('rows of a file to import', () => {
     expect(fieldsOf(`\uFEFF${JSON.stringify(listed)}`)).toEqual([{ number: 'LX1', courier: 'yanwen' }]);
   });
 
+  it('hold tags: a list in JSON, a line of CSV of its own in a cell', () => {
+    const tagsOf = (content: string) => readImportRows(content).map(({ tags }) => tags);
+    expect(tagsOf('[{"trackNo": "LX1", "tags": ["home", "a, b"]}, {"trackNo": "LX2", "tags": "home,work"}]')).toEqual([
+      ['home', 'a, b'],
+      ['home', 'work'],
+    ]);
+    expect(tagsOf('number,tags\nLX1,"home, ""a, b"""\nLX2,\nLX3,"""torn"\n')).toEqual([
+      ['home', 'a, b'],
+      undefined,
+      ['"torn'],
+    ]);
+  });
+
+  it('say what is archived, as export writes it', () => {
+    expect(fieldsOf('trackNo,state,archivedAt\nLX1,archived,2026-11-20T10:00:00Z\n')).toEqual([
+      { number: 'LX1', state: 'archived', archivedAt: '2026-11-20T10:00:00Z' },
+    ]);
+  });
+
+  it('lose the apostrophe that keeps a cell from being a formula, in tables only', () => {
+    expect(fieldsOf("number,label\n'-LX1,'=1+1\nLX2,'tis\n")).toEqual([
+      { number: '-LX1', label: '=1+1' },
+      { number: 'LX2', label: "'tis" },
+    ]);
+    expect(fieldsOf('[{"trackNo": "LX1", "label": "\'=1"}]')).toEqual([{ number: 'LX1', label: "'=1" }]);
+  });
+
   it.each(['{"parcels": 5}', '[{', '{"a":'])('refuses %s in a sentence', (content) => {
     expect(() => readImportRows(content)).toThrow(UsageError);
   });

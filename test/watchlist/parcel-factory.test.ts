@@ -90,6 +90,45 @@ describe('addParcel', () => {
   });
 });
 
+describe('adding a parcel that is put away', () => {
+  const archivedAt = '2026-11-01T08:00:00.000Z';
+  const putAway = parcelOf('RB1CN', {
+    id: 'other',
+    label: 'Lamp',
+    tags: ['home', 'gift'],
+    archivedAt,
+    nextPollAt: null,
+  });
+
+  it('keeps it put away and out of the queue', () => {
+    const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+    expect(newParcel({ ...draft, tags: ['home'], archivedAt }, now, Math.random)).toMatchObject({
+      archivedAt,
+      nextPollAt: null,
+      registration: 'pending',
+      tags: ['home'],
+    });
+    expect(addParcel(listOf(), putAway, now)).toMatchObject({ kind: 'added', parcel: putAway });
+  });
+
+  it('neither archives nor restores the one that is there, and lends what that lacks', () => {
+    const watched = parcelOf('RB1CN', { registration: 'registered', tags: ['home', 'red'] });
+    const archived = { ...watched, archivedAt: '2026-10-01T08:00:00.000Z', nextPollAt: null };
+    for (const known of [watched, archived]) {
+      const { kind, parcel } = addParcel(listOf(known), putAway, now);
+      expect({ kind, parcel }).toEqual({
+        kind: 'duplicate',
+        parcel: { ...known, label: 'Lamp', tags: ['home', 'red', 'gift'] },
+      });
+    }
+  });
+
+  it('does not try a rejected one again', () => {
+    const rejected = parcelOf('RB1CN', { registration: 'rejected' });
+    expect(addParcel(listOf(rejected), putAway, now).parcel.registration).toBe('rejected');
+  });
+});
+
 describe('editParcel', () => {
   const known = parcelOf('RB1CN', {
     courierCode: 'dhl',

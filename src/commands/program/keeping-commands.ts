@@ -25,7 +25,7 @@ export function registerKeepingCommands({ subcommand, inSession }: CommandRegist
     );
 
   subcommand('import', 'watch the parcels of a file: CSV, TSV, JSON or plain lines; "-" reads standard input')
-    .argument('<file>', 'columns or keys: number, courier, label, postal code, phone suffix, order no, …')
+    .argument('<file>', 'columns or keys: number, courier, label, tags, postal code, phone suffix, order no, state, …')
     .option('--dry-run', 'tell what would be added, and change nothing')
     .option('-y, --yes', 'do not ask whether more than 100 registrations are meant')
     .action(
