@@ -8,6 +8,8 @@ export interface CompletedCommand {
   readonly description: string;
   /** With their leading dashes. */
   readonly options: readonly string[];
+  /** What an option may be, by its name, where it is one of a few words; absent for none. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Asks the program itself for words that only its files know: courier codes, watched numbers. */
@@ -17,6 +19,14 @@ const words = (kind: 'couriers' | 'numbers'): string => `parcel-monitor completi
 const takeNumbers = ['show', 'refresh', 'edit', 'remove'];
 
 function bash(commands: readonly CompletedCommand[]): string {
+  const choiceCases = commands.flatMap(({ choices = {}, name }) =>
+    Object.entries(choices).map(
+      ([option, words]) =>
+        `    ${name}:${option}) COMPREPLY=($(compgen -W "${words.join(' ')}" -- "$current")); return ;;`,
+    ),
+  );
+  const choiceLines =
+    choiceCases.length === 0 ? '' : `  case "$command:$previous" in\n${choiceCases.join('\n')}\n  esac\n`;
   const cases = commands.map(({ name, options }) => `    ${name}) options="${options.join(' ')}" ;;`);
   return `_parcel_monitor() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" options="" word
@@ -31,7 +41,7 @@ function bash(commands: readonly CompletedCommand[]): string {
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} --demo --help --version" -- "$current"))
     return
   fi
-  case "$command" in
+${choiceLines}  case "$command" in
 ${cases.join('\n')}
   esac
   case "$command:$current" in
@@ -47,11 +57,15 @@ complete -F _parcel_monitor parcel-monitor
 const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 function fish(commands: readonly CompletedCommand[]): string {
-  const lines = commands.flatMap(({ description, name, options }) => [
+  const lines = commands.flatMap(({ choices = {}, description, name, options }) => [
     `complete -c parcel-monitor -f -n __fish_use_subcommand -a ${name} -d ${fishText(description)}`,
     ...options
-      .filter((option) => option !== '--courier')
+      .filter((option) => option !== '--courier' && !Object.hasOwn(choices, option))
       .map((option) => `complete -c parcel-monitor -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`),
+    ...Object.entries(choices).map(
+      ([option, words]) =>
+        `complete -c parcel-monitor -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)} -x -a '${words.join(' ')}'`,
+    ),
     ...(options.includes('--courier')
       ? [
           `complete -c parcel-monitor -n '__fish_seen_subcommand_from ${name}' -l courier -x -a '(${words('couriers')})'`,

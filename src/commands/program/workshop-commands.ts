@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CompletedCommand } from '../completion-script.ts';
 import type { CommandRegistry } from './registry.ts';
 
 /** Registers the commands about the program itself: `sandbox`, `doctor`, `completion`, `paths`. */
@@ -36,12 +37,7 @@ export function registerWorkshopCommands({ program, subcommand, inSession, bare,
     .action(
       inSession(async (session, command) => {
         const { runCompletion } = await import('../completion.ts');
-        const commands = program.commands.map((each) => ({
-          name: each.name(),
-          description: each.description(),
-          options: each.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []),
-        }));
-        return runCompletion(session, command.args[0], command.opts(), commands);
+        return runCompletion(session, command.args[0], command.opts(), program.commands.map(completed));
       }),
     );
 
@@ -51,6 +47,19 @@ export function registerWorkshopCommands({ program, subcommand, inSession, bare,
       return runPaths(context, options);
     }),
   );
+}
+
+/** What completion offers of a command. */
+function completed(command: Command): CompletedCommand {
+  const options = command.options.filter(({ hidden }) => !hidden);
+  return {
+    name: command.name(),
+    description: command.description(),
+    options: options.flatMap(({ long }) => long ?? []),
+    choices: Object.fromEntries(
+      options.flatMap(({ long, argChoices }) => (long == null || argChoices === undefined ? [] : [[long, argChoices]])),
+    ),
+  };
 }
 
 function positiveNumber(text: string): number {
