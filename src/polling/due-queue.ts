@@ -11,8 +11,6 @@ interface Entry {
   readonly position: number;
   /** {@link atOnce} when its plan names no time that can be waited for. */
   readonly due: EpochMs;
-  /** Until when it may be held for others. */
-  readonly latest: EpochMs;
 }
 
 /**
@@ -53,9 +51,10 @@ export class DueQueue {
   nextCallAt(now: EpochMs): EpochMs | null {
     const first = this.#first();
     if (first === null) return null;
-    if (first.latest <= now) return Number.isFinite(first.due) ? first.due : now;
-    const near = this.#until(first.latest);
-    const deadline = near.reduce((least, { latest }) => Math.min(least, latest), first.latest);
+    const latest = this.#latest(first);
+    if (latest <= now) return Number.isFinite(first.due) ? first.due : now;
+    const near = this.#until(latest);
+    const deadline = near.reduce((least, entry) => Math.min(least, this.#latest(entry)), latest);
     const dues = near.flatMap(({ due }) => (due <= deadline ? [due] : [])).sort((a, b) => a - b);
     return dues[Math.min(dues.length, this.#batchLimit) - 1] ?? first.due;
   }
@@ -69,7 +68,9 @@ export class DueQueue {
     if (callAt === null || callAt > now) return [];
     const due = this.#until(now).sort((a, b) => (a.due === b.due ? a.position - b.position : a.due - b.due));
     const full = due.length - (due.length % this.#batchLimit);
-    const deadline = due.slice(full).reduce((least, { latest }) => Math.min(least, latest), Number.POSITIVE_INFINITY);
+    const deadline = due
+      .slice(full)
+      .reduce((least, entry) => Math.min(least, this.#latest(entry)), Number.POSITIVE_INFINITY);
     const mayWait = full > 0 && full < due.length && deadline > now && this.#until(deadline).length > due.length;
     return (mayWait ? due.slice(0, full) : due).flatMap(({ position }) => this.#parcels[position] ?? []);
   }
@@ -109,7 +110,7 @@ export class DueQueue {
     for (const [position, parcel] of parcels.entries()) {
       const entry = this.#entryOf(parcel, position);
       const isAbsurd = entry !== null && entry.due - farthestPlan(parcel, this.#policy) > now;
-      this.#put(parcel, position, isAbsurd ? { ...entry, due: atOnce, latest: atOnce } : entry);
+      this.#put(parcel, position, isAbsurd ? { ...entry, due: atOnce } : entry);
     }
   }
 
@@ -117,7 +118,13 @@ export class DueQueue {
     if (hasLeftQueue(parcel) || !this.#belongs(parcel)) return null;
     const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
     const due = Number.isFinite(at) ? at : atOnce;
-    return { position, due, latest: due + hold(parcel, due, this.#policy) };
+    return { position, due };
+  }
+
+  /** Until when an entry may be held for others; looked up for the few that come first. */
+  #latest({ position, due }: Entry): EpochMs {
+    const parcel = this.#parcels[position];
+    return parcel === undefined ? due : due + hold(parcel, due, this.#policy);
   }
 
   #put(parcel: Parcel, position: number, entry: Entry | null): void {
