@@ -77,7 +77,7 @@ export function toStoreError(error: unknown, path: string): StoreError {
   switch (code) {
     case 'EROFS':
       return new StoreReadOnlyError(
-        `${path} is on a read-only file system. Make it writable, or point XDG_DATA_HOME at another folder.`,
+        `${path} is on a read-only file system. Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.`,
         path,
         error,
       );
@@ -93,7 +93,7 @@ export function toStoreError(error: unknown, path: string): StoreError {
       return new StoreFullError(`No space left to write ${path}. Free some space and try again.`, path, error);
     case 'ENOENT':
       return new StoreFailedError(
-        `${path} could not be written: its folder is not there and cannot be made there (ENOENT). Point HOME or XDG_DATA_HOME at another folder, or wait for the disk to come back.`,
+        `${path} could not be written: its folder is not there and cannot be made there (ENOENT). Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.`,
         path,
         error,
       );

@@ -1,0 +1,134 @@
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';
+import type { TerminalRun } from '../support/pseudo-terminal.ts';
+import { createHome, type Home } from './home.ts';
+import { ownProgram } from './program.ts';
+import { runInTerminal } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+
+async function openBoard(home: Home): Promise<TerminalRun> {
+  const run = runInTerminal(process.execPath, [cli], { size: [120, 30], environment: home.environment });
+  await run.waitForText('There is no API key yet');
+  return run;
+}
+
+/** Types a number into the bar and leaves it; the row stands whether or not it could be written. */
+async function add(run: TerminalRun, trackNo: string, label: string): Promise<void> {
+  run.type('a');
+  await run.waitForText('Esc leave');
+  run.type(`${trackNo} "${label}"\r`);
+  await run.waitFor((text) => new RegExp(`${label} +Waiting for registration`).test(text), `a row of ${label}`);
+  run.press('escape');
+  await run.waitForText('⏎ open');
+}
+
+const labels = async (path: string): Promise<readonly string[]> =>
+  JSON.parse(await readFile(path, 'utf8')).parcels.map(({ label }: { readonly label: string }) => label);
+
+async function quit(run: TerminalRun): Promise<void> {
+  run.type('q');
+  expect(await run.exit).toEqual({ code: 0, signal: 0 });
+}
+
+async function homeOnDisk(): Promise<{ readonly home: Home; readonly disk: SmallDisk } | null> {
+  const disk = await mountSmallDisk();
+  if (disk === null) return null;
+  onTestFinished(() => disk.remove());
+  return { disk, home: await createHome({ XDG_DATA_HOME: join(disk.path, 'data') }) };
+}
+
+const onDisk = (disk: SmallDisk): string => join(disk.path, 'data', 'parcel-monitor', 'watchlist.json');
+
+test('on a full disk the board says so, goes on, and writes what was entered when there is room', async ({ skip }) => {
+  const place = await homeOnDisk();
+  if (place === null) return skip('no disk can be mounted here');
+  const { disk, home } = place;
+  const run = await openBoard(home);
+  await add(run, '1Z999AA10123456784', 'Lamp');
+  await disk.fill();
+  await add(run, 'RB100000005CN', 'Kettle');
+  await run.waitForText('No space left to write');
+  expect(run.text()).toMatch(/Changes are kept until they can be written/);
+  expect(await labels(onDisk(disk))).toEqual(['Lamp']);
+  await disk.free();
+  await vi.waitFor(async () => expect(await labels(onDisk(disk))).toEqual(['Lamp', 'Kettle']), { timeout: 20_000 });
+  await run.waitFor((text) => !text.includes('store in trouble'), 'no trouble any more');
+  await quit(run);
+});
+
+test('on a read-only disk the board shows what there is and says that nothing is written', async ({ skip }) => {
+  const place = await homeOnDisk();
+  if (place === null) return skip('no disk can be mounted here');
+  const { disk, home } = place;
+  const first = await openBoard(home);
+  await add(first, '1Z999AA10123456784', 'Lamp');
+  await quit(first);
+  await disk.protect(true);
+  const run = runInTerminal(process.execPath, [cli], { size: [120, 30], environment: home.environment });
+  await run.waitForText('Lamp');
+  await add(run, 'RB100000005CN', 'Kettle');
+  await run.waitForText('read-only file system');
+  run.type('q');
+  // What could not be written is not lost without a word.
+  const { code } = await run.exit;
+  expect(code).toBe(1);
+  expect(run.normalScreen()).toMatch(/read-only file system/);
+  await disk.protect(false);
+  expect(await labels(onDisk(disk))).toEqual(['Lamp']);
+});
+
+test('a folder that is removed, linked elsewhere and edited while the board runs costs nothing', async () => {
+  const home = await createHome();
+  const folder = dirname(home.watchlist);
+  const run = await openBoard(home);
+  await add(run, '1Z999AA10123456784', 'Lamp');
+  await rm(folder, { recursive: true });
+  await run.waitForText('is gone');
+  expect(run.text()).toContain('Lamp');
+  await add(run, 'RB100000005CN', 'Kettle');
+  expect(await labels(home.watchlist)).toEqual(['Lamp', 'Kettle']);
+
+  const elsewhere = join(home.path, 'elsewhere');
+  await rename(folder, elsewhere);
+  await symlink(elsewhere, folder);
+  await add(run, 'LX123456789CN', 'Books');
+  expect(await labels(join(elsewhere, 'watchlist.json'))).toEqual(['Lamp', 'Kettle', 'Books']);
+
+  const text = await readFile(home.watchlist, 'utf8');
+  await writeFile(home.watchlist, text.replace('"Kettle"', '"Tea kettle"'));
+  await run.waitForText('Tea kettle');
+  await quit(run);
+  expect(await labels(home.watchlist)).toEqual(['Lamp', 'Tea kettle', 'Books']);
+});
+
+test('a file of a newer version that turns up is left alone, and the board says so and shows what it knows', async () => {
+  const home = await createHome();
+  const run = await openBoard(home);
+  await add(run, '1Z999AA10123456784', 'Lamp');
+  const newer = '{"version":99,"parcels":{"other":"shape"}}';
+  await writeFile(home.watchlist, newer);
+  await run.waitForText('newer version of parcel-monitor');
+  await add(run, 'RB100000005CN', 'Kettle');
+  run.type('q');
+  expect((await run.exit).code).toBe(1);
+  expect(run.normalScreen().replaceAll('\n', '')).toContain('newer version of parcel-monitor');
+  expect(await readFile(home.watchlist, 'utf8')).toBe(newer);
+});
+
+test('a damaged watchlist is moved aside, and the newest good backup is offered by name', async () => {
+  const home = await createHome();
+  const backup = join(dirname(home.watchlist), 'backups', 'watchlist-2026-11-01.json');
+  await mkdir(dirname(backup), { recursive: true });
+  await writeFile(backup, '{"version":1,"parcels":[{"id":"a","trackNo":"RB100000005CN","label":"Kettle"}]}');
+  await writeFile(home.watchlist, '{"version":1,"parcels":[{"id":');
+  const run = runInTerminal(process.execPath, [cli], { size: [240, 40], environment: home.environment });
+  const screen = await run.waitForText('was moved to');
+  const unwrapped = screen.replace(/\s+/g, ' ');
+  expect(unwrapped).toContain('watchlist.json.damaged-');
+  expect(unwrapped).toContain('watchlist-2026-11-01.json');
+  expect(unwrapped).toContain('parcel-monitor restore');
+  await quit(run);
+});
