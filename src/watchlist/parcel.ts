@@ -12,7 +12,7 @@ export interface ParcelError {
   readonly traceId: string | null;
 }
 
-/** Extra information that some couriers need. Never logged, never printed unmasked. */
+/** Extra information that some couriers need. Never logged, and printed unmasked only where the user exports it. */
 export interface ParcelExtras {
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;

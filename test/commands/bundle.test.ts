@@ -39,6 +39,7 @@ describe('what loads with what', () => {
     'src/commands/show.ts',
     'src/commands/add.ts',
     'src/commands/edit.ts',
+    'src/commands/export.ts',
   ])('%s loads neither screen nor network', (entryPoint) => {
     const files = loadedWith(entryPoint);
     expect(files).toContain(entryPoint);
@@ -49,6 +50,17 @@ describe('what loads with what', () => {
     for (const entryPoint of ['src/main.ts', 'src/commands/status.ts']) {
       const packages = loadedWith(entryPoint).filter((file) => file.includes('node_modules/'));
       expect(packages.filter((file) => !file.startsWith('node_modules/commander/'))).toEqual([]);
+    }
+  });
+
+  it('a format loads what writes it, and nothing else does', () => {
+    const writers = /node_modules\/(?:csv-stringify|ical-generator)\//;
+    const writersLoadedWith = (entryPoint: string) =>
+      new Set(loadedWith(entryPoint).flatMap((file) => writers.exec(file)?.[0] ?? []));
+    expect([...writersLoadedWith('src/commands/export-csv.ts')]).toEqual(['node_modules/csv-stringify/']);
+    expect([...writersLoadedWith('src/commands/export-calendar.ts')]).toEqual(['node_modules/ical-generator/']);
+    for (const entryPoint of ['src/main.ts', 'src/commands/export.ts', 'src/commands/import.ts']) {
+      expect(writersLoadedWith(entryPoint).size).toBe(0);
     }
   });
 
@@ -69,7 +81,18 @@ describe('the built program', () => {
 
   it('carries the licences of what it contains', async () => {
     const notices = await readFile(join(dirname(cli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-    for (const name of ['ink', 'react', 'undici', 'commander', 'lowdb', 'date-fns', 'valibot', 'hono']) {
+    for (const name of [
+      'ink',
+      'react',
+      'undici',
+      'commander',
+      'lowdb',
+      'date-fns',
+      'valibot',
+      'hono',
+      'csv-stringify',
+      'ical-generator',
+    ]) {
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
     }
   });

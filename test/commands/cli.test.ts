@@ -86,6 +86,7 @@ describe('wrong usage', () => {
     ['an unknown zone', ['list', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
     ['an unknown zone before the command', ['--zone', 'Mars/Olympus', 'list'], /Mars\/Olympus/],
     ['an unknown zone of a timeline', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
+    ['an unknown format', ['export', '--format', 'xml'], /xml.*json, csv, ics, md/],
     ['a bad base URL', ['list', '--base-url', 'nonsense'], /nonsense/],
     ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain http/],
     ['an unknown profile', ['list', '--profile', 'nope'], /nope/],

@@ -17,6 +17,7 @@ afterEach(() => user.remove());
 const commands = [
   { name: 'add', description: "don't lose it", options: ['--courier', '--label'] },
   { name: 'show', description: 'one', options: ['--json'] },
+  { name: 'export', description: 'all', options: ['--format', '--all'], choices: { '--format': ['json', 'ics'] } },
 ];
 
 /** What bash would offer for a line, its words given; the program itself answers with these words. */
@@ -44,6 +45,16 @@ describe('completion', () => {
     expect(await offered(['parcel-monitor', 'show', 'LX'], 'LX1 RB2')).toEqual(['LX1']);
   });
 
+  it('offers the words that an option may be', async () => {
+    expect(await offered(['parcel-monitor', 'export', '--format', ''], '')).toEqual(['json', 'ics']);
+    expect(await offered(['parcel-monitor', 'export', '--format', 'i'], '')).toEqual(['ics']);
+    expect(await offered(['parcel-monitor', 'export', '--a'], '')).toEqual(['--all']);
+    const fish = completionScript('fish', commands).split('\n');
+    expect(fish.filter((line) => line.includes('-l format'))).toEqual([
+      "complete -c parcel-monitor -n '__fish_seen_subcommand_from export' -l format -x -a 'json ics'",
+    ]);
+  });
+
   it('quotes what fish would take apart', () => {
     expect(completionScript('fish', commands)).toContain(`-a add -d 'don\\'t lose it'`);
   });
@@ -51,7 +62,8 @@ describe('completion', () => {
   it.each(['bash', 'zsh', 'fish'])('prints the script for %s with every command', async (shell) => {
     const { exitCode, stdout } = await user.run(['completion', shell]);
     expect(exitCode).toBe(0);
-    for (const name of ['add', 'import', 'watch', 'doctor', 'restore']) expect(stdout).toContain(name);
+    for (const name of ['add', 'import', 'export', 'watch', 'doctor', 'restore']) expect(stdout).toContain(name);
+    expect(stdout).toContain('json csv ics md');
   });
 
   it('knows watched numbers, no courier before there is a list, and no other shell', async () => {

@@ -72,6 +72,27 @@ export const showContract = v.strictObject({
   record: v.nullable(v.looseObject({ trackNo: v.string() })),
 });
 
+/** What `export --format json` prints: `list --json`, and what the user entered. */
+export const exportContract = v.strictObject({
+  ...listContract.entries,
+  parcels: v.array(
+    v.strictObject({
+      ...parcelFields,
+      addedAt: instant,
+      archivedAt: v.nullable(instant),
+      postalCode: textOrNull,
+      phoneSuffix: v.nullable(v.pipe(v.string(), v.regex(/^\d{4}$/))),
+      orderNo: textOrNull,
+      country: textOrNull,
+      shipTime: v.nullable(instant),
+      email: textOrNull,
+      remark: textOrNull,
+      custom1: textOrNull,
+      custom2: textOrNull,
+    }),
+  ),
+});
+
 /** A line of `watch --json`. */
 export const changeContract = v.strictObject({
   version: v.literal(1),

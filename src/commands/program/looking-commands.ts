@@ -1,11 +1,13 @@
+import { Option } from 'commander';
 import { placeholders } from '../../board/status-line.ts';
 import { stages } from '../../service/status.ts';
 import type { GlobalOptions } from '../configuration.ts';
+import { exportFormats, exportHelp } from '../export-format.ts';
 import type { ShowOptions } from '../show.ts';
 import { webhookOption } from './global-options.ts';
 import type { CommandRegistry } from './registry.ts';
 
-/** Registers the commands that tell what is known or ask for it: `list`, `show`, `refresh`, `couriers`, `watch`, `status`. */
+/** Registers the commands that tell what is known or ask for it: `list`, `show`, `export`, `refresh`, `couriers`, `watch`, `status`. */
 export function registerLookingCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
   subcommand('list', 'print the watchlist, most urgent first')
     .option('--json', 'as JSON, version 1')
@@ -36,6 +38,17 @@ export function registerLookingCommands({ program, subcommand, inSession, bare, 
         const options = command.opts<Partial<ShowOptions>>();
         const zone = options.zone ?? program.opts<Partial<GlobalOptions>>().zone ?? 'event';
         return runShow(session, command.args[0] ?? '', { ...options, zone });
+      }),
+    );
+
+  subcommand('export', 'print the watchlist as JSON, CSV, calendar or Markdown; "import" reads JSON and CSV back')
+    .addOption(new Option('--format <format>', 'what to write').choices(exportFormats).default('json'))
+    .option('--all', 'archived parcels, too')
+    .addHelpText('after', exportHelp)
+    .action(
+      inSession(async (session, command) => {
+        const { runExport } = await import('../export.ts');
+        return runExport(session, command.opts());
       }),
     );
 

@@ -1,0 +1,21 @@
+/** Formats that `export` writes. */
+export const exportFormats = ['json', 'csv', 'ics', 'md'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** What stands below the options in `parcel-monitor export --help`. */
+export const exportHelp = `
+Formats:
+  json  everything about each parcel, and what "import" needs to lose nothing that you entered
+  csv   the same as a table, RFC 4180; a cell that a spreadsheet would run as a formula begins with '
+  ics   a calendar: deliveries, pick-ups, last events and expected deliveries, as far as the service told their time
+  md    tables by stage for an issue or a mail; times are on your clock (--zone)
+
+json and csv hold postal codes, phone digits and what else you gave along; ics and md do not, and are made to be shared.
+Timelines are not in it: the service tells them again.
+
+Examples:
+  parcel-monitor export --all > parcels.json             a backup; "parcel-monitor import parcels.json" reads it
+  parcel-monitor export --format csv --all > parcels.csv
+  parcel-monitor export --format ics > parcels.ics       opened again, it updates the events of before
+  parcel-monitor export --format md --zone utc | mail -s Parcels me@host.example
+`;

@@ -1,0 +1,58 @@
+import { cleanText, cleanTextOrNull } from '../service/text.ts';
+import type { Parcel } from '../watchlist/parcel.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import type { ExportFormat } from './export-format.ts';
+import { selectParcels } from './list.ts';
+import type { Session } from './session.ts';
+import { readWatchlist, type WatchlistView } from './watchlist-view.ts';
+
+/** Options of `export`. */
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  /** Archived ones, too. */
+  readonly all?: boolean;
+}
+
+/** Prints the watchlist for other programs. It reads the files only and never asks the service. */
+export async function runExport(session: Session, { format, all = false }: ExportOptions): Promise<ExitCode> {
+  const view = await readWatchlist(session);
+  const parcels = selectParcels(view.parcels, { all, stage: null }).map(cleanParcel);
+  session.context.stdout.write(await documentOf(session, format, { ...view, parcels }));
+  return exitCode.done;
+}
+
+async function documentOf(session: Session, format: ExportFormat, view: WatchlistView): Promise<string> {
+  const { configuration, context } = session;
+  const { parcels, serviceClock } = view;
+  const now = context.clock.now();
+  switch (format) {
+    case 'json': {
+      const { exportJson } = await import('./export-json.ts');
+      return `${JSON.stringify(exportJson(parcels, configuration.baseUrl, serviceClock, now), null, 2)}\n`;
+    }
+    case 'csv': {
+      const { exportCsv } = await import('./export-csv.ts');
+      return exportCsv(parcels, serviceClock, now);
+    }
+    case 'ics': {
+      const [{ exportCalendar }, { readHistories }] = await Promise.all([
+        import('./export-calendar.ts'),
+        import('./histories.ts'),
+      ]);
+      return exportCalendar(parcels, await readHistories(session, parcels), now);
+    }
+    case 'md': {
+      const { exportMarkdown } = await import('./export-markdown.ts');
+      return exportMarkdown(parcels, { now, zone: configuration.zone() });
+    }
+  }
+}
+
+/** What the user wrote into the file by hand has passed no cleaning yet, and may end on a terminal. */
+function cleanParcel(parcel: Parcel): Parcel {
+  return {
+    ...parcel,
+    label: cleanTextOrNull(parcel.label),
+    tags: parcel.tags.map(cleanText).filter((tag) => tag !== ''),
+  };
+}
