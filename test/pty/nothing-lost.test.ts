@@ -25,8 +25,16 @@ async function add(run: TerminalRun, trackNo: string, label: string): Promise<vo
   await run.waitForText('⏎ open');
 }
 
-const labels = async (path: string): Promise<readonly string[]> =>
-  JSON.parse(await readFile(path, 'utf8')).parcels.map(({ label }: { readonly label: string }) => label);
+/** A row is shown before it is written. */
+async function expectWritten(path: string, labels: readonly string[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { parcels } = JSON.parse(await readFile(path, 'utf8'));
+      expect(parcels.map(({ label }: { readonly label: string }) => label)).toEqual(labels);
+    },
+    { timeout: 20_000 },
+  );
+}
 
 async function quit(run: TerminalRun): Promise<void> {
   run.type('q');
@@ -48,13 +56,14 @@ test('on a full disk the board says so, goes on, and writes what was entered whe
   const { disk, home } = place;
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
+  await expectWritten(onDisk(disk), ['Lamp']);
   await disk.fill();
   await add(run, 'RB100000005CN', 'Kettle');
   await run.waitForText('No space left to write');
   expect(run.text()).toMatch(/Changes are kept until they can be written/);
-  expect(await labels(onDisk(disk))).toEqual(['Lamp']);
+  await expectWritten(onDisk(disk), ['Lamp']);
   await disk.free();
-  await vi.waitFor(async () => expect(await labels(onDisk(disk))).toEqual(['Lamp', 'Kettle']), { timeout: 20_000 });
+  await expectWritten(onDisk(disk), ['Lamp', 'Kettle']);
   await run.waitFor((text) => !text.includes('store in trouble'), 'no trouble any more');
   await quit(run);
 });
@@ -77,7 +86,7 @@ test('on a read-only disk the board shows what there is and says that nothing is
   expect(code).toBe(1);
   expect(run.normalScreen()).toMatch(/read-only file system/);
   await disk.protect(false);
-  expect(await labels(onDisk(disk))).toEqual(['Lamp']);
+  await expectWritten(onDisk(disk), ['Lamp']);
 });
 
 test('a folder that is removed, linked elsewhere and edited while the board runs costs nothing', async () => {
@@ -85,29 +94,31 @@ test('a folder that is removed, linked elsewhere and edited while the board runs
   const folder = dirname(home.watchlist);
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
+  await expectWritten(home.watchlist, ['Lamp']);
   await rm(folder, { recursive: true });
   await run.waitForText('is gone');
   expect(run.text()).toContain('Lamp');
   await add(run, 'RB100000005CN', 'Kettle');
-  expect(await labels(home.watchlist)).toEqual(['Lamp', 'Kettle']);
+  await expectWritten(home.watchlist, ['Lamp', 'Kettle']);
 
   const elsewhere = join(home.path, 'elsewhere');
   await rename(folder, elsewhere);
   await symlink(elsewhere, folder);
   await add(run, 'LX123456789CN', 'Books');
-  expect(await labels(join(elsewhere, 'watchlist.json'))).toEqual(['Lamp', 'Kettle', 'Books']);
+  await expectWritten(join(elsewhere, 'watchlist.json'), ['Lamp', 'Kettle', 'Books']);
 
   const text = await readFile(home.watchlist, 'utf8');
   await writeFile(home.watchlist, text.replace('"Kettle"', '"Tea kettle"'));
   await run.waitForText('Tea kettle');
   await quit(run);
-  expect(await labels(home.watchlist)).toEqual(['Lamp', 'Tea kettle', 'Books']);
+  await expectWritten(home.watchlist, ['Lamp', 'Tea kettle', 'Books']);
 });
 
 test('a file of a newer version that turns up is left alone, and the board says so and shows what it knows', async () => {
   const home = await createHome();
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
+  await expectWritten(home.watchlist, ['Lamp']);
   const newer = '{"version":99,"parcels":{"other":"shape"}}';
   await writeFile(home.watchlist, newer);
   await run.waitForText('newer version of parcel-monitor');
