@@ -84,6 +84,10 @@ export interface SandboxRequest {
   readonly faults?: readonly string[];
   /** Who is called back on every change; nobody when left out. */
   readonly webhookUrl?: string;
+  /** How many registrations and instant calls the account has left; no limit when left out. */
+  readonly credit?: number;
+  /** How many couriers are listed at least; invented ones fill up. */
+  readonly couriersPadding?: number;
 }
 
 /** A running embedded service. */

@@ -11,6 +11,10 @@ export interface SandboxOptions {
   readonly seed: number;
   /** Each as `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
   readonly fault?: readonly string[];
+  /** How many registrations and instant calls the account has left; no limit when left out. */
+  readonly credit?: number;
+  /** How many couriers are listed at least. */
+  readonly couriers?: number;
   /** Address on this machine that is called back on every change. */
   readonly webhook?: string;
 }
@@ -18,11 +22,19 @@ export interface SandboxOptions {
 /** Runs the embedded service and prints how to reach it, until the program is told to stop. */
 export async function runSandbox(
   context: CommandContext,
-  { fault: faults = [], webhook, port, speed, seed }: SandboxOptions,
+  { credit, couriers, fault: faults = [], webhook, port, speed, seed }: SandboxOptions,
 ): Promise<ExitCode> {
   const { start } = await context.loadSandbox();
-  const webhookUrl = webhook === undefined ? {} : { webhookUrl: webhook };
-  const sandbox = await start({ port, speed, seed, registered: [], faults, ...webhookUrl });
+  const sandbox = await start({
+    port,
+    speed,
+    seed,
+    registered: [],
+    faults,
+    ...(webhook === undefined ? {} : { webhookUrl: webhook }),
+    ...(credit === undefined ? {} : { credit }),
+    ...(couriers === undefined ? {} : { couriersPadding: couriers }),
+  });
   try {
     context.stdout.write(
       [
@@ -35,6 +47,7 @@ export async function runSandbox(
       ].join('\n'),
     );
     if (faults.length > 0) say(context, `It does wrong on purpose: ${faults.join(', ')}.`);
+    if (credit !== undefined) say(context, `Its account has credit for ${credit} registrations and instant calls.`);
     if (webhook !== undefined) say(context, `It calls back ${webhook} on every change.`);
     say(context, 'The sandbox is running; Ctrl-C ends it.');
     await untilAborted(context.signal);

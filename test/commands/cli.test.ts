@@ -499,7 +499,8 @@ describe('sandbox', () => {
     const callbacks = await startScriptedServer(json({}));
     const webhook = callbacks.baseUrl.href;
     const faults = ['--fault', 'error-500:count=1:register', '--fault', 'slow:delay=1:query'];
-    const child = user.start(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults]);
+    const limits = ['--credit', '1', '--couriers', '200'];
+    const child = user.start(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults, ...limits]);
     const ended = new Promise((resolve) => child.on('close', resolve));
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -517,6 +518,10 @@ describe('sandbox', () => {
     expect(refused.stderr).toMatch(/B0001/);
     expect((await user.run(['refresh', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
     await expect.poll(() => callbacks.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect((await user.run(['couriers'], { environment })).stdout.split('\n').length).toBeGreaterThan(150);
+    const spent = await user.run(['add', 'LX123456789CN'], { environment });
+    expect(spent.exitCode).toBe(3);
+    expect(spent.stderr).toMatch(/101107/);
     child.kill('SIGINT');
     expect(await ended).toBe(130);
     await callbacks.close();

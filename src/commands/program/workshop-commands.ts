@@ -13,6 +13,8 @@ export function registerWorkshopCommands({ program, subcommand, inSession, bare,
       'spoil answers, once or more: NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]; a name that is none lists all',
       (fault: string, before: readonly string[] = []) => [...before, fault],
     )
+    .option('--credit <number>', 'registrations and instant calls that the account has left', wholeNumber(0, 10 ** 9))
+    .option('--couriers <number>', 'list at least so many couriers; invented ones fill up', wholeNumber(0, 100_000))
     .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
     .action(
       bare(async (_options, command) => {
