@@ -3,10 +3,11 @@ import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { helpAfter } from './help-text.ts';
-import { addGlobalOptions, webhookOption } from './program/global-options.ts';
+import { addGlobalOptions, ownOptionsFirst, webhookOption } from './program/global-options.ts';
 import { registerKeepingCommands } from './program/keeping-commands.ts';
 import { registerLookingCommands } from './program/looking-commands.ts';
 import { createRegistry } from './program/registry.ts';
+import { usageSentence } from './program/usage-sentence.ts';
 import { registerWorkshopCommands } from './program/workshop-commands.ts';
 import { openSession, say } from './session.ts';
 
@@ -77,6 +78,8 @@ function createRoot(context: CommandContext): Command {
     .usage('[command] [options]')
     .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp(ownOptionsFirst)
     .addOption(
       new Option('--demo', 'open the board on the embedded sandbox; nothing of yours is read or written').conflicts([
         'baseUrl',
@@ -93,21 +96,11 @@ function createRoot(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      outputError: (text, write) => write(usageSentence(text)),
+      outputError: (text, write) => write(usageSentence(text, 'parcel-monitor')),
       getOutHelpWidth: () => context.stdout.columns ?? 100,
       getErrHelpWidth: () => context.stderr.columns ?? 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
   return addGlobalOptions(root);
-}
-
-/** Commander's complaint as one sentence of ours. */
-function usageSentence(text: string): string {
-  const sentence = text
-    .replace(/^error: /, '')
-    .trim()
-    .replaceAll('\n', ' ');
-  const stop = sentence.endsWith('.') ? '' : '.';
-  return `parcel-monitor: ${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}${stop} See "parcel-monitor --help".\n`;
 }

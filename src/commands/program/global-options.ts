@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import type { GlobalOptions } from '../configuration.ts';
 
 const globalFlags: readonly {
@@ -14,11 +14,24 @@ const globalFlags: readonly {
   { name: 'ascii', flags: '--ascii', description: 'ASCII signs only' },
 ];
 
+const globalGroup = 'Options of every command:';
+
+/** How `--help` groups: a command's own options first, since it is they that its help is read for. */
+export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
+  groupItems(unsorted, visible, groupOf) {
+    const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
+    return new Map([
+      ...groups.filter(([name]) => name !== globalGroup),
+      ...groups.filter(([name]) => name === globalGroup),
+    ]);
+  },
+};
+
 /** Adds the options that every command takes, so that they may stand before and after its name. */
 export function addGlobalOptions(command: Command, without: readonly (keyof GlobalOptions)[] = []): Command {
   for (const { name, flags, description } of globalFlags) {
     if (without.includes(name)) continue;
-    command.addOption(new Option(flags, description).helpGroup('Options of every command:'));
+    command.addOption(new Option(flags, description).helpGroup(globalGroup));
   }
   return command;
 }

@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { openSession, type Session } from '../session.ts';
 import { addGlobalOptions, globalOptionsOf } from './global-options.ts';
+import { usageSentence } from './usage-sentence.ts';
 
 /** What Commander calls when a command was named. */
 export type CommandHandler = (...received: readonly unknown[]) => Promise<void>;
@@ -40,8 +41,13 @@ export function createRegistry(
   return {
     context,
     program,
-    subcommand: (name, description, without) =>
-      addGlobalOptions(program.command(name).description(description), without),
+    subcommand: (name, description, without) => {
+      const command = program.command(name).description(description);
+      command.configureOutput({
+        outputError: (text, write) => write(usageSentence(text, `${program.name()} ${name}`)),
+      });
+      return addGlobalOptions(command, without);
+    },
     inSession: (action) => bare(async (options, command) => action(await openSession(context, options), command)),
     bare,
   };
