@@ -4,8 +4,8 @@ import { nearestCodes } from './courier-search.ts';
 /** What is wrong with a courier code, as a sentence; null when nothing is, or when nobody can tell. */
 export type CourierCheck = (courierCode: string) => string | null;
 
-/** Most codes that are offered in place of a wrong one. */
-const mostOffered = 3;
+/** Most codes that are offered in place of a wrong one: the sentence is to fit a line. */
+const mostOffered = 2;
 
 /**
  * Checks codes against the couriers of Get Carriers (interface section 4.4), since a number that is registered under a

@@ -67,11 +67,11 @@ export function nearestCodes(couriers: readonly Courier[], text: string, limit: 
 /** A courier in one line of exactly `width` cells: code, English name, Chinese name. */
 export function courierLine(courier: Courier, width: number, glyphs: GlyphSet = 'symbols'): Line {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
-  const names = [courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code);
+  const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
   const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
   // A code that is too long for its column is worth more than straight columns: it is what gets typed.
   const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
-  return inGlyphs(fitLine([shownCode, { text: '  ' }, { text: names.join(' · ') }], width), glyphs);
+  return inGlyphs(fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width), glyphs);
 }
 
 /** 0 the code itself, 1 the name itself, 2 beginning of the code, 3 beginning of a name, 4 anything else. */

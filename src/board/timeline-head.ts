@@ -52,10 +52,15 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
 function titleLines({ parcel, width }: TimelineHeadInput): Line[] {
   const courier = courierName(parcel) ?? 'courier not known yet';
   const service = parcel.record?.shipmentType ?? null;
-  const about = service === null || courier.includes(service) ? courier : `${courier} · ${service}`;
+  const about = service === null || courier.includes(service) ? courier : serviceOf(courier, service);
   const number: Segment = { text: parcel.trackNo, bold: true };
   const whole: Line = [number, { text: ' · ', dim: true }, { text: about }];
   return lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
+}
+
+/** A service level usually begins with the courier's name, which need not be said twice. */
+function serviceOf(courier: string, service: string): string {
+  return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
 }
 
 /** The local courier after the hand-over, with the number that it knows the parcel by. */

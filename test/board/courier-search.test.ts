@@ -71,6 +71,7 @@ describe('courierLine', () => {
       'dhl             DHL Express · DHL国际快递   ',
     );
     expect(lineText(courierLine(courier('nameless', null), 30)).trimEnd()).toBe('nameless');
+    expect(lineText(courierLine(courier('gls', 'GLS', 'GLS'), 30)).trimEnd()).toBe('gls         GLS');
   });
 
   it('is exactly as wide as asked for', () => {

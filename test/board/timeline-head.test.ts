@@ -25,7 +25,7 @@ describe('timelineHead', () => {
       }),
     });
     expect(texts(parcel)).toEqual([
-      '1Z999AA10123456784 · UPS · UPS Express',
+      '1Z999AA10123456784 · UPS Express',
       '! Held by customs                     CN ━━━━━━━●────── DE   day 6',
       'next update 14:20, in 38 m · checked 2 m ago',
     ]);

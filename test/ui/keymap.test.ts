@@ -49,7 +49,9 @@ describe('the keymap', () => {
   test('a message stands before the keys, which give way to it', () => {
     const message = { tone: 'attention', text: 'That number is too short.' } as const;
     const textAt = (width: number): string => lineText(footerLine('list', message, width));
-    expect(textAt(120)).toMatch(/^ ! That number is too short\. {3,}⏎ open {2}a add {2}\/ filter .*\? help {2}q quit {2}$/);
+    expect(textAt(120)).toMatch(
+      /^ ! That number is too short\. {3,}⏎ open {2}a add {2}\/ filter .*\? help {2}q quit {2}$/,
+    );
     expect(textAt(60)).toMatch(/^ ! That number is too short\. +⏎ open {2}.*\? help {2}q quit {2}$/);
     expect(textAt(50)).toMatch(/^ ! That number is too short\. +\? help {2}q quit {2}$/);
     expect(textAt(40).trimEnd()).toBe(' ! That number is too short.');
