@@ -11,6 +11,8 @@ interface Entry {
   readonly position: number;
   /** {@link atOnce} when its plan names no time that can be waited for. */
   readonly due: EpochMs;
+  /** Until when it may be held for others; found out when it is asked for first, as few ever come first. */
+  latest: EpochMs | null;
 }
 
 /**
@@ -110,7 +112,7 @@ export class DueQueue {
     for (const [position, parcel] of parcels.entries()) {
       const entry = this.#entryOf(parcel, position);
       const isAbsurd = entry !== null && entry.due - farthestPlan(parcel, this.#policy) > now;
-      this.#put(parcel, position, isAbsurd ? { ...entry, due: atOnce } : entry);
+      this.#put(parcel, position, isAbsurd ? { ...entry, due: atOnce, latest: atOnce } : entry);
     }
   }
 
@@ -118,13 +120,13 @@ export class DueQueue {
     if (hasLeftQueue(parcel) || !this.#belongs(parcel)) return null;
     const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
     const due = Number.isFinite(at) ? at : atOnce;
-    return { position, due };
+    return { position, due, latest: null };
   }
 
-  /** Until when an entry may be held for others; looked up for the few that come first. */
-  #latest({ position, due }: Entry): EpochMs {
-    const parcel = this.#parcels[position];
-    return parcel === undefined ? due : due + hold(parcel, due, this.#policy);
+  #latest(entry: Entry): EpochMs {
+    const parcel = this.#parcels[entry.position];
+    entry.latest ??= entry.due + (parcel === undefined ? 0 : hold(parcel, entry.due, this.#policy));
+    return entry.latest;
   }
 
   #put(parcel: Parcel, position: number, entry: Entry | null): void {
@@ -196,9 +198,9 @@ export function inBatches<Item>(items: readonly Item[], limit: number): readonly
 
 /** How long a due parcel may be held: a small share of its own interval, so that nobody who waits notices. */
 function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
-  const since = [parcel.checkedAt, parcel.registeredAt, parcel.addedAt]
-    .map((at) => (at === null ? Number.NaN : Date.parse(at)))
-    .find(Number.isFinite);
-  const interval = since === undefined ? 0 : Math.max(0, due - since);
+  const since = [parcel.checkedAt, parcel.registeredAt, parcel.addedAt].find(
+    (at) => at !== null && Number.isFinite(Date.parse(at)),
+  );
+  const interval = typeof since === 'string' ? Math.max(0, due - Date.parse(since)) : 0;
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));
 }
