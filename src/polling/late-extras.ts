@@ -13,6 +13,8 @@ export interface LateExtrasParts {
   readonly core: MonitorCore;
   readonly service: Pick<AccountService, 'edit'>;
   readonly knownExtras: KnownExtras;
+  /** Aborted when what is under way is to end; a new one when the asking goes on. */
+  readonly signal: () => AbortSignal;
   /** Called when a parcel has got its extras, and is due because of that. */
   readonly onSent: () => void;
 }
@@ -22,7 +24,7 @@ export interface LateExtrasParts {
  * no parcel without an extra that the configuration has: then that is sent once with the update operation, which costs
  * one call, and the parcel keeps it. Answers how to stop. What is under way is counted by the core's busy counter.
  */
-export function sendLateExtras({ core, service, knownExtras, onSent }: LateExtrasParts): () => void {
+export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
   /** When a parcel that lacks an extra was answered last: one try an answer, however often the state changes. */
   const tried = new Map<string, string | null>();
   /** Parcels about which the service has said no, which it would say again. */
@@ -30,7 +32,7 @@ export function sendLateExtras({ core, service, knownExtras, onSent }: LateExtra
 
   const send = async (parcel: Parcel, edit: TrackingEdit): Promise<void> => {
     try {
-      await service.edit(edit);
+      await service.edit(edit, signal());
     } catch (error) {
       // A failing service is told by the poller; the next answer about the parcel is the next occasion.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {

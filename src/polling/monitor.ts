@@ -87,10 +87,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     afterLooking: () => loop.rearm(),
   });
-  if (options.account != null && options.knownExtras !== undefined) {
-    sendLateExtras({ core, service: options.account, knownExtras: options.knownExtras, onSent: () => loop.rearm() });
-  }
   let manual = new AbortController();
+  if (options.account != null && options.knownExtras !== undefined) {
+    sendLateExtras({
+      core,
+      service: options.account,
+      knownExtras: options.knownExtras,
+      signal: () => manual.signal,
+      onSent: () => loop.rearm(),
+    });
+  }
 
   /** Changes one parcel; the change is visible at once. Answers the parcel as written. */
   const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel) => Parcel): Promise<Parcel> => {

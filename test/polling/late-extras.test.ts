@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RequestRefusedError, UnreachableError } from '../../src/service/errors.ts';
+import { CancelledError, RequestRefusedError, UnreachableError } from '../../src/service/errors.ts';
 import type { TrackingEdit } from '../../src/service/record.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type Reply } from './fake-service.ts';
@@ -65,6 +65,23 @@ describe('an extra of the configuration whose courier is detected after the regi
     expect(sent).toHaveLength(2);
     expect(parcel('RB1CN').extras.postalCode).toBe('1234 AB');
     await monitor.stop();
+  });
+
+  it('is not waited for when the board is left', async () => {
+    const clock = createFakeClock();
+    const service = createFakeService(clock);
+    service.reply = () => lacking;
+    const edit = (_edit: TrackingEdit, signal?: AbortSignal): Promise<void> =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new CancelledError('The call was ended.')));
+      });
+    const knownExtras = () => ({ postalCode: '1234 AB' });
+    const { add, monitor, parcel } = await createHarness({ account: { edit }, knownExtras }, { clock, service });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(5_000);
+    await monitor.stop();
+    expect(parcel('RB1CN').extras.postalCode).toBeNull();
   });
 
   it('is told, and not sent again, when the service refuses it', async () => {
