@@ -48,7 +48,10 @@ export async function startWithMany(workshop: Workshop, many: number, few: numbe
   };
 }
 
-/** One record that changes one parcel of a store in files: how long until it is kept, and how much is written. */
+/**
+ * One record that changes one parcel of a store in files: how long until it is kept, how much is written, and how long
+ * at a stretch it keeps the thread from everything else, in the process that writes and in one that reads it then.
+ */
 export async function applyOneRecord(parcels: number): Promise<Measure> {
   const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-bench-'));
   try {
@@ -59,9 +62,14 @@ export async function applyOneRecord(parcels: number): Promise<Measure> {
     const { id } = changed.parcel;
     await store.update((watchlist) => ({ ...watchlist, parcels: seeded.map(({ parcel }) => parcel) }));
     await store.updateHistory(id, (history) => ({ ...history, checkpoints: changed.checkpoints }));
+    const reader = createFileStore({ directory, clock: systemClock, random: Math.random });
+    await reader.read();
     const times: number[] = [];
+    const holds: number[] = [];
+    const readerHolds: number[] = [];
     for (let run = -3; run < 25; run += 1) {
       const startedAt = performance.now();
+      const endHold = watchHold();
       const detail = `Told in run ${run}`;
       await store.updateHistory(id, (history) => {
         const [newest, ...others] = history.checkpoints;
@@ -70,7 +78,14 @@ export async function applyOneRecord(parcels: number): Promise<Measure> {
       await store.update((watchlist) =>
         changeParcel(watchlist, id, (parcel) => ({ ...parcel, fruitlessPolls: run + 3, label: detail })),
       );
-      if (run >= 0) times.push(performance.now() - startedAt);
+      const [took, hold] = [performance.now() - startedAt, endHold()];
+      const endReaderHold = watchHold();
+      await reader.read();
+      const readerHold = endReaderHold();
+      if (run < 0) continue;
+      times.push(took);
+      holds.push(hold);
+      readerHolds.push(readerHold);
     }
     const histories = join(directory, 'history');
     const written = [
@@ -83,10 +98,36 @@ export async function applyOneRecord(parcels: number): Promise<Measure> {
       parcels,
       ms: round(median(times)),
       spread: quartiles(times),
+      longest_hold_ms: round(median(holds)),
+      longest_hold_spread: quartiles(holds),
+      reading_hold_ms: round(median(readerHolds)),
+      reading_hold_spread: quartiles(readerHolds),
+      aim_hold_ms: 16,
       runs: times.length,
       bytes_written: sizes.reduce((sum, size) => sum + size, 0),
     };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Watches for how long nothing else gets a turn; answers a function that ends the watch and tells the longest time in milliseconds. */
+function watchHold(): () => number {
+  let last = performance.now();
+  let longest = 0;
+  const look = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const again = (): void => {
+    look();
+    next = setImmediate(again);
+  };
+  let next = setImmediate(again);
+  return () => {
+    clearImmediate(next);
+    look();
+    return longest;
+  };
 }
