@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { openAccount } from './account.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+
+const cli = await ownProgram();
+
+test('of two boards one asks and the other says so, until the first is killed', async () => {
+  const server = await startScriptedServer(
+    json({ code: '00000', msg: 'success', data: { accepted: { content: [] } } }),
+  );
+  onTestFinished(() => server.close());
+  const account = await openAccount(await createHome(), cli);
+  const first = account.openBoard(server.baseUrl.href);
+  await first.waitFor((text) => text.includes('⏎ open') && /next|asked/.test(text), 'a board that asks');
+  const second = account.openBoard(server.baseUrl.href);
+  await second.waitForText('another board asks');
+  expect(first.text()).not.toContain('another board asks');
+  // What one board decides holds for the other.
+  first.type('P');
+  await first.waitForText('paused');
+  await second.waitForText('paused');
+  first.type('P');
+  await second.waitFor((text) => !text.includes('paused'), 'no pause any more');
+  process.kill(first.pid, 'SIGKILL');
+  expect((await first.exit).signal).toBe(9);
+  await second.waitFor((text) => !text.includes('another board asks'), 'the second board asking');
+  second.type('q');
+  expect(await second.exit).toEqual({ code: 0, signal: 0 });
+});
