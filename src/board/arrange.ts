@@ -57,7 +57,7 @@ export function arrange({ parcels, filter, now, zone }: ArrangeInput): Arrangeme
     .filter((parcel) => parcel.archivedAt === null && passes(parcel))
     .map((parcel) => ({
       parcel,
-      rule: ruleOf(parcel, today, zone),
+      rule: ruleOf(parcel, { now, today, zone }),
       eventAt: lastEventTime(parcel)?.at ?? Number.NEGATIVE_INFINITY,
       addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
     }))
@@ -72,19 +72,29 @@ export function arrange({ parcels, filter, now, zone }: ArrangeInput): Arrangeme
   return { groups, order: groups.flatMap((group) => group.parcels) };
 }
 
-function ruleOf(parcel: Parcel, today: string, zone: string): GroupRule | undefined {
+/** The viewer's day. */
+interface Today extends Pick<ArrangeInput, 'now' | 'zone'> {
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+function ruleOf(parcel: Parcel, day: Today): GroupRule | undefined {
   const stage = parcelStage(parcel);
   // Telling the day in a zone is slow; only rules that ask for it pay for it.
-  const isToday = (): boolean => lastEventDay(parcel, zone) === today;
+  const isToday = (): boolean => wasToday(parcel, day);
   return groupRules.find(
     (rule) => rule.stages.includes(stage) && (rule.today === undefined || rule.today === isToday()),
   );
 }
 
-/** The viewer's day of the last event; without a zone, the courier's own day. */
-function lastEventDay(parcel: Parcel, zone: string): string | null {
-  const at = instantOf(parcel.lastEvent?.at ?? null);
-  return at === null ? (parcel.lastEvent?.local?.slice(0, 10) ?? null) : dateInZone(at, zone);
+/** Longer than any day, one that a zone lives through twice included. */
+const longerThanADay = 49 * 60 * 60_000;
+
+/** Whether the last event was on the viewer's day; without a zone, on that day of the courier's. */
+function wasToday({ lastEvent }: Parcel, { now, today, zone }: Today): boolean {
+  const at = instantOf(lastEvent?.at ?? null);
+  if (at === null) return lastEvent?.local?.slice(0, 10) === today;
+  return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;
 }
 
 function descending(left: number, right: number): number {

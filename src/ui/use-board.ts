@@ -105,9 +105,9 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
         : null;
   const overlay = overlayText === null ? null : scrollLines(overlayText, ui.overlayOffset, inner.height);
 
-  const visible = list.lines.map((line) => line.parcelId);
+  const visible = new Set(list.lines.map((line) => line.parcelId));
   const nextChange = nextBoardChange({
-    parcels: arrangement.order.filter((parcel) => visible.includes(parcel.id)),
+    parcels: arrangement.order.filter((parcel) => visible.has(parcel.id)),
     opened: selected,
     polling: state.polling,
     now,
