@@ -14,7 +14,9 @@ const formats = ['json', 'csv', 'ics', 'md'] as const;
 let sandbox: Sandbox;
 let user: CliUser;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+  // Known to the service for days, so that it has events to tell at once.
+  const registered = [{ trackNo: '1Z999AA10123456784', courierCode: 'ups', registeredAgoMs: 3 * 24 * 3_600_000 }];
+  sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock: realClock, registered });
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
