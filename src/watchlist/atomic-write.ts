@@ -5,6 +5,7 @@ import type { EpochMs, Random } from '../service/clock.ts';
 import { StorePermissionError, systemCode } from './errors.ts';
 import { fileMark } from './file-mark.ts';
 import { makeFolder } from './make-folder.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */
 export const fileMode = 0o600;
@@ -12,8 +13,6 @@ export const fileMode = 0o600;
 /** Temp files older than this were left by a killed process; nobody is still writing them. */
 const leftOverAfterMs = 60 * 60_000;
 const tempName = /^\..+\.[0-9a-z]+\.tmp$/;
-/** What a system answers that cannot sync a folder; there the rename itself has to do. */
-const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EACCES', 'EBADF']);
 
 /**
  * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
@@ -93,20 +92,6 @@ async function statOrNull(path: string): Promise<{ readonly uid: number; readonl
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;
-  }
-}
-
-/** Makes a rename, a link or a removal in a folder survive a power cut, where the system can. */
-export async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!folderSyncUnsupported.has(systemCode(error) ?? '')) throw error;
   }
 }
 

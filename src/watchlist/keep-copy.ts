@@ -1,9 +1,10 @@
 import { chmod, link, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../service/clock.ts';
-import { fileMode, syncFolder, writeFileAtomically } from './atomic-write.ts';
+import { fileMode, writeFileAtomically } from './atomic-write.ts';
 import { systemCode } from './errors.ts';
 import { makeFolder } from './make-folder.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** What a file system says that cannot give a file a second name. */
 const linkUnsupported = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES']);

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from './errors.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** Only the user may list our folders. */
 export const folderMode = 0o700;
@@ -9,7 +10,7 @@ export const folderMode = 0o700;
 const mostTries = 3;
 
 /**
- * Makes a folder (0700) and those above it that are missing; harmless when it is there. Node's own way never comes to an
+ * Makes a folder (0700) and those above it that are missing; harmless when it is there; they survive a power cut. Node's own way never comes to an
  * end on a file system that answers ENOENT whatever is there, as `/proc` does. Throws what the system throws; ENOTDIR
  * where something else stands in its place, ENOENT where no folder can be made.
  */
@@ -18,6 +19,7 @@ export async function makeFolder(path: string): Promise<void> {
     if (await isFolder(path)) return;
     try {
       await mkdir(path, { mode: folderMode });
+      await syncFolder(dirname(path));
       return;
     } catch (error) {
       const code = systemCode(error);

@@ -1,13 +1,14 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../service/clock.ts';
-import { namesIn, removeFile, syncFolder, uniquePart, writeFileAtomically } from './atomic-write.ts';
+import { namesIn, removeFile, uniquePart, writeFileAtomically } from './atomic-write.ts';
 import type { DocumentFormat } from './document.ts';
 import { emptyWatchlist } from './document.ts';
 import { systemCode } from './errors.ts';
 import { historyIdOf } from './identity.ts';
 import { makeFolder } from './make-folder.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** How long a removed parcel can be brought back, in milliseconds. */
 export const trashKeptMs = 30 * 24 * 60 * 60_000;
