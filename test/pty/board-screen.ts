@@ -18,8 +18,9 @@ export function listedTitles(screen: string): readonly string[] {
 /**
  * What is wrong with the board's frame, in words; nothing when it is whole: header, panes with their corners and edges
  * where they belong, input bar, footer on the last row, no row that goes on in the next one.
+ * @param top the first row of the panes; notices stand between it and the header
  */
-export function frameFaults(run: TerminalRun, columns: number, rows: number): readonly string[] {
+export function frameFaults(run: TerminalRun, columns: number, rows: number, top = 1): readonly string[] {
   const faults: string[] = [];
   const expectCell = (column: number, row: number, wanted: string): void => {
     const cell = run.cell(column, row);
@@ -33,7 +34,6 @@ export function frameFaults(run: TerminalRun, columns: number, rows: number): re
   if (!/need you|needs you|no parcels yet|out today/.test(texts[0] ?? '')) faults.push('the first row is no header');
   if (!/^ add ▸ /.test(texts[rows - 2] ?? '')) faults.push('the row before the last is no input bar');
   if (!/\bq quit$/.test(texts[rows - 1] ?? '')) faults.push('the last row is no footer');
-  const top = 1;
   const bottom = rows - 3;
   expectCell(0, top, '╭');
   expectCell(columns - 1, top, '╮');

@@ -68,8 +68,6 @@ export interface TerminalRun {
 
 /** A terminal that whoever opened it closes. */
 export interface OpenTerminal extends TerminalRun {
-  /** Path of the device that the program has the terminal by. */
-  readonly device: string;
   /** Ends the program and all that it started in the terminal. */
   close(): Promise<void>;
 }
@@ -102,14 +100,16 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     env: { ...options.environment },
     // Bytes, so that they can be counted and no character is cut in two.
     encoding: null,
-  }) as IPty & { destroy(): void; readonly ptsName: string };
+  }) as IPty & { destroy(): void };
   const chunks: Buffer[] = [];
   let hasEnded = false;
   const drawn = (): Promise<void> => new Promise((resolve) => terminal.write('', resolve));
+  // The emulator loses a character whose bytes come in two pieces.
+  const decoder = new TextDecoder();
   pty.onData((data) => {
     const chunk = data as unknown as Buffer;
     chunks.push(chunk);
-    terminal.write(chunk);
+    terminal.write(decoder.decode(chunk, { stream: true }));
   });
   // Answers that a terminal gives to questions about itself.
   terminal.onData((answer) => {
@@ -167,7 +167,6 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     waitForText: (wanted, timeoutMs) => waitFor((shown) => shown.includes(wanted), `"${wanted}"`, timeoutMs),
     waitUntilGone: (unwanted) => waitFor((shown) => !shown.includes(unwanted), `no "${unwanted}"`),
     hangUp: () => pty.destroy(),
-    device: pty.ptsName,
     close: async () => {
       if (!hasEnded) {
         killGroup(pty.pid);

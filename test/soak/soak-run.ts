@@ -1,0 +1,168 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { between, pick, seededRandom } from '../../src/sandbox/seeded-random.ts';
+import { CallLog } from './call-log.ts';
+import { type Circumstances, numberMaker } from './circumstances.ts';
+import { addAll, runAtRandom } from './command-actions.ts';
+import { type Gate, keyOf, openGate } from './gate.ts';
+import { Ledger } from './ledger.ts';
+import { sitAtBoards } from './life-of-boards.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
+import { foreignField } from './store-look.ts';
+import { StoreWatch } from './store-watch.ts';
+import { Tally } from './tally.ts';
+import { createWeather } from './weather.ts';
+
+/** What to soak, and for how long. */
+export interface SoakOptions {
+  /** Path of the built program. */
+  readonly cli: string;
+  readonly seed: number;
+  /** How many times faster than life the sandbox's parcels move. */
+  readonly speed: number;
+  /** About how long a person waits between two things that they do, in milliseconds. */
+  readonly paceMs: number;
+  /** Whether it is time to end, by what was done so far. */
+  readonly isOver: (tally: Tally) => boolean;
+  /** Takes a line about what must not be. */
+  readonly tell: (line: string) => void;
+  /** Takes what there is when it begins, to report on the way. */
+  readonly onStart?: (tally: Tally, log: CallLog) => void;
+}
+
+/** How it went. */
+export interface SoakReport {
+  readonly tally: Tally;
+  readonly log: CallLog;
+  /** Calls that the sandbox has counted itself. */
+  readonly callsCounted: number;
+  readonly parcelsAtEnd: number;
+}
+
+const parcelsAtStart = 24;
+const markedParcels = 3;
+
+/** Boards, commands and bad weather on one store until it is over; then everything is looked at once more. */
+export async function soak(options: SoakOptions): Promise<SoakReport> {
+  const { isOver, paceMs, seed, speed, tell } = options;
+  const home = await mkdtemp(join(tmpdir(), 'parcel-monitor-soak-'));
+  const cli = await ownCopy(options.cli, home);
+  const tally = new Tally(tell);
+  const log = new CallLog();
+  const ledger = new Ledger(() => Date.now());
+  options.onStart?.(tally, log);
+  const environment = await makeHome(home);
+  const sandbox = await startSandboxProcess(cli, environment, { speed, seed });
+  const weather = await createWeather(seededRandom(seed, 'weather'), () => gate, sandbox, tally);
+  const gate: Gate = await openGate({
+    sandboxUrl: sandbox.baseUrl,
+    sandboxKey: sandbox.key,
+    log,
+    isSpoilt: () => weather.isFoul(),
+    complain: (words) => tally.fail('calls that must not be', words),
+  });
+  const freshNumber = numberMaker(seededRandom(seed, 'numbers'));
+  const labels = (function* () {
+    for (let count = 1; ; count += 1) yield `L${count}`;
+  })();
+  const marked = Array.from({ length: markedParcels }, freshNumber);
+  const circumstances: Circumstances = {
+    cli,
+    home,
+    ledger,
+    log,
+    tally,
+    marked,
+    environment: (who) => ({
+      ...environment,
+      PARCEL_MONITOR_BASE_URL: gate.baseUrl,
+      PARCEL_MONITOR_API_KEY: keyOf(who),
+    }),
+    freshNumber,
+    freshLabel: () => labels.next().value ?? '',
+  };
+  const watch = new StoreWatch(circumstances);
+  /** Does something again and again until it is over. */
+  const again = async (work: () => Promise<number>): Promise<void> => {
+    while (!isOver(tally)) {
+      const restMs = await work();
+      const until = Date.now() + restMs;
+      while (Date.now() < until && !isOver(tally)) await delay(Math.min(250, Math.max(1, until - Date.now())));
+    }
+  };
+  try {
+    await fill(circumstances);
+    const commandRandom = seededRandom(seed, 'commands');
+    await Promise.all([
+      sitAtBoards({
+        soak: circumstances,
+        watch,
+        isOver,
+        paceMs,
+        random: seededRandom(seed, 'short'),
+        isPatient: false,
+      }),
+      sitAtBoards({ soak: circumstances, watch, isOver, paceMs, random: seededRandom(seed, 'long'), isPatient: true }),
+      again(async () => {
+        await runAtRandom(circumstances, commandRandom);
+        return between(commandRandom, 1, 5) * paceMs;
+      }),
+      again(async () => (await weather.turn()) * Math.min(1, paceMs / 1000)),
+    ]);
+    if (weather.isFoul()) await weather.turn();
+    const parcelsAtEnd = await watch.lookForTheLastTime();
+    return { tally, log, callsCounted: await sandbox.calls(), parcelsAtEnd };
+  } finally {
+    await gate.close();
+    await sandbox.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** A board loads parts of the program while it runs; a build meanwhile would pull them away. */
+async function ownCopy(cli: string, home: string): Promise<string> {
+  await cp(dirname(cli), join(home, 'program', 'dist'), { recursive: true });
+  await writeFile(join(home, 'program', 'package.json'), '{"type":"module"}');
+  return join(home, 'program', 'dist', 'cli.js');
+}
+
+async function makeHome(home: string): Promise<Readonly<Record<string, string>>> {
+  const folder = (name: string): string => join(home, name);
+  await mkdir(join(folder('config'), 'parcel-monitor'), { recursive: true });
+  await writeFile(
+    join(folder('config'), 'parcel-monitor', 'config.json'),
+    JSON.stringify({ service: { timeoutSeconds: 2 } }),
+  );
+  await mkdir(folder('tmp'));
+  return {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    CI: 'false',
+    TZ: pick(seededRandom(home.length, 'zone'), ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']),
+    HOME: home,
+    TMPDIR: folder('tmp'),
+    XDG_CONFIG_HOME: folder('config'),
+    XDG_DATA_HOME: folder('data'),
+    XDG_STATE_HOME: folder('state'),
+    XDG_CACHE_HOME: folder('cache'),
+  };
+}
+
+/** Adds the first parcels, and what another version of the program might have kept beside them. */
+async function fill(soak: Circumstances): Promise<void> {
+  const others = Array.from({ length: parcelsAtStart - soak.marked.length }, soak.freshNumber);
+  const trackNos = [...soak.marked, ...others];
+  await addAll(soak, trackNos);
+  const path = join(soak.home, 'data', 'parcel-monitor', 'watchlist.json');
+  const document = JSON.parse(await readFile(path, 'utf8')) as {
+    readonly parcels: readonly { readonly trackNo: string }[];
+  };
+  const { name, value } = foreignField;
+  const parcels = document.parcels.map((parcel) =>
+    soak.marked.includes(parcel.trackNo) ? { ...parcel, [name]: value } : parcel,
+  );
+  await writeFile(path, JSON.stringify({ ...document, parcels, [name]: value }, null, 2));
+}
