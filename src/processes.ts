@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Processes } from './watchlist/lock-owner.ts';
 
@@ -17,12 +17,23 @@ export function createProcesses(own: OwnProcess): Processes {
     isRunning(pid) {
       try {
         // Signal 0 is not delivered; sending it tells whether the process is there.
-        return own.kill(pid, 0);
+        return own.kill(pid, 0) && !hasEnded(pid);
       } catch (error) {
         return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
       }
     },
   };
+}
+
+/** Whether a process is over and only its name is left, because nobody has asked how it ended: common in containers. */
+function hasEnded(pid: number): boolean {
+  try {
+    // The name before the state may hold anything, brackets included.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
 }
 
 /** Containers on one machine, perhaps with one host name, count their processes each from 1. */
