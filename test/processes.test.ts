@@ -18,7 +18,7 @@ it('knows that a process that has ended does not run', async () => {
 
 it.skipIf(process.platform !== 'linux')('knows that one does not run whose end nobody has asked for', async () => {
   // What the shell has started is left to a program that never asks.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
   try {
     const line = await createInterface({ input: parent.stdout })[Symbol.asyncIterator]().next();
     const pid = Number(line.value);
