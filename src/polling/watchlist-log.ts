@@ -32,8 +32,9 @@ export class WatchlistLog {
   readonly #context: WatchlistLogContext;
   readonly #queue = createSerialQueue();
   readonly #positions = new ParcelPositions();
-  #base: Watchlist = { version: 1, parcels: [] };
   #unwritten: readonly WatchlistChange[] = [];
+  /** What the store held last, with all unwritten changes. */
+  #shown: Watchlist = { version: 1, parcels: [] };
   #parcels: readonly Parcel[] = [];
   #failures = 0;
   #cancelRetry: CancelTimer = () => {};
@@ -69,7 +70,8 @@ export class WatchlistLog {
   /** Makes a change. It is visible when this returns, and written when the promise resolves. Rejects with a `StoreError`; the change is kept then and written later. */
   async commit(change: WatchlistChange): Promise<void> {
     this.#unwritten = [...this.#unwritten, change];
-    this.#show();
+    // The earlier ones are in it: to apply all of them again would make many changes at once cubic.
+    this.#show(change(this.#shown));
     await this.flush();
   }
 
@@ -119,12 +121,12 @@ export class WatchlistLog {
   }
 
   #adopt(watchlist: Watchlist): void {
-    this.#base = watchlist;
-    this.#show();
+    this.#show(applyAll(watchlist, this.#unwritten));
   }
 
-  #show(): void {
-    const { parcels } = applyAll(this.#base, this.#unwritten);
+  #show(watchlist: Watchlist): void {
+    this.#shown = watchlist;
+    const { parcels } = watchlist;
     // What was shown before it was written is most often what has been written.
     if (isSameList(parcels, this.#parcels)) return;
     this.#parcels = parcels;

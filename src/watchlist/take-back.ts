@@ -19,16 +19,30 @@ export interface TakenBack {
 /** What a change did, parcel by parcel. */
 export function differences(before: Watchlist, after: Watchlist): readonly ParcelDifference[] {
   if (before === after) return [];
-  const old = new Map(before.parcels.map((parcel) => [parcel.id, parcel]));
-  const kept = new Set(after.parcels.map(({ id }) => id));
-  const removed = before.parcels.filter(({ id }) => !kept.has(id));
+  const [oldParcels, newParcels] = betweenCommonEnds(before.parcels, after.parcels);
+  const old = new Map(oldParcels.map((parcel) => [parcel.id, parcel]));
+  const kept = new Set(newParcels.map(({ id }) => id));
+  const removed = oldParcels.filter(({ id }) => !kept.has(id));
   return [
-    ...after.parcels.flatMap((parcel): ParcelDifference[] => {
+    ...newParcels.flatMap((parcel): ParcelDifference[] => {
       const known = old.get(parcel.id) ?? null;
       return known === parcel ? [] : [{ before: known, after: parcel }];
     }),
     ...removed.map((parcel) => ({ before: parcel, after: null })),
   ];
+}
+
+/** What two lists do not have in common at their beginnings and ends: mostly one parcel, however long they are. */
+function betweenCommonEnds(
+  before: readonly Parcel[],
+  after: readonly Parcel[],
+): readonly [readonly Parcel[], readonly Parcel[]] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
 
 /**
