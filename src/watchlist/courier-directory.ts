@@ -1,9 +1,11 @@
+import { dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Clock, EpochMs, Random } from '../service/clock.ts';
 import { KeyRefusedError } from '../service/errors.ts';
 import type { TrackingService } from '../service/port.ts';
 import type { Courier } from '../service/record.ts';
-import { StoreError } from './errors.ts';
+import { removeLeftOverTemps } from './atomic-write.ts';
+import { StoreError, toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
 
 /** The couriers that the service knows. */
@@ -106,13 +108,22 @@ function noneIfUnreadable(error: unknown): undefined {
   if (!(error instanceof StoreError)) throw error;
 }
 
-/** Keeps a list on disk; answers why that failed, since the list itself is good. */
+/** Keeps a list on disk and tidies its folder up; answers why that failed, since the list itself is good. */
 async function keep(path: string, { fetchedAt, couriers }: Kept, random: Random): Promise<string | null> {
   try {
     await writeJsonCache(path, { version: 1, fetchedAt, couriers }, random);
+    await tidyUp(dirname(path), fetchedAt);
     return null;
   } catch (error) {
     if (error instanceof StoreError) return error.message;
     throw error;
+  }
+}
+
+async function tidyUp(folder: string, now: EpochMs): Promise<void> {
+  try {
+    await removeLeftOverTemps(folder, now);
+  } catch (error) {
+    throw toStoreError(error, folder);
   }
 }

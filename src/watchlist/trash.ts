@@ -1,7 +1,7 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../service/clock.ts';
-import { namesIn, removeFile, uniquePart, writeFileAtomically } from './atomic-write.ts';
+import { namesIn, removeFile, removeLeftOverTemps, uniquePart, writeFileAtomically } from './atomic-write.ts';
 import type { DocumentFormat } from './document.ts';
 import { emptyWatchlist } from './document.ts';
 import { systemCode } from './errors.ts';
@@ -83,9 +83,10 @@ export class Trash {
     return [...trashed.values()];
   }
 
-  /** Throws away for good what has waited long enough. */
+  /** Throws away for good what has waited long enough, and what killed processes left. */
   async prune(): Promise<void> {
     const { clock, folder } = this.#context;
+    await removeLeftOverTemps(folder, clock.now());
     const entries = await this.#entries();
     const isOver = ({ removedAt }: Entry): boolean => clock.now() - removedAt > trashKeptMs;
     const over = entries.filter(isOver);

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import type { Clock } from '../service/clock.ts';
+import { removeLeftOverTemps } from './atomic-write.ts';
 import { toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
 import { type LockContext, withFileLock } from './lock.ts';
@@ -28,10 +30,12 @@ export interface UsageMeter {
 
 /**
  * A meter in a file (`meter.json`, mode 0600) that processes share under its lock. Bounded: some sixty days. A damaged
- * file counts as none.
+ * file counts as none. What is written most often beside it is this file itself, so it tidies their folder up as well:
+ * once, of what processes left that were killed while they wrote.
  */
 export function createFileUsageMeter(path: string, context: LockContext): UsageMeter {
   const readDays = async (): Promise<UsageDays> => readUsageDays(await readJsonCache(path));
+  let isTidy = false;
   return {
     read: async () => usageTotals(await readDays(), context.clock.now()),
     async add(decide) {
@@ -41,6 +45,8 @@ export function createFileUsageMeter(path: string, context: LockContext): UsageM
           const days = await readDays();
           const usage = decide(usageTotals(days, now));
           if (usage === noUsage) return usageTotals(days, now);
+          if (!isTidy) await removeLeftOverTemps(dirname(path), now);
+          isTidy = true;
           const added = addUsage(days, usage, now);
           await writeJsonCache(path, { version: 1, days: added }, context.random);
           return usageTotals(added, now);

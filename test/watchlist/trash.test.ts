@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { editParcel } from '../../src/watchlist/parcel-factory.ts';
@@ -65,6 +65,17 @@ describe('a removed parcel', () => {
     await folder.open({ clock: createFakeClock(someThursday + 31 * day) }).update(adding(parcelOf('RB4CN')));
     expect((await store.recovery.trashed()).map(({ parcel }) => parcel.trackNo)).toEqual(['RB2CN']);
     expect(await readdir(join(folder.directory, 'trash'))).toEqual([expect.stringMatching(/^removed\./)]);
+  });
+
+  it('leaves no temp file of a killed process beside it', async () => {
+    const { store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    const trash = join(folder.directory, 'trash');
+    const leftOver = join(trash, '.removed.20261119T120000Z.0abc1def.json.0abc1def.tmp');
+    await writeFile(leftOver, '{');
+    await utimes(leftOver, someThursday / 1000, someThursday / 1000);
+    await folder.open({ clock: createFakeClock(someThursday + day) }).update(adding(parcelOf('RB3CN')));
+    expect((await readdir(trash)).sort()).toEqual(['rb1cn.json', expect.stringMatching(/^removed\./)]);
   });
 
   it('does not come back beside the same number, nor when it is not there', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -84,6 +84,15 @@ describe('the meter', () => {
     await Promise.all(Array.from({ length: 30 }, (_, index) => meters[index % 3]?.add(() => oneQuery)));
     expect((await openFile().read()).today).toEqual({ calls: 30, queries: 30, numbers: 1_200, registrations: 0 });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('removes what processes left beside it that were killed while they wrote', async () => {
+    await openFile().add(() => oneQuery);
+    const leftOver = join(folder, 'state', '.polling.json.0abc1def.tmp');
+    await writeFile(leftOver, '{');
+    await utimes(leftOver, 0, 0);
+    await openFile().add(() => oneQuery);
+    expect(await readdir(join(folder, 'state'))).toEqual(['meter.json']);
   });
 
   it('lets nobody ask beyond what all have asked together', async () => {
