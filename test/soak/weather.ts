@@ -45,7 +45,7 @@ export async function createWeather(
         gate().setFault(null);
         foul = false;
         fairSince = Date.now();
-        return between(random, 10_000, 40_000);
+        return between(random, 15_000, 60_000);
       }
       foul = true;
       if (random() < 0.2) gate().setFault(pick(random, gateFaults));
