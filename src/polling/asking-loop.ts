@@ -156,14 +156,25 @@ export class AskingLoop {
     await this.#core.tolerantly(() => lease.release());
   }
 
+  async #hold(lease: PollLease): Promise<boolean> {
+    try {
+      const holds = await this.#core.busy.during(() => lease.hold());
+      this.#leaseWorks = true;
+      this.#core.tellTrouble('lease', null);
+      return holds;
+    } catch (error) {
+      this.#leaseWorks = false;
+      this.#core.tellTrouble('lease', error);
+      return true;
+    }
+  }
+
   /** Asks for the lease, so that this process goes on when the one that held it ends. To be called again and again. */
   async takeLease(): Promise<void> {
     const lease = this.#lease;
     if (lease === null || this.#running === null) return;
     const led = this.#leads;
-    const holds = await this.#core.tolerantly(() => lease.hold());
-    this.#leaseWorks = holds !== null;
-    const leads = holds ?? true;
+    const leads = await this.#hold(lease);
     if (this.#running === null) {
       await this.release();
       return;

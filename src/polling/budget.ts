@@ -34,7 +34,7 @@ export interface BudgetKeeperOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Called when the totals have changed. */
   readonly onTotals: (totals: UsageTotals) => void;
-  /** Called when the meter fails; what is asked is then counted for this process alone. */
+  /** Called when the meter fails, and with null when it works; what is asked while it fails is counted for this process alone. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -116,6 +116,7 @@ export class BudgetKeeper {
   async #count(decide: (totals: UsageTotals) => Usage): Promise<void> {
     try {
       this.#adopt(await this.#options.meter.add(decide));
+      this.#options.onTrouble(null);
     } catch (error) {
       this.#options.onTrouble(error);
       const { day, today, month } = this.totals();

@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../service/clock.ts';
+import type { Clock } from '../service/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../service/service-clock.ts';
 import type { ParcelChange } from '../watchlist/change-parcels.ts';
 import { StoreError, toStoreError } from '../watchlist/errors.ts';
@@ -17,6 +17,17 @@ import type { BudgetPause, MonitorState, PollingProblem, PollingState } from './
 import { WatchlistLog } from './watchlist-log.ts';
 
 const calm = { queriesToday: 0, paused: false, isFollowing: false, budget: null, problem: null } as const;
+
+/** What may fail again and again beside the watchlist, and how it is called where the system names no file. */
+const troubleSources = {
+  'memory-read': 'the polling memory',
+  'memory-write': 'the polling memory',
+  meter: 'the query meter',
+  lease: 'the polling lease',
+} as const;
+
+/** Where a trouble comes from. */
+export type TroubleSource = keyof typeof troubleSources;
 
 /** What the core runs on. */
 export interface MonitorCoreOptions {
@@ -45,6 +56,7 @@ export class MonitorCore {
   #remembered: PollingMemoryData = emptyPollingMemory;
   /** What could not be written; it is in force all the same. */
   #unwritten: Partial<PollingMemoryData> = {};
+  readonly #troubles = new Map<TroubleSource, string>();
   #serviceProblem: PollingProblem | null = null;
   #storeProblem: PollingProblem | null = null;
 
@@ -84,12 +96,20 @@ export class MonitorCore {
     });
   }
 
-  /** Reads what survives a restart, and what other processes have kept; a failure to do so is told, and costs no more than that. */
+  /**
+   * Reads what survives a restart, and what other processes have kept; writes what could not be written before. A failure
+   * to do so is told, and costs no more than that.
+   */
   async recall(): Promise<void> {
+    if (Object.keys(this.#unwritten).length > 0) {
+      await this.remember({});
+      return;
+    }
     try {
       this.#adopt(await this.#inTurn(() => this.#memory.load()));
+      this.tellTrouble('memory-read', null);
     } catch (error) {
-      this.notify(toStoreError(error, 'the polling memory').message);
+      this.tellTrouble('memory-read', error);
     }
   }
 
@@ -112,8 +132,9 @@ export class MonitorCore {
       const kept = await this.#inTurn(() => this.#memory.update(taken));
       if (this.#unwritten === taken) this.#unwritten = {};
       this.#adopt(kept);
+      this.tellTrouble('memory-write', null);
     } catch (error) {
-      this.notify(toStoreError(error, 'the polling memory').message);
+      this.tellTrouble('memory-write', error);
     }
   }
 
@@ -152,6 +173,20 @@ export class MonitorCore {
   /** Tells what waits because the budget is used up; null when nothing does. */
   tellBudget(budget: BudgetPause | null): void {
     if (budget?.message !== this.state.get().polling.budget?.message) this.changePolling({ budget });
+  }
+
+  /**
+   * Tells a trouble that is met again and again: once, however long it lasts and whether or not the user has taken note,
+   * and takes it back with null when it is over.
+   */
+  tellTrouble(source: TroubleSource, error: unknown): void {
+    const message = error === null ? null : toStoreError(error, troubleSources[source]).message;
+    const told = this.#troubles.get(source) ?? null;
+    if (message === told) return;
+    if (told !== null) this.unnotify(told);
+    if (message === null) this.#troubles.delete(source);
+    else this.#troubles.set(source, message);
+    if (message !== null) this.notify(message);
   }
 
   /** Adds a message for the user, unless it is there already. */
@@ -194,14 +229,22 @@ export class MonitorCore {
   }
 
   #tellStoreProblem(error: StoreError | null): void {
+    const told = this.#storeProblem;
     if (error === null) {
       this.#storeProblem = null;
     } else {
       const message = `${error.message} Changes are kept until they can be written; do not quit before that.`;
-      const since: EpochMs = this.#storeProblem?.since ?? this.clock.now();
-      this.#storeProblem = { kind: 'store', message, code: null, traceId: null, since };
-      this.notify(message);
+      this.#storeProblem = {
+        kind: 'store',
+        message,
+        code: null,
+        traceId: null,
+        since: told?.since ?? this.clock.now(),
+      };
     }
+    const message = this.#storeProblem?.message ?? null;
+    if (told !== null && told.message !== message) this.unnotify(told.message);
+    if (message !== null && told?.message !== message) this.notify(message);
     this.#showProblem();
   }
 

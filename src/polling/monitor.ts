@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../service/clock.ts';
 import type { AccountService, TrackingService } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import { StoreFailedError, toStoreError } from '../watchlist/errors.ts';
+import { StoreFailedError } from '../watchlist/errors.ts';
 import { historyIdOf } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import {
@@ -73,7 +73,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     budget: options.budget ?? noBudget,
     clock,
     onTotals: ({ today }) => core.changePolling({ queriesToday: today.queries }),
-    onTrouble: (error) => core.notify(toStoreError(error, 'the query meter').message),
+    onTrouble: (error) => core.tellTrouble('meter', error),
   });
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels({ policy, batchLimits, budget, parcels: () => core.log.parcels() });

@@ -1,8 +1,15 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMonitor } from '../../src/polling/monitor.ts';
 import type { Monitor } from '../../src/polling/state.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import { createFilePollLease } from '../../src/watchlist/poll-lease.ts';
+import {
+  createFilePollingMemory,
+  createMemoryPollingMemory,
+  type PollingMemory,
+} from '../../src/watchlist/polling-memory.ts';
+import { createFileUsageMeter } from '../../src/watchlist/usage-meter.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';
 import { realClock } from '../support/real-clock.ts';
 import { parcelOf } from '../watchlist/parcels.ts';
@@ -77,5 +84,77 @@ describe('a board', () => {
     expect(onBoard()).toEqual(['RB1CN']);
     expect((await failureOf(folder.open().read())).kind).toBe('newer-version');
     await rm(folder.indexPath);
+  });
+});
+
+describe('a trouble that lasts', () => {
+  it('is told once though the user has taken note of it, and taken back when it is over', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    await monitor.add(draftOf('RB1CN'));
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB2CN')));
+    expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
+    monitor.dismissNotice();
+    await failureOf(monitor.add(draftOf('RB3CN')));
+    expect(monitor.getState().notices).toEqual([]);
+    expect(monitor.getState().polling.problem?.message).toMatch(/No space left/);
+    await disk.free();
+    await vi.waitFor(() => expect(monitor.getState().polling.problem).toBeNull());
+    expect(monitor.getState().notices).toEqual([]);
+  });
+
+  it('is not told any more when it is over', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB2CN')));
+    expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
+    await disk.free();
+    await vi.waitFor(() => expect(monitor.getState().notices).toEqual([]));
+    expect(await onDisk()).toEqual(['RB2CN']);
+  });
+});
+
+describe('what is decided while nothing can be written beside the watchlist', () => {
+  it('is in force, told once, and written as soon as that is possible', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    const context = { clock: realClock, random: Math.random, processes: null };
+    const state = join(disk.path, 'state');
+    const kept = createFilePollingMemory(join(state, 'polling.json'), context);
+    let tries = 0;
+    const memory: PollingMemory = {
+      load: kept.load,
+      update: async (changes) => {
+        tries += 1;
+        return await kept.update(changes);
+      },
+    };
+    const open = (): Monitor =>
+      createMonitor({
+        ...context,
+        store: folder.open(),
+        service: null,
+        memory,
+        meter: createFileUsageMeter(join(state, 'meter.json'), context),
+        lease: createFilePollLease(join(state, 'lease'), context),
+        policy: { followMs: 20, recallMs: 20 },
+      });
+    const board = open();
+    await board.load();
+    board.start();
+    await disk.fill();
+    await board.pause();
+    expect(board.getState().polling.paused).toBe(true);
+    expect(board.getState().notices).toEqual([expect.stringMatching(/No space left to write .*polling\.json/)]);
+    board.dismissNotice();
+    const before = tries;
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(before + 2));
+    expect(board.getState().notices).toEqual([]);
+    await disk.free();
+    const other = open();
+    await vi.waitFor(async () => {
+      await other.load();
+      expect(other.getState().polling.paused).toBe(true);
+    });
+    await board.stop();
   });
 });
