@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { CourierCheck } from '../board/courier-check.ts';
 import type { NewParcel } from '../polling/state.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { addParcels } from './add.ts';
+import { openCourierCheck } from './courier-check.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from './extras.ts';
@@ -20,9 +22,9 @@ export interface ImportOptions {
 
 /** Watches the parcels of a file or of standard input (`-`). Rows that cannot be used are told and cost only themselves. */
 export async function runImport(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
-  const { configuration, context } = session;
+  const { context } = session;
   const content = file === '-' ? await context.readStdin() : await contentOf(file);
-  const { parcels, complaints } = readParcels(content, { now: context.clock.now(), zone: configuration.zone });
+  const { parcels, complaints } = await readCheckedParcels(session, content);
   if (parcels.length + complaints.length === 0) say(context, 'There is no number in it.');
   if (options.dryRun !== true) return await addParcels(session, parcels, complaints, options.yes === true);
   for (const complaint of complaints) say(context, complaint);
@@ -39,7 +41,21 @@ export interface ImportSituation {
   readonly now: EpochMs;
   /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;
+  /** Looks at couriers of parcels that are to be registered; every code passes unless told. */
+  readonly check?: CourierCheck;
 }
+
+/** As {@link readParcels}; the couriers that it names are looked up before any of them costs a registration. */
+async function readCheckedParcels(session: Session, content: string): Promise<ReturnType<typeof readParcels>> {
+  const { configuration, context } = session;
+  const situation: ImportSituation = { now: context.clock.now(), zone: configuration.zone };
+  const codes = readParcels(content, situation)
+    .parcels.filter(isToRegister)
+    .map(({ courierCode }) => courierCode);
+  return readParcels(content, { ...situation, check: await openCourierCheck(session, codes) });
+}
+
+const isToRegister = ({ archivedAt }: NewParcel): boolean => archivedAt === undefined;
 
 /** The parcels of a file, and what is wrong with the rows that hold none. Throws a {@link UsageError} for an unreadable file. */
 export function readParcels(
@@ -67,11 +83,11 @@ async function contentOf(file: string): Promise<string> {
 }
 
 /** The parcel of a row, or why there is none. */
-function readRow({ fields, tags = [] }: ImportRow, { now, zone }: ImportSituation): NewParcel | string {
+function readRow({ fields, tags = [] }: ImportRow, { now, zone, check }: ImportSituation): NewParcel | string {
   try {
     const reading = readParcelName(fields.number ?? '', fields.courier ?? null);
     if (!reading.ok) return reading.message;
-    return {
+    const parcel: NewParcel = {
       trackNo: reading.name.trackNo,
       courierCode: readCourierCode(reading.name.courierCode ?? ''),
       label: readLabel(fields.label ?? ''),
@@ -81,6 +97,8 @@ function readRow({ fields, tags = [] }: ImportRow, { now, zone }: ImportSituatio
       tags: [...new Set(tags.flatMap((tag) => readLabel(tag) ?? []))],
       ...archivedSince(fields, now),
     };
+    const isChecked = parcel.courierCode !== null && isToRegister(parcel);
+    return (isChecked ? check?.(parcel.courierCode) : null) ?? parcel;
   } catch (error) {
     if (error instanceof UsageError) return error.message;
     throw error;

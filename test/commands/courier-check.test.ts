@@ -78,6 +78,17 @@ describe('a mistyped courier', () => {
     expect((await run('list')).stdout).toMatch(/AB12345/);
   });
 
+  it('costs only its row of an imported file, and none that is put away', async () => {
+    await keepList(day);
+    const input = 'number,courier,state\nAB12345,ups,\nCD12345,yanwne,\nEF12345,yanwne,archived\n';
+    const { exitCode, stderr } = await user.run(['import', '-'], { environment: environment(), input });
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(/line 3: No courier has the code "yanwne"; did you mean yanwen\?/);
+    expect(stderr).not.toMatch(/line 4/);
+    expect(calls()).toEqual(['track/import']);
+    expect((await run('list', '--all')).stdout).toMatch(/EF12345/);
+  });
+
   it.each([
     ['none is kept', null],
     ['the kept one is a week old', 8 * day],
