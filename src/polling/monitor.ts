@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../service/clock.ts';
 import type { AccountService, TrackingService } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import { StoreFailedError } from '../watchlist/errors.ts';
+import { StoreFailedError, toStoreError } from '../watchlist/errors.ts';
 import { historyIdOf } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import {
@@ -33,6 +33,7 @@ import { PushRecorder } from './push-recorder.ts';
 import { dueAt } from './schedule.ts';
 import type { Monitor } from './state.ts';
 import { type UndoableKind, UndoLog } from './undo.ts';
+import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
 
 /** Numbers of a call while there is no service that could tell. */
 const defaultBatchLimit = 100;
@@ -161,6 +162,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await loop.release();
       try {
         await core.log.flush();
+      } catch (error) {
+        const entered = enteredWords(core.log.unwritten());
+        throw entered === null ? error : new UnwrittenChangesError(toStoreError(error, 'the watchlist'), entered);
       } finally {
         core.log.close();
         loop.rearm();

@@ -4,6 +4,7 @@ import { type StoreError, toStoreError } from '../watchlist/errors.ts';
 import type { Parcel, Watchlist } from '../watchlist/parcel.ts';
 import { createSerialQueue } from '../watchlist/serial-queue.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
+import { differences, type ParcelDifference } from '../watchlist/take-back.ts';
 import type { BusyCounter } from './busy.ts';
 import { ParcelPositions } from './parcel-positions.ts';
 import type { PollingPolicy } from './policy.ts';
@@ -33,7 +34,9 @@ export class WatchlistLog {
   readonly #queue = createSerialQueue();
   readonly #positions = new ParcelPositions();
   #unwritten: readonly WatchlistChange[] = [];
-  /** What the store held last, with all unwritten changes. */
+  /** What the store held last. */
+  #kept: Watchlist = { version: 1, parcels: [] };
+  /** The same, with all unwritten changes. */
   #shown: Watchlist = { version: 1, parcels: [] };
   #parcels: readonly Parcel[] = [];
   #failures = 0;
@@ -86,6 +89,11 @@ export class WatchlistLog {
     await this.#context.busy.during(() => this.#queue.run(async () => await this.#write()));
   }
 
+  /** What is shown but not written yet. */
+  unwritten(): readonly ParcelDifference[] {
+    return differences(this.#kept, this.#shown);
+  }
+
   /** Ends the waiting for a later try. */
   close(): void {
     this.#cancelRetry();
@@ -121,6 +129,7 @@ export class WatchlistLog {
   }
 
   #adopt(watchlist: Watchlist): void {
+    this.#kept = watchlist;
     this.#show(applyAll(watchlist, this.#unwritten));
   }
 

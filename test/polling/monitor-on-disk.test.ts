@@ -87,6 +87,24 @@ describe('a board', () => {
   });
 });
 
+describe('a board that is left while nothing can be written', () => {
+  it('names what was entered and is not on the disk', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    const kept = await monitor.add(draftOf('RB1CN'));
+    const edited = await monitor.add(draftOf('RB2CN'));
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB3CN')));
+    await failureOf(monitor.edit(edited.parcel.id, { label: 'Lamp' }));
+    await failureOf(monitor.remove(kept.parcel.id));
+    const { kind, message } = await failureOf(monitor.stop());
+    expect(kind).toBe('disk-full');
+    expect(message).toMatch(/No space left.* Not written: added RB3CN; removed RB1CN; changed RB2CN\.$/);
+    await disk.free();
+    await monitor.stop();
+    expect(await onDisk()).toEqual(['RB2CN', 'RB3CN']);
+  });
+});
+
 describe('a trouble that lasts', () => {
   it('is told once though the user has taken note of it, and taken back when it is over', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
