@@ -66,10 +66,12 @@ async function liveOnce(sitting: Sitting): Promise<void> {
   void board.gone.then(() => {
     isGone = true;
   });
-  const { ending } = pickWeighted(random, endings);
-  // Some are killed while they start.
-  if (!isPatient && random() < 0.1) await delay(random() * 800);
-  else if (await hasScreen(hand, tally)) {
+  let { ending } = pickWeighted(random, endings);
+  if (!isPatient && random() < 0.1) {
+    // Before it has the terminal, keys are the shell's.
+    ending = 'SIGKILL';
+    await delay(random() * 800);
+  } else if (await hasScreen(hand, tally)) {
     const actions = isPatient ? Math.round(between(random, 150, 400)) : Math.round(between(random, 1, 15));
     const heap = new HeapWatch(board, tally);
     for (let count = 0; count < actions && !isGone && !isOver(tally); count += 1) {
