@@ -162,7 +162,7 @@ export const keymap: readonly Binding[] = [
     { keys: ['shift+tab'], action: 'previous-pane', description: 'Previous pane' },
     { keys: ['D'], action: 'details', description: 'Service, clock, calls and files' },
     { keys: ['?'], action: 'help', hint: 'help', description: 'This help' },
-    { keys: ['escape'], action: 'back', description: 'One level back: overlay, filter, pane; never quits' },
+    { keys: ['escape'], action: 'back', description: 'One level back: overlay, filter, pane, notice; never quits' },
     { keys: ['q'], action: 'quit', hint: 'quit', description: 'Quit' },
     { keys: ['ctrl+c'], action: 'quit', description: 'Quit, even while typing', always: true },
     { keys: ['ctrl+z'], action: 'suspend', description: 'Back to the shell; fg returns', always: true },
