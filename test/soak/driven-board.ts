@@ -173,7 +173,8 @@ export async function backToList(run: OpenTerminal): Promise<boolean> {
   return isAtList(run.text());
 }
 
-const isAtList = (screen: string): boolean => / ⏎ open .*q quit$/.test(screen);
+/** Whether a screen shows the list with its keys in the footer. */
+export const isAtList = (screen: string): boolean => / ⏎ open .*q quit$/.test(screen);
 
 /** The size is the window's matter. */
 const withoutSize = (settings: string | null): string => settings?.replace(/rows \d+; columns \d+;/, '') ?? 'unknown';
