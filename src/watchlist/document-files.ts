@@ -1,4 +1,4 @@
-import { toStoreError } from './errors.ts';
+import { StoreDamagedError, toStoreError } from './errors.ts';
 import type { FileAdapterContext } from './file-adapter.ts';
 import { fileMark, noFile } from './file-mark.ts';
 import { type DocumentKind, dataOfMissing, inspectFile, newerVersion } from './inspect-file.ts';
@@ -48,7 +48,7 @@ export class DocumentFiles {
       try {
         return await this.#change(resolved, kind, (current) => current, {});
       } catch (error) {
-        if (decoded.kind === 'damaged') throw error;
+        if (decoded.kind === 'damaged') throw await damagedForGood(resolved, decoded.reason, kind, error);
         // What is good can be used even where nothing can be written.
         this.#context.notify({
           kind: 'damaged-file-moved',
@@ -92,4 +92,19 @@ export class DocumentFiles {
     const { changeDocument } = await import('./change-document.ts');
     return await changeDocument({ path, kind, change, hooks, tidied: this.#tidied }, this.#context);
   }
+}
+
+/** What is told of a damaged file where nothing can be written: that it is damaged is what the user has to know first. */
+async function damagedForGood<Data>(
+  path: string,
+  reason: string,
+  { offerCopy }: DocumentKind<Data>,
+  cause: unknown,
+): Promise<StoreDamagedError> {
+  const why = toStoreError(cause, path);
+  if (why instanceof StoreDamagedError) return why;
+  // A copy that cannot be read is none; the file itself is what this is about.
+  const offer = await offerCopy().catch(() => null);
+  const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${why.message}`;
+  return new StoreDamagedError(offer === null ? sentence : `${sentence} ${offer}`, path, cause);
 }

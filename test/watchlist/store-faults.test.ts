@@ -68,6 +68,18 @@ describe('a disk that takes no writes', () => {
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
+  it('because it is read-only says of a damaged file that it is, and which backup is good', async ({ skip }) => {
+    if (disk === null || onDisk === null) return skip('no disk can be mounted here');
+    await onDisk.put('watchlist.json', '{"version":1,"parc');
+    const backup = '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}';
+    await onDisk.put('backups/watchlist-2026-11-18.json', backup);
+    await disk.protect(true);
+    const { kind, message } = await failureOf(onDisk.open().read());
+    expect(kind).toBe('damaged');
+    expect(message).toMatch(/watchlist\.json is damaged \(.*\), and could not be moved aside\. .*read-only/);
+    expect(message).toMatch(/newest good backup is .*watchlist-2026-11-18\.json \(1 parcel\)/);
+  });
+
   it('because it is read-only shows the good part of a damaged file', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     await onDisk.put('watchlist.json', '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"},{}]}');
