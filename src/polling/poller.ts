@@ -105,6 +105,9 @@ export class Poller {
       if (unasked.length === 0) return first;
       const wait = unasked.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await this.#pause(wait, signal);
+      await this.#core.recall();
+      // What is registered is asked about by itself once the service lets us.
+      if (this.#toldToWait() !== null) return first;
       return together([first, await this.#ask(this.#newlyRegistered(wanted), round)]);
     });
   }
@@ -177,6 +180,9 @@ export class Poller {
     round: Round,
     splits: { left: number },
   ): Promise<RefreshOutcome> {
+    // Another process may have been told to wait since the last call.
+    await this.#core.recall();
+    this.#refuseWhileToldToWait();
     const admitted = await this.#budget.admit(question.operation, wanted.length, round.beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.#budget.explain(question.operation));
     const batch = wanted.slice(0, admitted);
@@ -257,14 +263,19 @@ export class Poller {
 
   /** The user may ask during our own back-off, but not while the service has asked for a pause. */
   #refuseWhileToldToWait(): void {
-    const now = this.#core.clock.now();
-    const coolDown = activeCoolDown(this.#core.remembered.coolDown, now, this.#core.policy);
-    if (coolDown === null || !coolDown.byService) return;
-    const wait = coolDown.until - now;
+    const wait = this.#toldToWait();
+    if (wait === null) return;
     throw new RateLimitedError(
       `The service asked for a pause. Ask again in ${Math.ceil(wait / 1000)} s; due parcels are asked about by themselves then.`,
       wait,
     );
+  }
+
+  /** For how long the service has asked for a pause, in milliseconds; null when it has not. */
+  #toldToWait(): number | null {
+    const now = this.#core.clock.now();
+    const coolDown = activeCoolDown(this.#core.remembered.coolDown, now, this.#core.policy);
+    return coolDown?.byService === true ? coolDown.until - now : null;
   }
 
   #newlyRegistered(wanted: readonly Parcel[]): readonly Parcel[] {

@@ -432,6 +432,36 @@ describe('a failed call', () => {
     expect(service.timesOf('register')).toEqual([0, 20 * minute]);
   });
 
+  it('asks about nothing that it has just registered once another process has been told to wait', async () => {
+    const memory = createMemoryPollingMemory();
+    const { add, clock, service, monitor } = await start({ memory });
+    const { id } = await add('RB1CN');
+    const asked = monitor.refresh([id]);
+    await clock.advance(second);
+    await memory.update({ coolDown: { until: clock.now() + minute, byService: true, failures: 1 } });
+    await clock.advance(10 * second);
+    expect(await asked).toMatchObject({ answered: [], rejected: [] });
+    expect(service.calls.map(({ operation }) => operation)).toEqual(['register']);
+    monitor.start();
+    await clock.advance(minute);
+    expect(service.timesOf('query')).toEqual([61 * second]);
+  });
+
+  it('goes on with no batch once another process has been told to wait', async () => {
+    const memory = createMemoryPollingMemory();
+    const { add, clock, service, monitor } = await start({ memory });
+    const parcels = await Promise.all(Array.from({ length: 250 }, (_, index) => add(`RB${index}CN`)));
+    service.reply = () => {
+      void memory.update({ coolDown: { until: clock.now() + minute, byService: true, failures: 1 } });
+      return {};
+    };
+    const asked = monitor.refresh(parcels.map(({ id }) => id));
+    asked.catch(() => undefined);
+    await clock.advance(10 * second);
+    await expect(asked).rejects.toThrow(/asked for a pause/);
+    expect(service.timesOf('query')).toHaveLength(1);
+  });
+
   it('stops for a refused key until a refresh by the user succeeds', async () => {
     const { add, clock, service, monitor } = await start();
     service.failure = new KeyRefusedError('The key was refused. Check it.', { code: 'A0230' });
