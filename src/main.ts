@@ -114,6 +114,10 @@ function createShowBoard(life: ProcessLife): ShowBoard {
       ...request,
       clock: systemClock,
       suspension: createSuspension(process),
+      onWindowChange: (listener) => {
+        process.on('SIGWINCH', listener);
+        return () => process.off('SIGWINCH', listener);
+      },
       stdin: process.stdin,
       stdout: process.stdout,
     });

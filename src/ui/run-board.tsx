@@ -8,6 +8,11 @@ import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 export interface BoardOptions extends BoardContext {
   readonly stdin: TerminalInput;
   readonly stdout: NodeJS.WriteStream;
+  /**
+   * Calls the listener whenever the window has changed, even when it is as large as before by now: what it was too small
+   * for meanwhile is gone from it. Answers how to stop listening.
+   */
+  readonly onWindowChange: (listener: () => void) => () => void;
   /** Aborted to end the board, e.g. by a signal; the terminal is restored before `runBoard` answers. */
   readonly signal: AbortSignal;
 }
@@ -21,6 +26,9 @@ export interface BoardExit {
 
 /** Frames a second at most; a board has news rarely, and keys are drawn at once. */
 const framesPerSecond = 30;
+
+/** A window that was not changed for so long is drawn anew, in milliseconds: it changes in many steps under the mouse. */
+const windowSettlesMs = 100;
 
 /** How long Ink may take to report an error, and to leave the screen, in milliseconds. */
 const inkPatienceMs = 500;
@@ -96,6 +104,11 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     await ink.waitUntilRenderFlush();
     ink.rerender(app(false));
   };
+  let cancelRedraw = (): void => {};
+  const stopWatchingWindow = options.onWindowChange(() => {
+    cancelRedraw();
+    cancelRedraw = options.clock.setTimer(windowSettlesMs, startRedraw);
+  });
   const unmounted = ink.waitUntilExit();
   unmounted.catch((error: unknown) => end('error', error));
   try {
@@ -103,6 +116,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   } finally {
     signal.removeEventListener('abort', onAbort);
     stdout.off('resize', onResize);
+    stopWatchingWindow();
+    cancelRedraw();
     if (!(await hasUnmounted(ink, unmounted))) stdout.write(restoreSequence);
     keys.setRawMode(false);
     clearTimeout(goneTimer);

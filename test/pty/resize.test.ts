@@ -45,3 +45,16 @@ test('many sizes in quick succession end in one whole frame', async () => {
   await run.waitFor(() => frameFaults(run, 100, 28).length === 0, 'a whole frame');
   expect(frameFaults(run, 100, 28)).toEqual([]);
 });
+
+test('a window that is as it was before the program could look is drawn whole again', async () => {
+  const home = await createHome();
+  const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
+  await run.waitForText('q quit');
+  process.kill(run.pid, 'SIGSTOP');
+  run.resize(40, 12);
+  run.resize(120, 30);
+  expect(frameFaults(run, 120, 30)).not.toEqual([]);
+  process.kill(run.pid, 'SIGCONT');
+  await run.waitFor(() => frameFaults(run, 120, 30).length === 0, 'a whole frame');
+  expect(run.text()).toContain('Headphones');
+});

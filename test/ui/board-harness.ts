@@ -64,6 +64,7 @@ export async function startBoard(
     account: options.account ?? noAccount,
     hasDefaultExtra: () => false,
     suspension: null,
+    onWindowChange: () => () => undefined,
     clockSkew: () => null,
     facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
     stdin: screen.stdin,
