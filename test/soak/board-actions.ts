@@ -69,7 +69,7 @@ async function add(hand: Hand): Promise<void> {
   const trackNo = soak.freshNumber();
   const label = random() < 0.5 ? soak.freshLabel() : null;
   if (label !== null) soak.ledger.noteLabel(label, trackNo);
-  const change = soak.ledger.begin([trackNo]);
+  const change = soak.ledger.begin([trackNo], 'add at a board');
   board.touched.add(trackNo);
   press('a');
   press(clearLine);
@@ -89,7 +89,7 @@ async function add(hand: Hand): Promise<void> {
 async function pasteSeveral(hand: Hand): Promise<void> {
   const { board, press, random, soak } = hand;
   const trackNos = Array.from({ length: 2 + Math.floor(random() * 4) }, () => soak.freshNumber());
-  const change = soak.ledger.begin(trackNos);
+  const change = soak.ledger.begin(trackNos, 'paste at a board');
   for (const trackNo of trackNos) board.touched.add(trackNo);
   press('a');
   press(clearLine);
@@ -103,25 +103,23 @@ async function pasteSeveral(hand: Hand): Promise<void> {
   change.end();
 }
 
-/** Which parcel a question about a label is about: the label it offers, else what is selected; null when that cannot be told. */
-function askedAbout(hand: Hand): string | null {
-  const offered = hand.soak.ledger.numberOf(/^ label ▸ (\S+)$/.exec(barRow(hand))?.[1] ?? '');
-  const selected = /▌. (\S+)/.exec(hand.board.run.text())?.[1] ?? '';
-  return offered ?? hand.soak.ledger.numberOf(selected);
-}
-
+/**
+ * Only where the question offers a label is it known whose it is: what was added a while ago is selected when it is
+ * written, which may be while the question is open.
+ */
 async function label(hand: Hand): Promise<void> {
   const { board, press, soak } = hand;
   press('e');
   const isAsked = await hand.shows(() => barRow(hand).startsWith(' label ▸'));
-  const trackNo = isAsked ? askedAbout(hand) : null;
+  const offered = isAsked ? /^ label ▸ (\S+)$/.exec(barRow(hand))?.[1] : undefined;
+  const trackNo = soak.ledger.numberOf(offered ?? '');
   if (trackNo === null) {
     press(keys.escape);
     return;
   }
   const text = soak.freshLabel();
   soak.ledger.noteLabel(text, trackNo);
-  const change = soak.ledger.begin([trackNo]);
+  const change = soak.ledger.begin([trackNo], 'label at a board');
   board.touched.add(trackNo);
   press(clearLine);
   press(`${text}\r`);
@@ -148,7 +146,7 @@ async function remove(hand: Hand): Promise<void> {
     press('n');
     return;
   }
-  const change = soak.ledger.begin([trackNo]);
+  const change = soak.ledger.begin([trackNo], 'remove at a board');
   board.touched.add(trackNo);
   press('y');
   soak.log.forget([trackNo]);
@@ -161,7 +159,7 @@ async function remove(hand: Hand): Promise<void> {
 
 async function undo(hand: Hand): Promise<void> {
   const { board, press, soak } = hand;
-  const change = soak.ledger.begin([...board.touched]);
+  const change = soak.ledger.begin([...board.touched], 'undo at a board');
   soak.log.forget(board.touched);
   press('u');
   const told = await hand.says(

@@ -42,12 +42,16 @@ export interface Change {
 }
 
 interface Row extends Entry {
+  /** What was done to it last, for who has to find out what went wrong. */
+  readonly trail: readonly string[];
   /** Whether changes of the number overlapped, so that their order is unknown. */
   readonly isTangled: boolean;
 }
 
 /** An unsure number is looked up in the watchlist once nothing can be on its way any more, in milliseconds. */
 const settledAfterMs = 30_000;
+
+const mostNotes = 8;
 
 /** What was acknowledged of each number, whoever changed it. */
 export class Ledger {
@@ -59,8 +63,8 @@ export class Ledger {
     this.#now = now;
   }
 
-  /** Begins a change of these numbers. */
-  begin(trackNos: readonly string[]): Change {
+  /** Begins a change of these numbers; `what` names it in findings. */
+  begin(trackNos: readonly string[], what = 'change'): Change {
     const before = new Map(trackNos.map((trackNo) => [trackNo, this.#rows.get(trackNo) ?? null]));
     for (const [trackNo, row] of before) {
       const isTangled = row !== null && (row.isTangled || row.pending > 0);
@@ -80,6 +84,10 @@ export class Ledger {
       const isTangled = now?.isTangled === true;
       const outcome: Partial<Row> = isTangled || pending > 0 ? { standing: 'unsure', isLabelSure: false } : row;
       this.#set(trackNo, { ...outcome, pending, isTangled: isTangled && pending > 0 });
+      this.#note(
+        trackNo,
+        `${what} ends ${outcome.standing ?? 'unsure'}${outcome.label == null ? '' : ` "${outcome.label}"`}`,
+      );
     };
     return {
       isThere: (trackNo, label) => {
@@ -93,7 +101,10 @@ export class Ledger {
         );
       },
       isGone: (trackNo) => settle(trackNo, { standing: 'gone', isRemoved: true }),
-      isAsBefore: (trackNo) => settle(trackNo, before.get(trackNo) ?? { standing: 'gone' }),
+      isAsBefore: (trackNo) => {
+        const { standing = 'gone', label = null, isLabelSure = false, isRemoved = false } = before.get(trackNo) ?? {};
+        settle(trackNo, { standing, label, isLabelSure, isRemoved });
+      },
       end: () => {
         for (const trackNo of [...open]) settle(trackNo, { standing: 'unsure', isLabelSure: false });
       },
@@ -136,10 +147,30 @@ export class Ledger {
         const [first] = found;
         const standing = first === undefined ? 'gone' : 'there';
         this.#set(trackNo, { standing, label: first?.label ?? null, isLabelSure: true });
+        this.#note(trackNo, `found ${standing} "${first?.label ?? ''}"`);
       }
-      findings.push(...findingsOf(trackNo, this.#rows.get(trackNo) ?? row, found));
+      const { trail, ...entry } = this.#rows.get(trackNo) ?? row;
+      const others = found.flatMap(({ label }) => this.#trailOf(label));
+      for (const finding of findingsOf(trackNo, entry, found)) {
+        findings.push({ ...finding, words: [finding.words, ...trail, ...others].join('\n  ') });
+      }
     }
     return findings;
+  }
+
+  #note(trackNo: string, words: string): void {
+    const trail = [
+      ...(this.#rows.get(trackNo)?.trail ?? []),
+      `${new Date(this.#now()).toISOString().slice(11)} ${words}`,
+    ];
+    this.#set(trackNo, { trail: trail.slice(-mostNotes) });
+  }
+
+  /** What was done to the number that a label was meant for. */
+  #trailOf(label: string | null): readonly string[] {
+    const trackNo = label === null ? undefined : this.#numbersOfLabels.get(label);
+    const trail = trackNo === undefined ? undefined : this.#rows.get(trackNo)?.trail;
+    return trail === undefined ? [] : [`"${label}" was meant for ${trackNo}:`, ...trail];
   }
 
   #set(trackNo: string, change: Partial<Row>): void {
@@ -151,6 +182,7 @@ export class Ledger {
       isRemoved: false,
       pending: 0,
       isTangled: false,
+      trail: [],
       ...row,
       ...change,
       revision: (row?.revision ?? 0) + 1,
