@@ -23,7 +23,7 @@ interface Command {
 /** Codes that mean the program is in order: done; service refuses or is gone; number rejected or not there any more. */
 const fineCodes: readonly number[] = [0, 3, 4, 5];
 /** What a spoilt service makes a command end with 1 for. */
-const spoiltService = /The service has no operation|The answer to .* is larger|The service refused/;
+const spoiltService = /The service has no operation|The answer of .* is larger|The service refused/;
 const killedShare = 0.12;
 const livesAtMostMs = 900;
 
