@@ -3,7 +3,7 @@ import type { TrackingRecord } from '../service/record.ts';
 import { stageOf } from '../service/status.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
-import { sameJson } from './same-json.ts';
+import { sameJson, shareJson } from './same-json.ts';
 
 /** What came of merging a record into a parcel. */
 export interface Merged {
@@ -27,7 +27,7 @@ export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: Trac
 export function mergeHistory(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
   const checkpoints = mergeCheckpoints(history.checkpoints, record.checkpoints);
   const keepsReceived = isBlank(record) && history.received !== null;
-  const received = keepsReceived || sameJson(history.received, record.received) ? history.received : record.received;
+  const received = keepsReceived ? history.received : shareJson(history.received, record.received);
   if (checkpoints === history.checkpoints && received === history.received) return history;
   return { ...history, checkpoints, received };
 }
@@ -67,22 +67,24 @@ function isBlank(record: TrackingRecord): boolean {
 function mergeSummary(known: RecordSummary | null, record: TrackingRecord): RecordSummary {
   const { checkpoints: _checkpoints, received: _received, ...newer } = record;
   if (known === null) return newer;
-  const told = withoutNulls(newer);
   const knewMore = stageOf(known.transitStatus, known.transitSubStatus) !== 'no-record';
   const keepsStatus = newer.transitStatus === null || (isBlank(record) && knewMore);
   // A status and its sub-status belong together: a new one never stands beside an old other.
   const status = keepsStatus ? known : newer;
   return {
-    ...known,
-    ...told,
+    ...withNews(known, newer),
     transitStatus: status.transitStatus,
     transitSubStatus: status.transitSubStatus,
     nextUpdateTime: newer.nextUpdateTime,
   };
 }
 
-function withoutNulls(summary: RecordSummary): Partial<RecordSummary> {
-  const told: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(summary)) if (value !== null) told[name] = value;
-  return told;
+/** A copy of `known` with what `newer` tells; what both tell alike stays the very same, so that memory keeps it once. */
+function withNews(known: RecordSummary, newer: RecordSummary): RecordSummary {
+  const merged: RecordSummary = { ...known };
+  for (const name of Object.keys(newer)) {
+    const value: unknown = Reflect.get(newer, name);
+    if (value !== null && !sameJson(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
+  }
+  return merged;
 }
