@@ -55,18 +55,30 @@ const shownStages: readonly Stage[] = [
   'delivered',
 ];
 
+/** How the asking goes, as far as a status line tells it. */
+export interface StatusLineAsking {
+  /** Queries of this day, by all processes. */
+  readonly queriesToday: number;
+  /** True while nothing is asked by itself because the user said so. */
+  readonly isPaused: boolean;
+}
+
 /**
- * The status line of nobody's own making, such as `! 2  ▲ 2  ▸ 6  ✓ 4`: what there is none of is left out. That nothing
- * is asked because the user said so stands at its end.
+ * The status line of nobody's own making, such as `! 2  ▲ 2  ▸ 6  ✓ 4  38 today`: what there is none of is left out, of
+ * queries as in the header of the board. That nothing is asked because the user said so stands at its end.
  */
-export function statusLine(counts: StageCounts, glyphs: GlyphSet, isPaused = false): Line {
+export function statusLine(counts: StageCounts, glyphs: GlyphSet, { queriesToday, isPaused }: StatusLineAsking): Line {
   const parts = shownStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
     const { tone } = stageLooks[stage];
     return count === 0 ? [] : [{ text: `${stageGlyph(stage, glyphs)} ${count}`, tone }];
   });
   const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
-  const whole: Line = isPaused ? [...counted, { text: 'paused', tone: 'attention' }] : counted;
+  const whole: Line = [
+    ...counted,
+    ...(queriesToday === 0 ? [] : [{ text: `${queriesToday} today`, dim: true }]),
+    ...(isPaused ? [{ text: 'paused', tone: 'attention' } as const] : []),
+  ];
   return whole.flatMap((part, index) => (index === 0 ? [part] : [{ text: '  ' }, part]));
 }
 

@@ -14,7 +14,7 @@ More examples:
   parcel-monitor list --json | jq '.parcels[].stage'     for scripts; reads the files only
   parcel-monitor show 1Z999AA10123456784 --zone local    its timeline on your clock
   parcel-monitor export --all > parcels.json             a backup, which "import" reads; also csv, ics and md
-  parcel-monitor status                                  ! 2  ▲ 2  ▸ 6  ✓ 4, for tmux, waybar and prompts
+  parcel-monitor status                                  ! 2  ▲ 2  ▸ 6  ✓ 4  38 today, for tmux, waybar and prompts
   parcel-monitor status --format '{attention}!{out}'     with your own template; "status --help" names what it may hold
   parcel-monitor refresh                                 ask the service about all that are due
   parcel-monitor refresh --force RB100000005CN           have its courier asked anew; once in six hours

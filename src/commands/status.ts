@@ -43,20 +43,17 @@ export async function runStatus(
   const wanted = options.format === undefined ? null : readTemplate(options.format);
   const parcels = (await glanceAtParcels(paths.watchlist)).filter(({ isArchived }) => !isArchived);
   const counts = countStages(parcels);
+  const now = context.clock.now();
   if (options.format === undefined || wanted === null) {
-    context.stdout.write(
-      `${statusLine(counts, glyphs, await isPaused(paths))
-        .map(paint)
-        .join('')}\n`,
-    );
+    const asking = { queriesToday: await queriesToday(paths, now), isPaused: await isPaused(paths) };
+    context.stdout.write(`${statusLine(counts, glyphs, asking).map(paint).join('')}\n`);
     return exitCode.done;
   }
-  const now = context.clock.now();
   const values: Partial<Record<Placeholder, string>> = {
     total: String(parcels.length),
     age: ageOf(parcels, now),
     ...(wanted.has('next') ? { next: await nextText(context, globals, paths, parcels) } : {}),
-    ...(wanted.has('queriesToday') ? { queriesToday: await queriesToday(paths, now) } : {}),
+    ...(wanted.has('queriesToday') ? { queriesToday: String(await queriesToday(paths, now)) } : {}),
   };
   const textFor = (name: Placeholder): string => {
     const stage = countedStages[name];
@@ -98,8 +95,8 @@ async function isPaused(paths: ProgramPaths): Promise<boolean> {
   return await glanceAtPause(join(paths.state, 'polling.json'));
 }
 
-async function queriesToday(paths: ProgramPaths, now: EpochMs): Promise<string> {
-  return String((await glanceAtUsage(join(paths.state, 'meter.json'), now)).queries);
+async function queriesToday(paths: ProgramPaths, now: EpochMs): Promise<number> {
+  return (await glanceAtUsage(join(paths.state, 'meter.json'), now)).queries;
 }
 
 /** When the next parcel is asked about, on the viewer's clock. Telling a zone is slow; only who asks for it pays for it. */

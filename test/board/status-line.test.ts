@@ -18,16 +18,24 @@ const counts = new Map<Stage, number>([
   ['delivered', 4],
   ['expired', 1],
 ]);
+const quiet = { queriesToday: 0, isPaused: false };
 const fill = (template: string): string => fillTemplate(template, (name) => name.toUpperCase());
 
 describe('the status line', () => {
   it('tells what needs the reader first, and leaves out what there is none of', () => {
-    expect(lineText(statusLine(counts, 'symbols'))).toBe('! 2  ▲ 2  ▸ 6  ✓ 4');
-    expect(lineText(statusLine(counts, 'ascii'))).toBe('! 2  ^ 2  > 6  v 4');
+    expect(lineText(statusLine(counts, 'symbols', quiet))).toBe('! 2  ▲ 2  ▸ 6  ✓ 4');
+    expect(lineText(statusLine(counts, 'ascii', quiet))).toBe('! 2  ^ 2  > 6  v 4');
   });
 
   it('says so when nothing is watched', () => {
-    expect(lineText(statusLine(new Map(), 'symbols'))).toBe('no parcels');
+    expect(lineText(statusLine(new Map(), 'symbols', quiet))).toBe('no parcels');
+  });
+
+  it('ends with what was asked today and with a pause, where there is any', () => {
+    const asked = statusLine(counts, 'symbols', { queriesToday: 38, isPaused: false });
+    expect(lineText(asked)).toBe('! 2  ▲ 2  ▸ 6  ✓ 4  38 today');
+    const paused = statusLine(new Map(), 'symbols', { queriesToday: 1, isPaused: true });
+    expect(lineText(paused)).toBe('no parcels  1 today  paused');
   });
 });
 

@@ -29,6 +29,16 @@ async function keep(parcels: readonly Parcel[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'watchlist.json'), JSON.stringify({ version: 1, parcels }));
 }
+
+async function keepState(name: string, text: string): Promise<void> {
+  const folder = join(user.home, '.local', 'state', 'parcel-monitor');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), text);
+}
+
+const meterOf = (queries: number): string =>
+  JSON.stringify({ version: 1, days: { [iso(0).slice(0, 10)]: { queries } } });
+
 const some: readonly Parcel[] = [
   withStatus('A1', 'ABNORMAL'),
   parcelOf('A2', { registration: 'rejected', nextPollAt: null }),
@@ -49,12 +59,19 @@ describe('status', () => {
     expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
   });
 
+  it('tells how many queries were sent today, by whichever process', async () => {
+    await keep(some);
+    await keepState('meter.json', meterOf(38));
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  38 today\n');
+    await keepState('polling.json', '{"version":1,"paused":true}');
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  38 today  paused\n');
+    await keepState('meter.json', 'rubbish');
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  paused\n');
+  });
+
   it('fills a template', async () => {
     await keep(some);
-    const state = join(user.home, '.local', 'state', 'parcel-monitor');
-    await mkdir(state, { recursive: true });
-    const today = iso(0).slice(0, 10);
-    await writeFile(join(state, 'meter.json'), JSON.stringify({ version: 1, days: { [today]: { queries: 38 } } }));
+    await keepState('meter.json', meterOf(38));
     const names =
       '{attention} {out} {pickup} {transit} {announced} {norecord} {delivered} {total} {age} {queriesToday}';
     const { stdout } = await user.run(['status', '--format', `{{${names}}}`]);
@@ -78,12 +95,10 @@ describe('status', () => {
 
   it('says that asking is paused in place of a time that will not be kept', async () => {
     await keep(some);
-    const state = join(user.home, '.local', 'state', 'parcel-monitor');
-    await mkdir(state, { recursive: true });
-    await writeFile(join(state, 'polling.json'), '{"version":1,"paused":true}');
+    await keepState('polling.json', '{"version":1,"paused":true}');
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  paused\n');
     expect((await user.run(['status', '--format', '{next}'])).stdout).toBe('paused\n');
-    await writeFile(join(state, 'polling.json'), 'rubbish');
+    await keepState('polling.json', 'rubbish');
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n');
   });
 
