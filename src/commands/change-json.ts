@@ -1,7 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
 import type { ChangeKind, ParcelChange } from './change-lines.ts';
-import { formatInstant, type ParcelJson, parcelJson } from './parcel-json.ts';
+import { formatInstant, type JsonCircumstances, type ParcelJson, parcelJson } from './parcel-json.ts';
 
 /** A change as `watch --json` prints it and `watch --exec` hands it on: one object a line. */
 export interface ChangeJson {
@@ -19,16 +17,16 @@ export interface ChangeJson {
 }
 
 /** A change in the shape of `watch --json`. */
-export function changeJson({ kind, parcel, text }: ParcelChange, serviceClock: ServiceClock, now: EpochMs): ChangeJson {
+export function changeJson({ kind, parcel, text }: ParcelChange, circumstances: JsonCircumstances): ChangeJson {
   const { trackNo, courierCode, label } = parcel;
   return {
     version: 1,
-    at: formatInstant(now),
+    at: formatInstant(circumstances.now),
     change: kind,
     trackNo,
     courierCode,
     label,
     message: text,
-    parcel: parcelJson(parcel, serviceClock, now),
+    parcel: parcelJson(parcel, circumstances),
   };
 }

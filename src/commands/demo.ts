@@ -44,9 +44,15 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     const style = styleOf(context, options);
     if (!(context.stdinIsTerminal && context.stdout.isTerminal)) {
       await play(context, monitor);
-      const now = context.clock.now();
-      const parcels = selectParcels(monitor.getState().parcels, { all: false, stage: null });
-      context.stdout.write(`\n${parcelTable(parcels, { now, zone, style, width: context.stdout.columns })}`);
+      const { parcels, polling } = monitor.getState();
+      const table = parcelTable(selectParcels(parcels, { all: false, stage: null }), {
+        now: context.clock.now(),
+        zone,
+        isPaused: polling.paused,
+        style,
+        width: context.stdout.columns,
+      });
+      context.stdout.write(`\n${table}`);
       return exitCode.done;
     }
     const { clock, random, signal } = context;

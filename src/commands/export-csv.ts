@@ -1,9 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
-import type { EpochMs } from '../service/clock.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { type ExportedParcel, exportJson } from './export-json.ts';
 import { guardFormula } from './formula-guard.ts';
+import type { JsonCircumstances } from './parcel-json.ts';
 
 type CellValue = string | number | null;
 
@@ -52,8 +51,8 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
  * Parcels as CSV (RFC 4180) with a header row, without a byte order mark. No cell is a formula to a spreadsheet
  * (`guardFormula`); `import` reads all that the user entered back as it was. Holds what is private.
  */
-export function exportCsv(parcels: readonly Parcel[], serviceClock: ServiceClock, now: EpochMs): string {
-  const exported = exportJson(parcels, null, serviceClock, now).parcels;
+export function exportCsv(parcels: readonly Parcel[], circumstances: JsonCircumstances): string {
+  const exported = exportJson(parcels, null, circumstances).parcels;
   const rows = exported.map((parcel) => columns.map(([, value]) => cellText(value(parcel))));
   return stringify([columns.map(([name]) => name), ...rows], {
     record_delimiter: 'windows',

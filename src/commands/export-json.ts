@@ -1,7 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
-import { formatInstant, type ListJson, listJson, type ParcelJson } from './parcel-json.ts';
+import { formatInstant, type JsonCircumstances, type ListJson, listJson, type ParcelJson } from './parcel-json.ts';
 
 /** What the user has told about a parcel besides what `list --json` prints; named as `import` reads it, null for nothing. */
 export interface EnteredJson {
@@ -31,10 +29,9 @@ export interface ExportJson extends Omit<ListJson, 'parcels'> {
 export function exportJson(
   parcels: readonly Parcel[],
   baseUrl: URL | null,
-  serviceClock: ServiceClock,
-  now: EpochMs,
+  circumstances: JsonCircumstances,
 ): ExportJson {
-  const list = listJson(parcels, baseUrl, serviceClock, now);
+  const list = listJson(parcels, baseUrl, circumstances);
   return {
     ...list,
     parcels: list.parcels.flatMap((json, index) => {

@@ -23,16 +23,17 @@ export async function runExport(session: Session, { format, all = false }: Expor
 
 async function documentOf(session: Session, format: ExportFormat, view: WatchlistView): Promise<string> {
   const { configuration, context } = session;
-  const { parcels, serviceClock } = view;
+  const { parcels } = view;
   const now = context.clock.now();
+  const circumstances = { ...view, now };
   switch (format) {
     case 'json': {
       const { exportJson } = await import('./export-json.ts');
-      return `${JSON.stringify(exportJson(parcels, configuration.baseUrl, serviceClock, now), null, 2)}\n`;
+      return `${JSON.stringify(exportJson(parcels, configuration.baseUrl, circumstances), null, 2)}\n`;
     }
     case 'csv': {
       const { exportCsv } = await import('./export-csv.ts');
-      return exportCsv(parcels, serviceClock, now);
+      return exportCsv(parcels, circumstances);
     }
     case 'ics': {
       const [{ exportCalendar }, { readHistories }] = await Promise.all([

@@ -27,7 +27,7 @@ export async function askInstantly(
   const { context } = session;
   const reading = readParcelName(number, options.courier ?? null);
   if (!reading.ok) throw new NotWatchedError(reading.message);
-  const { parcels, serviceClock } = await readWatchlist(session);
+  const { parcels, serviceClock, isPaused } = await readWatchlist(session);
   const watched = watchedAs(parcels, reading.name);
   const parcel = parcelToAsk(session, reading.name, watched, options);
   if (watched === null) await requireCourier(session, parcel.courierCode);
@@ -41,7 +41,7 @@ export async function askInstantly(
       return null;
     }
     const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
-    return { parcel: merged.parcel, history: merged.history, serviceClock, watched: watched !== null };
+    return { parcel: merged.parcel, history: merged.history, serviceClock, isPaused, watched: watched !== null };
   } finally {
     await service.close();
   }

@@ -25,7 +25,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const now = context.clock.now();
   const parcels = selectParcels(view.parcels, { ...options, all: options.all === true, stage });
   if (options.json === true) {
-    const answer = listJson(parcels, configuration.baseUrl, view.serviceClock, now);
+    const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
     context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
     return exitCode.done;
   }
@@ -35,8 +35,10 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   }
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
   const { parcelTable } = await import('./parcel-table.ts');
+  const { isPaused } = view;
   const zone = configuration.zone();
-  context.stdout.write(parcelTable(parcels, { now, zone, style: session.style, width: context.stdout.columns }));
+  const width = context.stdout.columns;
+  context.stdout.write(parcelTable(parcels, { now, zone, isPaused, style: session.style, width }));
   return exitCode.done;
 }
 

@@ -36,6 +36,14 @@ export interface ParcelJson {
   readonly error: ParcelError | null;
 }
 
+/** What a parcel in JSON depends on besides the parcel. */
+export interface JsonCircumstances {
+  readonly serviceClock: ServiceClock;
+  readonly now: EpochMs;
+  /** True while nothing is asked by itself because the user said so: no time of a next question is known then. */
+  readonly isPaused: boolean;
+}
+
 /** What `list --json` prints. */
 export interface ListJson {
   readonly version: 1;
@@ -78,7 +86,7 @@ export function isStale(parcel: Parcel, now: EpochMs): boolean {
 }
 
 /** A parcel in the shape of `--json`. Extras (postal code, phone) are left out on purpose. */
-export function parcelJson(parcel: Parcel, serviceClock: ServiceClock, now: EpochMs): ParcelJson {
+export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: JsonCircumstances): ParcelJson {
   const record = parcel.record;
   const nextUpdateAt = parseServiceTime(record?.nextUpdateTime ?? null, serviceClock);
   return {
@@ -100,7 +108,7 @@ export function parcelJson(parcel: Parcel, serviceClock: ServiceClock, now: Epoc
     lastEvent: parcel.lastEvent === null ? null : checkpointJson(parcel.lastEvent),
     checkpointCount: parcel.checkpointCount,
     nextUpdateAt: nextUpdateAt === null ? null : formatInstant(nextUpdateAt),
-    nextPollAt: parcel.nextPollAt,
+    nextPollAt: isPaused ? null : parcel.nextPollAt,
     checkedAt: parcel.checkedAt,
     stale: isStale(parcel, now),
     error: parcel.error === null ? null : errorJson(parcel.error),
@@ -108,12 +116,8 @@ export function parcelJson(parcel: Parcel, serviceClock: ServiceClock, now: Epoc
 }
 
 /** The answer of `list --json`. */
-export function listJson(
-  parcels: readonly Parcel[],
-  baseUrl: URL | null,
-  serviceClock: ServiceClock,
-  now: EpochMs,
-): ListJson {
+export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circumstances: JsonCircumstances): ListJson {
+  const { serviceClock, now } = circumstances;
   return {
     version: 1,
     generatedAt: formatInstant(now),
@@ -121,14 +125,14 @@ export function listJson(
       baseUrl: baseUrl === null ? null : baseUrl.href.replace(/\/$/, ''),
       clock: { offset: formatOffset(serviceClock.offsetMinutes), source: serviceClock.source },
     },
-    parcels: parcels.map((parcel) => parcelJson(parcel, serviceClock, now)),
+    parcels: parcels.map((parcel) => parcelJson(parcel, circumstances)),
   };
 }
 
 /** The answer of `show --json`. */
-export function showJson(parcel: Parcel, history: ParcelHistory, serviceClock: ServiceClock, now: EpochMs): ShowJson {
+export function showJson(parcel: Parcel, history: ParcelHistory, circumstances: JsonCircumstances): ShowJson {
   return {
-    ...parcelJson(parcel, serviceClock, now),
+    ...parcelJson(parcel, circumstances),
     checkpoints: history.checkpoints.map(checkpointJson),
     record: history.received,
   };

@@ -12,6 +12,8 @@ import { renderTable, type TableCell, type TableColumn } from './table.ts';
 export interface ParcelTableOptions {
   readonly now: EpochMs;
   readonly zone: string;
+  /** True while nothing is asked by itself because the user said so. */
+  readonly isPaused: boolean;
   readonly style: Style;
   /** Cells; null for as wide as the content. */
   readonly width: number | null;
@@ -37,7 +39,7 @@ export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOpti
   );
 }
 
-function row(parcel: Parcel, { now, zone, style }: ParcelTableOptions): readonly TableCell[] {
+function row(parcel: Parcel, { now, zone, isPaused, style }: ParcelTableOptions): readonly TableCell[] {
   const lookName = parcelLook(parcel);
   const look = stageLooks[lookName];
   const event = lastEventTime(parcel);
@@ -50,7 +52,7 @@ function row(parcel: Parcel, { now, zone, style }: ParcelTableOptions): readonly
     { text: `${parcelStatusText(parcel)}${isDoubtful(parcel) ? ' (may be old)' : ''}` },
     { text: parcel.lastEvent?.address ?? '' },
     { text: event === null ? '' : `${event.certain ? '' : '~'}${ageText(event.at, now)}`, dim: true },
-    { text: nextPollAt === null ? '' : clockText(nextPollAt, now, zone), dim: true },
+    { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { parcelStatusText } from '../board/view-stage.ts';
 import { clockText } from '../board/zone-time.ts';
-import type { Monitor, RefreshOutcome } from '../polling/state.ts';
+import type { Monitor, MonitorState, RefreshOutcome } from '../polling/state.ts';
 import type { AccountService } from '../service/port.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
@@ -50,7 +50,7 @@ export async function runRefresh(
     const asking = { beyondBudget: options.beyondBudget === true };
     const outcome = numbers.length === 0 ? await monitor.refreshDue(asking) : await monitor.refresh(ids, asking);
     report(session, outcome, monitor.getState().parcels);
-    const unanswered = reportUnanswered(session, outcome, ids, monitor.getState().parcels);
+    const unanswered = reportUnanswered(session, outcome, ids, monitor.getState());
     if (numbers.length === 0 && isNothing(outcome)) say(session.context, 'Nothing is due.');
     warnOfSkew(session, service);
     const isRejected = complaints.length > 0 || outcome.rejected.length > 0 || unanswered > 0;
@@ -112,7 +112,7 @@ function reportUnanswered(
   { context, configuration }: Session,
   outcome: RefreshOutcome,
   ids: readonly string[],
-  parcels: readonly Parcel[],
+  { parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'>,
 ): number {
   const told = new Set([...outcome.answered, ...outcome.rejected]);
   const unanswered = parcels.filter(({ id }) => ids.includes(id) && !told.has(id));
@@ -124,7 +124,9 @@ function reportUnanswered(
     const again =
       nextPollAt === null
         ? ''
-        : ` It is asked about again at ${clockText(Date.parse(nextPollAt), context.clock.now(), configuration.zone())}.`;
+        : polling.paused
+          ? ' It is not asked about by itself while asking is paused.'
+          : ` It is asked about again at ${clockText(Date.parse(nextPollAt), context.clock.now(), configuration.zone())}.`;
     const sentence = `${trackNo}: ${words}`;
     say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
   }

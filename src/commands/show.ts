@@ -31,6 +31,8 @@ export interface ShownParcel {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
   readonly serviceClock: ServiceClock;
+  /** True while nothing is asked by itself because the user said so. */
+  readonly isPaused: boolean;
   /** False for a number that is not on the watchlist. */
   readonly watched: boolean;
 }
@@ -58,10 +60,10 @@ export async function runShow(session: Session, number: string, options: ShowOpt
   }
   const core = await openCore(session, null);
   try {
-    const { parcels, serviceClock } = core.monitor.getState();
+    const { parcels, polling, serviceClock } = core.monitor.getState();
     const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
     const history = await core.monitor.history(parcel.id);
-    print(session, { parcel, history, serviceClock, watched: true }, options, clock);
+    print(session, { parcel, history, serviceClock, isPaused: polling.paused, watched: true }, options, clock);
     return exitCode.done;
   } finally {
     await core.close();
@@ -75,20 +77,21 @@ interface TimelineClock {
 
 function print(
   { context, configuration, style }: Session,
-  { parcel, history, serviceClock, watched }: ShownParcel,
+  { parcel, history, serviceClock, isPaused, watched }: ShownParcel,
   { json = false }: Pick<ShowOptions, 'json'>,
   clock: TimelineClock,
 ): void {
   const now = context.clock.now();
   if (json) {
-    context.stdout.write(`${JSON.stringify(showJson(parcel, history, serviceClock, now), null, 2)}\n`);
+    context.stdout.write(`${JSON.stringify(showJson(parcel, history, { serviceClock, now, isPaused }), null, 2)}\n`);
     return;
   }
   const zone = configuration.zone();
   const width = Math.min(context.stdout.columns ?? usualWidth, widest);
   const { glyphs } = style;
   const label: Line[] = parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]];
-  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: false, watched });
+  const rest = isPaused ? 'paused' : null;
+  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: false, rest, watched });
   const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, glyphs, now });
   const title: Line = [{ text: timeModeTitle(clock.mode, clock.viewerZone), dim: true }];
   const lines = [

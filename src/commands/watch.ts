@@ -105,9 +105,10 @@ function tellChanges(
   return monitor.subscribe(() => {
     const [before, state] = [told, monitor.getState()];
     told = state;
-    const now = context.clock.now();
+    const { serviceClock, polling } = state;
+    const circumstances = { serviceClock, now: context.clock.now(), isPaused: polling.paused };
     for (const change of describeChanges(before, state)) {
-      const json = `${JSON.stringify(changeJson(change, state.serviceClock, now))}\n`;
+      const json = `${JSON.stringify(changeJson(change, circumstances))}\n`;
       context.stdout.write(options.json === true ? json : `${changeLine(change)}\n`);
       hook?.push(json);
     }

@@ -11,6 +11,8 @@ import { type Session, say } from './session.ts';
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
   readonly serviceClock: ServiceClock;
+  /** True while nothing is asked by itself because the user said so. */
+  readonly isPaused: boolean;
 }
 
 /** Reads the watchlist and the service clock from the files. Rejects with a `StoreError`. */
@@ -18,7 +20,8 @@ export async function readWatchlist(session: Session): Promise<WatchlistView> {
   const store = openStore(session);
   const [{ parcels }, memory] = await Promise.all([store.read(), openMemory(session).load()]);
   for (const notice of store.takeNotices()) say(session.context, notice.message);
-  return { parcels, serviceClock: session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock };
+  const serviceClock = session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock;
+  return { parcels, serviceClock, isPaused: memory.paused };
 }
 
 /** The user's watchlist. */

@@ -7,7 +7,8 @@ import type { Parcel } from '../../src/watchlist/parcel.ts';
 import { aBoard, aCheckpoint, aParcel, now } from '../board/parcels.ts';
 import { enteredParcels } from './exported-parcels.ts';
 
-const write = (parcels: readonly Parcel[]): string => exportCsv(parcels, assumedServiceClock, now);
+const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
+const write = (parcels: readonly Parcel[]): string => exportCsv(parcels, usual);
 /** Read by the letter of RFC 4180: every row has the same cells, quotes stand around a whole cell. */
 const read = (text: string): readonly Readonly<Record<string, string>>[] => parse(text, { columns: true });
 

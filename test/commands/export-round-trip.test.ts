@@ -11,9 +11,9 @@ import { aBoard, now } from '../board/parcels.ts';
 import { exportContract } from './contract.ts';
 import { enteredParcels } from './exported-parcels.ts';
 
-const writeJson = (parcels: readonly Parcel[]): string =>
-  JSON.stringify(exportJson(parcels, null, assumedServiceClock, now), null, 2);
-const writeCsv = (parcels: readonly Parcel[]): string => exportCsv(parcels, assumedServiceClock, now);
+const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
+const writeJson = (parcels: readonly Parcel[]): string => JSON.stringify(exportJson(parcels, null, usual), null, 2);
+const writeCsv = (parcels: readonly Parcel[]): string => exportCsv(parcels, usual);
 
 /** What the user entered about each parcel. */
 const entered = (parcels: readonly Parcel[]) =>

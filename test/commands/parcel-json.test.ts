@@ -6,17 +6,18 @@ import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, minute, now
 import { listContract, showContract } from './contract.ts';
 
 const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const json = (parcel = aParcel()) => parcelJson(parcel, assumedServiceClock, now);
+const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
+const json = (parcel = aParcel()) => parcelJson(parcel, usual);
 
 describe('list --json', () => {
   it('has the shape of the contract for parcels of every kind', () => {
-    const answer = listJson(aBoard(), new URL('https://host/path'), assumedServiceClock, now);
+    const answer = listJson(aBoard(), new URL('https://host/path'), usual);
     expect(v.safeParse(listContract, asPrinted(answer)).issues).toBeUndefined();
     expect(answer.parcels).toHaveLength(aBoard().length);
   });
 
   it('says where the service is and which clock it is taken to run on', () => {
-    expect(listJson([], null, { offsetMinutes: -210, source: 'measured' }, now)).toEqual({
+    expect(listJson([], null, { ...usual, serviceClock: { offsetMinutes: -210, source: 'measured' } })).toEqual({
       version: 1,
       generatedAt: '2026-11-21T12:42:00Z',
       service: { baseUrl: null, clock: { offset: '-03:30', source: 'measured' } },
@@ -45,6 +46,17 @@ describe('a parcel in JSON', () => {
       state: 'pending',
       stage: 'no-record',
     });
+  });
+
+  it('names no time of a next question that will not be kept, and is as stale as ever', () => {
+    const overdue = aParcel({
+      nextPollAt: ago(16 * minute),
+      record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }),
+    });
+    expect(json(overdue)).toMatchObject({ nextPollAt: ago(16 * minute), stale: true });
+    const paused = parcelJson(overdue, { ...usual, isPaused: true });
+    expect(paused).toEqual({ ...json(overdue), nextPollAt: null });
+    expect(paused).toMatchObject({ stale: true, nextUpdateAt: '2026-11-21T13:20:00Z' });
   });
 
   it('is archived whatever the service knows of it', () => {
@@ -90,19 +102,14 @@ describe('show --json', () => {
   it('is one parcel with its checkpoints and the record as received', () => {
     const received = { trackNo: 'LX123456789CN', odd: [1, { two: null }] };
     const history = { version: 1, checkpoints: [aCheckpoint(), aCheckpoint({ at: null })], received } as const;
-    const answer = showJson(aParcel(), history, assumedServiceClock, now);
+    const answer = showJson(aParcel(), history, usual);
     expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
     expect(answer.record).toEqual(received);
     expect(answer.checkpoints.map(({ at }) => at)).toEqual(['2026-11-20T20:14:00Z', null]);
   });
 
   it('has no record before the first answer', () => {
-    const answer = showJson(
-      aPendingParcel(),
-      { version: 1, checkpoints: [], received: null },
-      assumedServiceClock,
-      now,
-    );
+    const answer = showJson(aPendingParcel(), { version: 1, checkpoints: [], received: null }, usual);
     expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
     expect(answer.record).toBeNull();
   });

@@ -4,9 +4,9 @@ import { parcelTable } from '../../src/commands/parcel-table.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
 import { aParcel, aRecord, berlin, now } from '../board/parcels.ts';
 
-function rowOf(parcel: Parcel): string {
+function rowOf(parcel: Parcel, isPaused = false): string {
   const style = { glyphs: 'symbols', colour: false, paint: plainPainter } as const;
-  return parcelTable([parcel], { now, zone: berlin, style, width: null }).split('\n')[1] ?? '';
+  return parcelTable([parcel], { now, zone: berlin, isPaused, style, width: null }).split('\n')[1] ?? '';
 }
 
 describe('a row of the table', () => {
@@ -15,6 +15,13 @@ describe('a row of the table', () => {
       'Arrived at a sorting centre (may be old)',
     );
     expect(rowOf(aParcel())).not.toContain('old');
+  });
+
+  it('ends with when it is asked about next, unless that time will not be kept', () => {
+    const due = aParcel({ nextPollAt: '2026-11-21T13:20:00.000Z' });
+    expect(rowOf(due)).toMatch(/ 14:20$/);
+    expect(rowOf(due, true)).toMatch(/ paused$/);
+    expect(rowOf(aParcel({ nextPollAt: null }), true)).not.toContain('paused');
   });
 
   it('says what its courier needs to find a parcel', () => {
