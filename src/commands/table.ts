@@ -7,8 +7,8 @@ export interface TableColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /**
-   * Where there is too little room: 0 stays as it is, columns with 1 shrink, columns with 2 and more are left out,
-   * the highest first.
+   * Where there is too little room: 0 stays as it is, columns with 1 shrink, columns with 2 and more are left out, first
+   * those that say nothing in any row, then the highest.
    */
   readonly yields: number;
   /** Cells that it takes at most, however much room there is; 80 unless told. */
@@ -34,11 +34,13 @@ const usualMost = 80;
  * it as far as columns can yield; without one only what is longer than its column takes at most is cut.
  */
 export function renderTable(table: Table, width: number | null, paint: Painter): string {
-  const natural = table.columns.map((column, index) => {
-    const content = table.rows.reduce((widest, row) => Math.max(widest, cellWidth(row[index]?.text ?? '')), 0);
-    return Math.max(cellWidth(column.title), Math.min(content, column.most ?? usualMost));
-  });
-  const widths = width === null ? natural : squeeze(table.columns, natural, width);
+  const contents = table.columns.map((_, index) =>
+    table.rows.reduce((widest, row) => Math.max(widest, cellWidth(row[index]?.text ?? '')), 0),
+  );
+  const natural = table.columns.map(({ title, most = usualMost }, index) =>
+    Math.max(cellWidth(title), Math.min(contents[index] ?? 0, most)),
+  );
+  const widths = width === null ? natural : fitWidths(table.columns, natural, contents, width);
   const head = table.columns.map((column): TableCell => ({ text: column.title, dim: true }));
   return [head, ...table.rows].map((row) => `${renderRow(table.columns, row, widths, paint)}\n`).join('');
 }
@@ -61,12 +63,30 @@ function renderRow(
     .trimEnd();
 }
 
+/** The widths of columns that keep within `width` as far as they can yield; 0 for a column that is left out. */
+function fitWidths(
+  columns: readonly TableColumn[],
+  natural: readonly number[],
+  contents: readonly number[],
+  width: number,
+): readonly number[] {
+  if (totalWidth(natural) <= width) return natural;
+  const telling = natural.map((cells, index) => (contents[index] === 0 && isExpendable(columns[index]) ? 0 : cells));
+  return squeeze(columns, telling, width);
+}
+
+function isExpendable(column: TableColumn | undefined): boolean {
+  return column !== undefined && column.yields >= 2;
+}
+
+function totalWidth(widths: readonly number[]): number {
+  const used = widths.filter((cells) => cells > 0);
+  return used.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, used.length - 1);
+}
+
 function squeeze(columns: readonly TableColumn[], natural: readonly number[], width: number): readonly number[] {
   const widths = [...natural];
-  const total = (): number => {
-    const used = widths.filter((cells) => cells > 0);
-    return used.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, used.length - 1);
-  };
+  const total = (): number => totalWidth(widths);
   const shrink = (): void => {
     while (total() > width) {
       const widest = columns.reduce<number | null>((found, column, index) => {
@@ -80,9 +100,9 @@ function squeeze(columns: readonly TableColumn[], natural: readonly number[], wi
   };
   shrink();
   const expendable = columns
-    .map(({ yields }, index) => ({ yields, index }))
-    .filter(({ yields }) => yields >= 2)
-    .sort((a, b) => b.yields - a.yields);
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => isExpendable(column))
+    .sort((a, b) => b.column.yields - a.column.yields);
   for (const { index } of expendable) {
     if (total() <= width) break;
     widths[index] = 0;

@@ -29,3 +29,20 @@ describe('a row of the table', () => {
     expect(rowOf(aParcel({ courierCode: 'postnl', record }))).toContain('Needs a postal code');
   });
 });
+
+describe('a table of parcels without labels', () => {
+  const style = { glyphs: 'symbols', colour: false, paint: plainPainter } as const;
+  const head = (parcels: readonly Parcel[], width: number | null): string =>
+    parcelTable(parcels, { now, zone: berlin, isPaused: false, style, width }).split('\n')[0] ?? '';
+
+  it('gives the room of the label to what there is, in a narrow terminal', () => {
+    const unlabelled = [aParcel({ label: null })];
+    expect(head(unlabelled, 80)).not.toContain('LABEL');
+    expect(head([...unlabelled, aParcel({ label: 'Lamp' })], 80)).toContain('LABEL');
+  });
+
+  it('has all its columns in a pipe', () => {
+    const columns = head([aParcel({ label: null, lastEvent: null, nextPollAt: null })], null).split(/ {2,}/);
+    expect(columns).toEqual(['STAGE', 'NUMBER', 'LABEL', 'COURIER', 'STATUS', 'PLACE', 'AGE', 'NEXT']);
+  });
+});

@@ -39,6 +39,26 @@ describe('a printed table', () => {
     expect(lines(22)).toEqual(['NUMBER   STATUS', 'AB123    Held by cust…', 'CD45678  Delivered']);
   });
 
+  describe('with a column that says nothing in any row', () => {
+    const rows = table.rows.map((row) => row.map((cell, index) => (index === 2 ? { text: '' } : cell)));
+    const sparse = (width: number | null) => renderTable({ ...table, rows }, width, plainPainter).split('\n')[0];
+
+    it('keeps it where there is room, and where other programs count columns', () => {
+      expect(sparse(null)).toBe('NUMBER   STATUS                                PLACE  AGE');
+      expect(sparse(57)).toBe('NUMBER   STATUS                                PLACE  AGE');
+    });
+
+    it('leaves it out before anything else yields', () => {
+      expect(sparse(56)).toBe('NUMBER   STATUS                                AGE');
+      expect(sparse(40)).toBe('NUMBER   STATUS                      AGE');
+    });
+
+    it('keeps all columns of a table without rows that has room for its head', () => {
+      const head = (width: number) => renderTable({ ...table, rows: [] }, width, plainPainter);
+      expect(head(26)).toBe('NUMBER  STATUS  PLACE  AGE\n');
+    });
+  });
+
   it('never exceeds a width that holds the columns that do not yield', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((value) => value.replace(/[\p{C}\s]/gu, ''));
     fc.assert(
