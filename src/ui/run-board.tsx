@@ -96,13 +96,16 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     exitOnCtrlC: false,
     maxFps: framesPerSecond,
   });
+  let isLeaving = false;
   /** Ink leaves out what it has drawn before; behind a blank frame it has to draw everything. */
   const redraw = async (): Promise<void> => {
+    // A frame behind the last one would take the terminal once more.
+    if (isLeaving) return;
     // After a suspension Ink leaves the cursor as the shell had it.
     stdout.write(hideCursor);
     ink.rerender(app(true));
     await ink.waitUntilRenderFlush();
-    ink.rerender(app(false));
+    if (!isLeaving) ink.rerender(app(false));
   };
   let cancelRedraw = (): void => {};
   const stopWatchingWindow = options.onWindowChange(() => {
@@ -114,6 +117,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   try {
     return await ended.promise;
   } finally {
+    isLeaving = true;
     signal.removeEventListener('abort', onAbort);
     stdout.off('resize', onResize);
     stopWatchingWindow();

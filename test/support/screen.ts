@@ -15,6 +15,8 @@ export interface Screen {
   text(): string;
   /** Bytes written so far. */
   written(): number;
+  /** Whether the terminal marks what is pasted. */
+  marksPastes(): boolean;
   /** One read of the terminal holds all of this. */
   type(keys: string): void;
   resize(columns: number, rows: number): void;
@@ -77,6 +79,7 @@ export function createScreen(columns: number, rows: number): Screen {
     stdout: output as unknown as NodeJS.WriteStream,
     text,
     written: () => bytes,
+    marksPastes: () => terminal.modes.bracketedPasteMode,
     type: (keys) => {
       input.emit('data', keys);
     },

@@ -1,8 +1,9 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cellWidth } from '../../src/board/cells.ts';
 import type { CourierList } from '../../src/watchlist/courier-directory.ts';
 import type { ParcelHistory } from '../../src/watchlist/parcel.ts';
-import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus } from '../board/parcels.ts';
+import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus, now } from '../board/parcels.ts';
 import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
 
 let running: RunningBoard[] = [];
@@ -740,4 +741,31 @@ describe('the terminal', () => {
     screen.type('?');
     expect(await screen.waitForText('Parcel list')).toMatch(/Enter {2}l {2}Right/);
   });
+});
+
+test('a board that is left while it is drawn anew leaves the terminal as it was', async () => {
+  const listeners: (() => void)[] = [];
+  const timers: (() => void)[] = [];
+  const { screen, stop } = await startBoard([aParcel()], {
+    board: {
+      clock: {
+        now: () => now,
+        setTimer: (_delayMs, callback) => {
+          timers.push(callback);
+          return () => undefined;
+        },
+      },
+      onWindowChange: (listener) => {
+        listeners.push(listener);
+        return () => undefined;
+      },
+    },
+  });
+  expect(screen.marksPastes()).toBe(true);
+  for (const listener of listeners) listener();
+  timers.at(-1)?.();
+  await stop();
+  for (let turns = 0; turns < 10; turns += 1) await othersTurn();
+  await screen.waitFor(() => true);
+  expect(screen.marksPastes()).toBe(false);
 });
