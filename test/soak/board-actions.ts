@@ -166,10 +166,11 @@ async function undo(hand: Hand): Promise<void> {
     /^ (?:(\d+) parcels are|(\S+) is) (not watched any more|watched again|as (?:it|they) (?:was|were) before)\.($)?|nothing to undo/i,
     outcomeWithinMs,
   );
+  board.isBehind ||= told === null;
   const named = told?.[2] === undefined ? null : soak.ledger.numberOf(told[2]);
   for (const trackNo of board.touched) {
     // What several parcels had done to them, or others did meanwhile, is looked up later.
-    if (told === null || told[1] !== undefined || (named !== null && told[4] === undefined)) continue;
+    if (told === null || board.isBehind || told[1] !== undefined || (named !== null && told[4] === undefined)) continue;
     if (trackNo !== named) change.isAsBefore(trackNo);
     else if (told[3] === 'watched again') change.isThere(trackNo);
     else if (told[3] === 'not watched any more') change.isGone(trackNo);

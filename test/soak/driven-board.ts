@@ -22,6 +22,8 @@ export interface DrivenBoard {
   readonly startedAt: number;
   /** Numbers that were changed by keys of this board, which undo can concern. */
   readonly touched: Set<string>;
+  /** Whether an undo was not answered in time: the next answer may be that one's. */
+  isBehind: boolean;
   /** Heap after a collection in bytes; null when the board does not answer. */
   heap(): Promise<number | null>;
   /** Ends the board and answers what is wrong with how it ended, in words. Only the first call counts. */
@@ -105,6 +107,7 @@ export async function startBoard({ cli, environment, size }: BoardOptions): Prom
     run,
     startedAt: Date.now(),
     touched: new Set(),
+    isBehind: false,
     pid,
     gone: run.exit,
     isEnding: () => ending !== null,
@@ -165,16 +168,16 @@ async function quitByKey(run: OpenTerminal, key: 'q' | 'ctrl+c'): Promise<void> 
 /** Goes back to the list by as many Escapes as it takes; answers whether it got there. */
 export async function backToList(run: OpenTerminal): Promise<boolean> {
   for (let tries = 0; tries < 12; tries += 1) {
-    if (isAtList(run.text())) return true;
+    if (showsList(run.text())) return true;
     const before = run.text();
     run.press('escape');
-    await run.waitFor((text) => text !== before || isAtList(text), 'something else', 500).catch(() => undefined);
+    await run.waitFor((text) => text !== before || showsList(text), 'something else', 500).catch(() => undefined);
   }
-  return isAtList(run.text());
+  return showsList(run.text());
 }
 
 /** Whether a screen shows the list with its keys in the footer. */
-export const isAtList = (screen: string): boolean => / ⏎ open .*q quit$/.test(screen);
+export const showsList = (screen: string): boolean => / ⏎ open .*q quit$/.test(screen);
 
 /** The size is the window's matter. */
 const withoutSize = (settings: string | null): string => settings?.replace(/rows \d+; columns \d+;/, '') ?? 'unknown';

@@ -4,7 +4,7 @@ import type { Random } from '../../src/service/clock.ts';
 import { frameFaults } from '../pty/board-screen.ts';
 import { actAtRandom, type Hand } from './board-actions.ts';
 import type { Circumstances } from './circumstances.ts';
-import { backToList, crashText, type DrivenBoard, type Ending, isAtList, signal, startBoard } from './driven-board.ts';
+import { backToList, crashText, type DrivenBoard, type Ending, showsList, signal, startBoard } from './driven-board.ts';
 import type { StoreWatch } from './store-watch.ts';
 import type { Tally } from './tally.ts';
 
@@ -66,12 +66,16 @@ async function liveOnce(sitting: Sitting): Promise<void> {
   void board.gone.then(() => {
     isGone = true;
   });
-  let { ending } = pickWeighted(random, endings);
+  const { ending } = pickWeighted(random, endings);
   if (!isPatient && random() < 0.1) {
     // Before it has the terminal, keys are the shell's.
-    ending = 'SIGKILL';
     await delay(random() * 800);
-  } else if (await hasScreen(hand, tally)) {
+    for (const words of await board.end('SIGKILL')) tally.fail('boards ended wrongly', words);
+    tally.ended('SIGKILL while it started');
+    soak.log.forgetSince(Date.now() - 3000);
+    return;
+  }
+  if (await hasScreen(hand, tally)) {
     const actions = isPatient ? Math.round(between(random, 150, 400)) : Math.round(between(random, 1, 15));
     const heap = new HeapWatch(board, tally);
     for (let count = 0; count < actions && !isGone && !isOver(tally); count += 1) {
@@ -113,7 +117,14 @@ async function hasScreen({ board }: Hand, tally: Tally): Promise<boolean> {
 async function workOnce(hand: Hand, tally: Tally): Promise<void> {
   const { board } = hand;
   if (board.isEnding()) return;
-  if ((await backToList(board.run)) && !board.isEnding()) await checkFrame(hand, tally);
+  // A second time, for whom a busy machine has kept waiting.
+  const isAtList = (await backToList(board.run)) || (await backToList(board.run));
+  if (board.isEnding()) return;
+  if (!isAtList) {
+    tally.fail('broken frames', `no Escape leads back to the list:\n${board.run.text()}`);
+    return;
+  }
+  await checkFrame(hand, tally);
   if (board.isEnding()) return;
   const done = await actAtRandom(hand);
   const screen = board.run.text();
@@ -131,7 +142,7 @@ async function checkFrame({ board, size }: Hand, tally: Tally): Promise<void> {
     return frameFaults(board.run, columns, rows, 1 + notices).filter((fault) => !fault.includes('is no header'));
   };
   // Keys that were typed before may still lead somewhere else, where the frame is another one.
-  const isOut = (): boolean => board.isEnding() || !isAtList(board.run.text());
+  const isOut = (): boolean => board.isEnding() || !showsList(board.run.text());
   await board.run
     .waitFor(() => isOut() || faults().length === 0, 'a whole frame', 3000)
     .catch(() => {
