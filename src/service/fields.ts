@@ -54,7 +54,10 @@ function isClean(value: JsonValue, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= deepest) return false;
   if (!isJsonObject(value)) return value.every((item) => isClean(item, depth + 1));
-  return Object.keys(value).every((key) => cleanText(key) === key && isClean(value[key] ?? null, depth + 1));
+  for (const key of Object.keys(value)) {
+    if (cleanText(key) !== key || !isClean(value[key] ?? null, depth + 1)) return false;
+  }
+  return true;
 }
 
 function cleaned(value: JsonValue, depth: number): JsonValue {

@@ -16,8 +16,16 @@ const hostile = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu;
 /** More combining marks than any script stacks on one letter; the surplus only smears over other rows. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
-/** Letters and signs of scripts in which nothing is hostile and nothing is stacked: Latin, kana, Han and Hangul. */
-const harmless = /^[ -~¡-¬®-ſ\u3001-\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～]*$/;
+/**
+ * Letters and signs in which nothing is hostile and nothing is stacked: Latin with Vietnamese, Greek, Cyrillic, Hebrew,
+ * Arabic, kana, Han and Hangul.
+ */
+const harmless =
+  /^[ -~¡-¬®-ſ\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0481\u048a-\u04ff\u05d0-\u05ea\u0621-\u064a\u0660-\u0669\u1ea0-\u1ef9\u2013\u2014\u2018-\u201d\u2026\u3001-\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～]*$/;
+
+/** The same for Thai, whose vowels and tones are marks; five in a row are too many. */
+const harmlessThai =
+  /^(?:[ -~\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e50-\u0e59]|[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e](?![\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]{4}))*$/;
 
 /** Whether a text is clean as it is. A shortcut only: nine texts in ten are of this kind. */
 function isPlain(text: string): boolean {
@@ -31,7 +39,7 @@ function isPlain(text: string): boolean {
     if (unit >= deleteSign) isAscii = false;
     before = unit;
   }
-  return before !== space && (isAscii || harmless.test(text));
+  return before !== space && (isAscii || harmless.test(text) || harmlessThai.test(text));
 }
 
 const space = 0x20;

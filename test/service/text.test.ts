@@ -42,12 +42,21 @@ describe('cleanText', () => {
   });
 
   test('an ordinary text comes out as one that has to be looked at closely', () => {
-    const ordinary = fc.string({ unit: fc.constantFrom(...'aZ09 .,-#éß中航배。！ぁ ') });
+    const ordinary = fc.string({ unit: fc.constantFrom(...'aZ09 .,-#éß中航배。！ぁ Ωώ Жё שלום خرجت ٣ กุ้งี์ ạờ –“”…') });
     fc.assert(
       fc.property(ordinary, (text) => {
         expect(cleanText(text)).toBe(cleanText(`${text}\u200b`));
       }),
     );
+  });
+
+  test('nor does it matter for any character by itself, or piled up', () => {
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const character = String.fromCharCode(code);
+      for (const text of [`a${character}b`, `a${character.repeat(4)}b`, `a${character.repeat(5)}b`]) {
+        if (cleanText(text) !== cleanText(`${text}\u200b`)) expect(cleanText(text)).toBe(cleanText(`${text}\u200b`));
+      }
+    }
   });
 
   test('what is no text or says nothing is null', () => {
