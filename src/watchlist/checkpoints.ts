@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../service/record.ts';
 import { parseWallTime } from '../service/service-clock.ts';
+import { sameJson } from './same-json.ts';
 
 /**
  * All checkpoints of both lists, newest first. Nothing that `known` holds is lost: a courier that shortens its list, or
@@ -164,8 +165,7 @@ function sameFields(a: Checkpoint, b: Checkpoint | undefined): boolean {
   if (b === undefined) return false;
   // The first look finds most differences without a list of names.
   if (a.at !== b.at || a.detail !== b.detail || a.address !== b.address || a.subStatus !== b.subStatus) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Reflect.get(a, key) === Reflect.get(b, key));
+  return sameJson(a, b);
 }
 
 /**

@@ -4,12 +4,23 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../service/json.t
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && sameJson(Reflect.get(a, name), Reflect.get(b, name)))
-  );
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameList(a, b);
+  const [left, right] = [a as Readonly<Record<string, unknown>>, b as Readonly<Record<string, unknown>>];
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  for (const name of names) {
+    const value = left[name];
+    // What is no object cannot be taken for something that all objects have.
+    const isPlainAndAlike = value === right[name] && typeof value !== 'object';
+    if (!isPlainAndAlike && !(Object.hasOwn(right, name) && sameJson(value, right[name]))) return false;
+  }
+  return true;
+}
+
+function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (const [index, item] of a.entries()) if (!sameJson(item, b[index])) return false;
+  return true;
 }
 
 /**
@@ -19,20 +30,15 @@ export function sameJson(a: unknown, b: unknown): boolean {
 export function shareJson<Told extends JsonObject>(known: JsonObject | null, told: Told): Told;
 export function shareJson(known: JsonValue | undefined, told: JsonValue): JsonValue;
 export function shareJson(known: JsonValue | undefined, told: JsonValue): JsonValue {
-  if (known === told || typeof known !== 'object' || typeof told !== 'object') return told;
-  if (known === null || told === null) return told;
+  if (sameJson(known, told)) return known ?? null;
   // Lists grow at either end, and their parts are not worth finding again.
-  if (!isJsonObject(known) || !isJsonObject(told)) return sameJson(known, told) ? known : told;
+  if (known === undefined || !isJsonObject(known) || !isJsonObject(told)) return told;
   const names = Object.keys(told);
+  // Set in the usual way, this one name would change what the object is.
+  if (names.includes('__proto__')) return told;
   const shared: Record<string, JsonValue> = {};
-  let isKnown = names.length === Object.keys(known).length;
   for (const name of names) {
-    // Set in the usual way, this one name would change what the object is.
-    if (name === '__proto__') return sameJson(known, told) ? known : told;
-    const before = Object.hasOwn(known, name) ? known[name] : undefined;
-    const part = shareJson(before, told[name] ?? null);
-    shared[name] = part;
-    isKnown &&= part === before;
+    shared[name] = shareJson(Object.hasOwn(known, name) ? known[name] : undefined, told[name] ?? null);
   }
-  return isKnown ? known : shared;
+  return shared;
 }
