@@ -1,13 +1,18 @@
+import { dayMs, type Position } from '../../src/sandbox/journey/journey.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';
+import { positionAt } from '../../src/sandbox/world/timeline.ts';
 import type { EpochMs } from '../../src/service/clock.ts';
 import { assumedServiceClock, formatServiceTime } from '../../src/service/service-clock.ts';
 import type { WireRecord } from '../../src/service/wire.ts';
 
 /** A record as it was told last. */
 interface Told {
-  readonly day: number;
+  /** Whole days that the record counts, which grow while nothing else changes. */
+  readonly days: readonly (number | null)[];
+  /** Since when it counts them. */
+  readonly since: readonly (Position | null)[];
   readonly trouble: RecordView['trouble'];
   readonly status: RecordView['sighting']['status'];
   readonly events: number;
@@ -18,12 +23,14 @@ interface Told {
   nextUpdateTime: string | null;
 }
 
-const dayMs = 24 * 60 * 60_000;
 const mark = '"@"';
+
+const wholeDays = (from: Position | null, to: Position): number | null =>
+  from === null ? null : Math.max(0, Math.floor((to - from) / dayMs));
 
 /**
  * What the account tells of its registrations, made anew only when it changes: between two events a record stays the
- * same but for the time of the next update. Days in transit are counted anew once a day.
+ * same but for the time of the next update and the days that it counts.
  */
 export class ToldRecords {
   readonly #account: Account;
@@ -38,14 +45,14 @@ export class ToldRecords {
     const view = viewAt(registration, now);
     if (view === null) return this.#account.recordAt(registration, now);
     const { status, events } = view.sighting;
-    const day = Math.floor(now / dayMs);
+    const position = positionAt(registration.timeline, view.sighting.at);
     const last = this.#told.get(registration.id);
     const isTheSame =
-      last?.day === day &&
-      last.trouble === view.trouble &&
+      last?.trouble === view.trouble &&
       last.status.core === status.core &&
       last.status.sub === status.sub &&
-      last.events === events.length;
+      last.events === events.length &&
+      last.since.every((since, index) => wholeDays(since, position) === last.days[index]);
     if (isTheSame) {
       last.nextUpdateTime = formatServiceTime(view.nextAt, assumedServiceClock);
       return last.record;
@@ -53,8 +60,12 @@ export class ToldRecords {
     const record = this.#account.recordAt(registration, now);
     const [before = '', behind = ''] = JSON.stringify({ ...record, nextUpdateTime: '@' }).split(mark);
     const { nextUpdateTime } = record;
+    const since = [events.find(({ kind }) => kind === 'picked-up'), events.at(-1)].map(
+      (event) => event?.position ?? null,
+    );
     this.#told.set(registration.id, {
-      day,
+      days: since.map((from) => wholeDays(from, position)),
+      since,
       trouble: view.trouble,
       status,
       events: events.length,
