@@ -100,8 +100,8 @@ export class BudgetKeeper {
     const { queriesPerDay, registrationsPerMonth } = this.#options.budget;
     const what =
       operation === 'query'
-        ? `${queriesPerDay} queries a day (budget.queriesPerDay)`
-        : `${registrationsPerMonth} registrations a month (budget.registrationsPerMonth)`;
+        ? `${queriesPerDay} ${queriesPerDay === 1 ? 'query' : 'queries'} a day (budget.queriesPerDay)`
+        : `${registrationsPerMonth} ${registrationsPerMonth === 1 ? 'registration' : 'registrations'} a month (budget.registrationsPerMonth)`;
     const at = new Date(this.resumesAt(operation) ?? this.#options.clock.now()).toISOString();
     return `Your budget of ${what} is used up; it begins anew at ${at.slice(0, 10)} ${at.slice(11, 16)} UTC. Wait, or raise it in config.json.`;
   }

@@ -3,12 +3,11 @@ import { noUsage, type Usage } from '../watchlist/usage.ts';
 import type { UsageMeter } from '../watchlist/usage-meter.ts';
 
 const oneCall: Partial<Usage> = { calls: 1 };
-/** A call for an instant answer costs as much as a registration (public fact). */
-const oneInstant: Partial<Usage> = { calls: 1, numbers: 1, registrations: 1 };
 
 /**
- * The same service, whose calls are counted as far as the poller does not make them: it counts its own, which are
- * registrations and queries, before it sends them. `onTrouble` is told when the meter fails; no call fails because of it.
+ * The same service, whose calls are counted as far as no budget limits them. Registrations, queries and instant answers
+ * are counted by who asks the keeper of the budget before they are sent. `onTrouble` is told when the meter fails; no call
+ * fails because of it.
  */
 export function countedService(
   service: HttpTrackingService,
@@ -38,7 +37,6 @@ export function countedService(
     edit: counting(oneCall, service.edit),
     changeCourier: counting(oneCall, service.changeCourier),
     retrack: counting(oneCall, service.retrack),
-    instant: counting(oneInstant, service.instant),
     async search(window, signal) {
       const answer = await service.search(window, signal);
       const calls = answer.calls ?? 1;
