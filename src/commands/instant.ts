@@ -1,6 +1,8 @@
-import type { AccountService } from '../service/port.ts';
-import type { InstantAnswer, RegistrationItem } from '../service/record.ts';
+import { BudgetKeeper } from '../polling/budget.ts';
+import { askForInstantAnswer } from '../polling/instant-question.ts';
+import type { RegistrationItem } from '../service/record.ts';
 import { historyFormat } from '../watchlist/document.ts';
+import { toStoreError } from '../watchlist/errors.ts';
 import { mergeRecord } from '../watchlist/merge.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { newParcel } from '../watchlist/parcel-factory.ts';
@@ -12,12 +14,13 @@ import { type ParcelName, parcelsNamed, readParcelName } from './find-parcel.ts'
 import { openService } from './service.ts';
 import { type Session, say } from './session.ts';
 import type { ShownParcel, ShowOptions } from './show.ts';
-import { readWatchlist } from './watchlist-view.ts';
+import { openMeter, readWatchlist } from './watchlist-view.ts';
 
 /**
  * Asks the courier of a number now and answers what is to be printed; null when the service rejects the number, which
  * standard error tells. What is known of a watched parcel (courier, extras, label) is used; nothing is stored. Costs one
- * tracking quota. Rejects with a `ServiceError`, and with a `UsageError` when the number is watched under several couriers.
+ * tracking quota, which the budget of registrations has to cover. Rejects with a `ServiceError`, with a `BudgetSpentError`
+ * before anything is sent, and with a `UsageError` when the number is watched under several couriers.
  */
 export async function askInstantly(
   session: Session,
@@ -34,10 +37,15 @@ export async function askInstantly(
   const service = await openService(session);
   try {
     warnOfNeeds(session, [parcel]);
-    say(context, 'Asking the courier now; this costs one tracking quota.');
-    const answer = await ask(session, service, parcel);
+    const { trackNo, courierCode, extras } = parcel;
+    const item: RegistrationItem = { trackNo, courierCode, ...extras };
+    const answer = await askForInstantAnswer(service, openBudget(session), item, {
+      signal: context.signal,
+      beyondBudget: options.beyondBudget === true,
+      onAdmitted: () => say(context, 'Asking the courier now; this costs one tracking quota.'),
+    });
     if (answer.kind === 'rejected') {
-      say(context, `${parcel.trackNo} was rejected: ${answer.rejection.message}`);
+      say(context, `${trackNo} was rejected: ${answer.rejection.message}`);
       return null;
     }
     const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
@@ -47,13 +55,22 @@ export async function askInstantly(
   }
 }
 
-async function ask(
-  { context }: Session,
-  service: Pick<AccountService, 'instant'> & { close(): Promise<void> },
-  { trackNo, courierCode, extras }: Parcel,
-): Promise<InstantAnswer> {
-  const item: RegistrationItem = { trackNo, courierCode, ...extras };
-  return await service.instant(item, context.signal);
+/** The user's budget. A meter that fails costs no answer; standard error tells of it, once. */
+function openBudget(session: Session): BudgetKeeper {
+  const { configuration, context } = session;
+  const told = new Set<string>();
+  return new BudgetKeeper({
+    meter: openMeter(session),
+    budget: configuration.budget,
+    clock: context.clock,
+    onTotals: () => {},
+    onTrouble: (error) => {
+      if (error === null) return;
+      const { message } = toStoreError(error, 'the query meter');
+      if (!told.has(message)) say(context, message);
+      told.add(message);
+    },
+  });
 }
 
 function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null {

@@ -24,6 +24,8 @@ export interface ShowOptions {
   /** With `instant` only. */
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
+  /** With `instant` only: ask although the budget is used up. */
+  readonly beyondBudget?: boolean;
 }
 
 /** What is printed of one parcel. */
@@ -57,6 +59,9 @@ export async function runShow(session: Session, number: string, options: ShowOpt
   }
   if (options.postalCode !== undefined || options.phoneSuffix !== undefined) {
     throw new UsageError('--postal-code and --phone-suffix go with --instant; "parcel-monitor edit" keeps them.');
+  }
+  if (options.beyondBudget === true) {
+    throw new UsageError('--beyond-budget goes with --instant: without it, "show" reads the files only.');
   }
   const core = await openCore(session, null);
   try {

@@ -315,6 +315,29 @@ describe('show --instant', () => {
     expect(stderr).toMatch(/QQ12345 was rejected: courier needed/);
   });
 
+  it('stops at the budget of registrations before anything is sent, which ends with 3', async () => {
+    const config = join(user.home, 'mine.json');
+    await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1, queriesPerDay: 1 } }));
+    account.answers.set('query-realtime', envelope({ accepted: record }));
+    const ask = (...more: readonly string[]) => run('show', 'QQ12345', '--instant', '--config', config, ...more);
+    expect((await ask()).exitCode).toBe(0);
+    const { exitCode, stdout, stderr } = await ask();
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toMatch(
+      /^parcel-monitor: Your budget of 1 registration a month .* is used up; it begins anew at 20\d\d-\d\d-01 00:00 UTC\. Wait, or raise it in config\.json\. [^\n]+\n$/,
+    );
+    expect(account.bodies('query-realtime')).toHaveLength(1);
+    expect((await ask('--beyond-budget')).exitCode).toBe(0);
+    expect(account.bodies('query-realtime')).toHaveLength(2);
+  });
+
+  it('takes a word about the budget only together with --instant', async () => {
+    expect(await run('show', 'QQ12345', '--beyond-budget')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/--beyond-budget goes with --instant/),
+    });
+  });
+
   it('takes extras only together with --instant', async () => {
     expect((await run('show', 'QQ12345', '--postal-code', '1234 AB')).exitCode).toBe(2);
   });

@@ -32,6 +32,7 @@ export function registerLookingCommands({ program, subcommand, inSession, bare, 
     .option('--instant', 'ask the courier now, for one tracking quota; any number, nothing is stored')
     .option('--postal-code <text>', "with --instant: recipient's postal code")
     .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
+    .option('--beyond-budget', 'with --instant: ask although the budget of registrations is used up')
     .action(
       inSession(async (session, command) => {
         const { runShow } = await import('../show.ts');
