@@ -12,8 +12,8 @@ export interface Core {
 }
 
 /**
- * Opens the user's watchlist, with the service or without (null). Interrupting the program ends a call under way.
- * Rejects with a `StoreError`.
+ * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
+ * `StoreError`.
  */
 export async function openCore(session: Session, service: HttpTrackingService | null): Promise<Core> {
   const { context, configuration } = session;
@@ -30,14 +30,11 @@ export async function openCore(session: Session, service: HttpTrackingService | 
     knownExtras: configuration.courierExtras,
     account: service,
   });
-  const interrupt = (): void => void service?.close();
   const close = async (): Promise<void> => {
-    context.signal.removeEventListener('abort', interrupt);
     await monitor.stop();
     await service?.close();
     for (const notice of monitor.getState().notices) say(context, notice);
   };
-  context.signal.addEventListener('abort', interrupt, { once: true });
   try {
     await monitor.load();
   } catch (error) {

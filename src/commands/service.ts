@@ -31,7 +31,10 @@ export async function openService(session: Session, tellWait?: TellWait): Promis
   return service;
 }
 
-/** Opens the service; null when base URL or key are not set. Rejects when the key is set but cannot be had. */
+/**
+ * Opens the service; null when base URL or key are not set. Rejects when the key is set but cannot be had. Interrupting
+ * the program ends a call under way.
+ */
 export async function openServiceIfConfigured(
   session: Session,
   tellWait: TellWait = (waitMs) => sayWait(session, waitMs),
@@ -54,6 +57,8 @@ export async function openServiceIfConfigured(
     registerVersion,
   });
   const { clock, signal } = context;
+  if (signal.aborted) await service.close();
+  else signal.addEventListener('abort', () => void service.close(), { once: true });
   const patient = politeService(service, { clock, signal, onLongWait: tellWait });
   // A meter that cannot be written is told by the core, which writes it too; the screen may be the board's here.
   return countedService(patient, openMeter(session), () => undefined);

@@ -61,6 +61,7 @@ export function createTransport(options: TransportOptions): Transport {
     return pacer;
   };
   const keyGuard = createKeyGuard(apiKey);
+  const closing = new AbortController();
 
   let skew: number | null = null;
   const noteServerTime = (sentAt: EpochMs, serverDate: string | null): void => {
@@ -120,7 +121,8 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async call(operation, body, signal) {
       const deadline = new AbortController();
-      const all = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
+      const ends = [closing.signal, deadline.signal, ...(signal === undefined ? [] : [signal])];
+      const all = AbortSignal.any(ends);
       let cancelDeadline = (): void => undefined;
       try {
         await pacerFor(operation).turn(all);
@@ -130,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
         throw networkFailure(error, {
           baseUrl,
           timeoutMs,
-          cancelled: signal?.aborted === true,
+          cancelled: closing.signal.aborted || signal?.aborted === true,
           late: deadline.signal.aborted,
         });
       } finally {
@@ -139,6 +141,8 @@ export function createTransport(options: TransportOptions): Transport {
     },
     clockSkew: () => skew,
     close: async () => {
+      // A call that we end says nothing about the service, and must not be taken for a failure of it.
+      closing.abort(new Error('closed'));
       if (connection !== null && options.dispatcher === undefined) await (await connection).dispatcher.destroy();
     },
   };

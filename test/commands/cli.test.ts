@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
 import { realClock } from '../support/real-clock.ts';
+import { listenTo } from '../support/running-cli.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { listContract, showContract } from './contract.ts';
 
@@ -349,17 +350,19 @@ describe('refresh', () => {
     expect(refused.stderr).toMatch(/^parcel-monitor: This takes [^\n]+\nparcel-monitor: The API key [^\n]+\n$/);
   });
 
-  it('ends with 130 when it is interrupted', async () => {
+  it('ends with 130 when it is interrupted, and takes that for no failure of the service', async () => {
     await runBare('add', 'AB12345');
     const server = await startScriptedServer(() => undefined);
-    const child = user.start(['refresh'], {
-      environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href },
-    });
-    const ended = new Promise((resolve) => child.on('close', resolve));
+    const running = listenTo(
+      user.start(['refresh'], { environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href } }),
+    );
     await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
-    child.kill('SIGINT');
-    expect(await ended).toBe(130);
+    expect(await running.end('SIGINT')).toBe(130);
+    expect(running.stderr()).not.toContain('cannot be reached');
     await server.close();
+    // A cool-down would keep every other process from asking, too.
+    const memory = join(user.home, '.local', 'state', 'parcel-monitor', 'polling.json');
+    expect(await readFile(memory, 'utf8').catch(() => '')).not.toMatch(/"until"/);
   });
 });
 
@@ -451,6 +454,18 @@ describe('couriers', () => {
 
   it('ends with 3 when there is neither a key nor a list', async () => {
     expect((await runBare('couriers')).exitCode).toBe(3);
+  });
+
+  it('ends at once when it is interrupted', async () => {
+    const server = await startScriptedServer(() => undefined);
+    const running = listenTo(
+      user.start(['couriers'], { environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href } }),
+    );
+    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
+    expect(await running.end('SIGINT')).toBe(130);
+    // Ended by itself, not by the limit for commands that do not end.
+    expect(running.stderr()).toBe('parcel-monitor: The call was ended.\n');
+    await server.close();
   });
 });
 

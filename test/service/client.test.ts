@@ -278,6 +278,14 @@ describe('what goes wrong', () => {
     expect((await call).kind).toBe('cancelled');
   });
 
+  test('a call that is under way when the client is closed is cancelled, and no failure of the service', async () => {
+    server.answerWith(() => undefined);
+    const call = failure(service.query([item]));
+    await expect.poll(() => server.seen.length).toBe(1);
+    await service.close();
+    expect((await call).kind).toBe('cancelled');
+  });
+
   test.each([
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, 30_000],
