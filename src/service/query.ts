@@ -33,6 +33,7 @@ export function createQueryCalls(
   ): Promise<QueryAnswer> {
     const numbers = asked === null ? null : new Set(asked.map((key) => foldNumber(key.trackNo)));
     const records = new Map<string, TrackingRecord>();
+    const seen = new Set<string>();
     const rejections: Rejection[] = [];
     let traceId: string | null = null;
     let cursor = '';
@@ -43,15 +44,17 @@ export function createQueryCalls(
       traceId = envelope.traceId;
       const { accepted, rejected } = requireParts(operation, envelope);
       const content = elementsOf(accepted);
-      const before = records.size;
+      const before = seen.size;
       for (const record of decodeEach(content, decodeRecord)) {
+        const identity = identityOf(record);
+        seen.add(identity);
         // A service that ignores the filter must not put another parcel's data on ours.
-        if (numbers?.has(foldNumber(record.trackNo)) ?? true) records.set(identityOf(record), record);
+        if (numbers?.has(foldNumber(record.trackNo)) ?? true) records.set(identity, record);
       }
       if (page === 1) rejections.push(...decodeRejections(rejected, asked ?? []));
       const next = nextCursor(accepted, content.length, cursor);
-      // A page that repeats what was read brings no end either.
-      if (next === null || records.size === before) break;
+      // A page that repeats what was read brings no end either; one about other numbers may have ours behind it.
+      if (next === null || seen.size === before) break;
       cursor = next;
     }
     return {

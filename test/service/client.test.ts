@@ -168,6 +168,18 @@ describe('what is understood', () => {
     expect(server.seen).toHaveLength(2);
   });
 
+  test('a full page about other numbers only does not end the reading', async () => {
+    server.answerWith((request, response) => {
+      const { cursor } = JSON.parse(request.body) as { cursor: string };
+      const others = Array.from({ length: 100 }, (_, n) => ({ trackNo: `OTHER${n}` }));
+      (cursor === ''
+        ? page(others, { totalPages: '2', currentPage: '1', cursor: '77' })
+        : page([{ trackNo: item.trackNo }], { totalPages: '2', currentPage: '2', cursor: '78' }))(request, response);
+    });
+    expect((await service.query([item])).records.map(({ trackNo }) => trackNo)).toEqual([item.trackNo]);
+    expect(server.seen.map(({ body }) => JSON.parse(body))).toMatchObject([{ cursor: '' }, { cursor: '77' }]);
+  });
+
   test('a service that repeats its page for ever is read once more and no further', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
     let turn = 0;
