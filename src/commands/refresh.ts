@@ -1,5 +1,6 @@
 import { parcelStatusText } from '../board/view-stage.ts';
 import { clockText } from '../board/zone-time.ts';
+import { BudgetSpentError } from '../polling/budget.ts';
 import type { Monitor, MonitorState, RefreshOutcome } from '../polling/state.ts';
 import type { AccountService } from '../service/port.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
@@ -48,7 +49,12 @@ export async function runRefresh(
     const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
     if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
     const asking = { beyondBudget: options.beyondBudget === true };
-    const outcome = numbers.length === 0 ? await monitor.refreshDue(asking) : await monitor.refresh(ids, asking);
+    const outcome = await (numbers.length === 0 ? monitor.refreshDue(asking) : monitor.refresh(ids, asking)).catch(
+      (error: unknown) => {
+        if (error instanceof BudgetSpentError) report(session, error.outcome, monitor.getState().parcels);
+        throw error;
+      },
+    );
     report(session, outcome, monitor.getState().parcels);
     const unanswered = reportUnanswered(session, outcome, ids, monitor.getState());
     if (numbers.length === 0 && isNothing(outcome)) say(session.context, 'Nothing is due.');

@@ -73,7 +73,9 @@ export class AskingLoop {
       queriesToday: this.#budget.totals().today.queries,
       isFollowing: this.#running !== null && this.#isFollowing,
     });
-    this.#core.tellBudget(this.#running === null ? null : this.#due.pause(clock.now()));
+    // Asking that the user has paused does not go on by itself.
+    const isResting = this.#running === null || this.#core.remembered.paused;
+    this.#core.tellBudget(isResting ? null : this.#due.pause(clock.now()));
     if (callAt === null || !this.#leads || this.#poller.isAsking()) return;
     const delay = Math.min(Math.max(0, callAt - clock.now()), policy.longestTimerMs);
     this.#cancelWake = clock.setTimer(delay, () => this.#wake());

@@ -6,7 +6,7 @@ import { coolDownAfter, mayBeOneCulprit, mayHaveBeenTaken } from './back-off.ts'
 import { type BudgetedOperation, type BudgetKeeper, BudgetSpentError } from './budget.ts';
 import { inBatches } from './due-queue.ts';
 import type { MonitorCore } from './monitor-core.ts';
-import { together } from './refresh-outcome.ts';
+import { nothingAsked, together } from './refresh-outcome.ts';
 import type { RefreshOutcome } from './state.ts';
 import { refuseWhileToldToWait } from './told-to-wait.ts';
 
@@ -27,6 +27,8 @@ export interface Question<Answer> {
 export interface Round {
   readonly signal: AbortSignal;
   readonly beyondBudget: boolean;
+  /** How many numbers were not asked about because the budget does not cover them; the asker adds to it. */
+  readonly heldBack: Map<BudgetedOperation, number>;
 }
 
 /** What an asker works with. */
@@ -51,7 +53,10 @@ export class BatchAsker {
     this.#random = random;
   }
 
-  /** Asks about these parcels in as few calls as they fit into. Rejects with the `ServiceError` of the first call that fails. */
+  /**
+   * Asks about these parcels in as few calls as they fit into, as far as the budget goes. Rejects with the `ServiceError`
+   * of the first call that fails.
+   */
   async ask<Answer>(parcels: readonly Parcel[], question: Question<Answer>, round: Round): Promise<RefreshOutcome> {
     const splits = { left: mostSplits };
     const outcomes: RefreshOutcome[] = [];
@@ -61,19 +66,46 @@ export class BatchAsker {
     return together(outcomes);
   }
 
-  /** One call; a batch that is refused because of what is in it is halved until the culprit stands alone. */
+  /** Answers what came of a round; throws a `BudgetSpentError` with it where the budget held something back. */
+  settle({ heldBack }: Round, outcome: RefreshOutcome): RefreshOutcome {
+    if (heldBack.size === 0) return outcome;
+    const sentences = [...heldBack].map(([operation, count]) => {
+      const numbers = count === 1 ? '1 number waits' : `${count} numbers wait`;
+      return `${this.#budget.explain(operation)} Until then ${numbers}.`;
+    });
+    throw new BudgetSpentError(sentences.join(' '), outcome);
+  }
+
+  /** One call, or none or several where the budget does not cover the whole batch. */
   async #askBatch<Answer>(
     wanted: readonly Parcel[],
     question: Question<Answer>,
     round: Round,
     splits: { left: number },
   ): Promise<RefreshOutcome> {
+    const { operation } = question;
+    const heldBack = round.heldBack.get(operation) ?? 0;
     // Another process may have been told to wait since the last call.
     await this.#core.recall();
     refuseWhileToldToWait(this.#core);
-    const admitted = await this.#budget.admit(question.operation, wanted.length, round.beyondBudget);
-    if (admitted === 0) throw new BudgetSpentError(this.#budget.explain(question.operation));
-    const batch = wanted.slice(0, admitted);
+    const admitted = heldBack > 0 ? 0 : await this.#budget.admit(operation, wanted.length, round.beyondBudget);
+    if (admitted === 0) {
+      round.heldBack.set(operation, heldBack + wanted.length);
+      return nothingAsked;
+    }
+    const outcome = await this.#callAbout(wanted.slice(0, admitted), question, round, splits);
+    if (admitted === wanted.length) return outcome;
+    // What the service rejects is given back, and covers others.
+    return together([outcome, await this.#askBatch(wanted.slice(admitted), question, round, splits)]);
+  }
+
+  /** One call; a batch that is refused because of what is in it is halved until the culprit stands alone. */
+  async #callAbout<Answer>(
+    batch: readonly Parcel[],
+    question: Question<Answer>,
+    round: Round,
+    splits: { left: number },
+  ): Promise<RefreshOutcome> {
     const result = await this.#call(batch, question, round.signal);
     if (result.ok) return await question.record(batch, result.answer);
     const [only] = batch;

@@ -11,6 +11,8 @@ import {
   usageTotals,
 } from '../watchlist/usage.ts';
 import type { UsageMeter } from '../watchlist/usage-meter.ts';
+import { nothingAsked } from './refresh-outcome.ts';
+import type { RefreshOutcome } from './state.ts';
 
 /** How much may be asked of the service; null for no limit. Days and months are UTC's. */
 export interface Budget {
@@ -25,7 +27,15 @@ export type BudgetedOperation = 'register' | 'query';
 export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: null };
 
 /** A call that was not sent because the user's own budget is used up. */
-export class BudgetSpentError extends QuotaExhaustedError {}
+export class BudgetSpentError extends QuotaExhaustedError {
+  /** What came of the calls that the budget did cover. */
+  readonly outcome: RefreshOutcome;
+
+  constructor(message: string, outcome: RefreshOutcome = nothingAsked) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
 
 /** What the keeper of a budget runs on. */
 export interface BudgetKeeperOptions {

@@ -54,7 +54,9 @@ export class Poller {
       await this.#catchUp();
       const isHeldBack = this.#core.remembered.paused || this.#isCoolingDown() || signal.aborted;
       const due = isHeldBack ? [] : this.#due.take(this.#core.clock.now());
-      return due.length === 0 ? nothingAsked : await this.#ask(due, { signal, beyondBudget: false });
+      return due.length === 0
+        ? nothingAsked
+        : await this.#ask(due, { signal, beyondBudget: false, heldBack: new Map() });
     }).catch(async (error: unknown) => {
       if (error instanceof ServiceError) return;
       await this.#asker.recordFailure(unexpected(error));
@@ -63,15 +65,16 @@ export class Poller {
 
   /**
    * Asks about these parcels now; archived ones are left alone, rejected ones are registered again. What was registered
-   * just now is asked about after the first wait of the ladder. Rejects with the `ServiceError` of the first failed call.
+   * just now is asked about after the first wait of the ladder. Rejects with the `ServiceError` of the first failed call,
+   * and with a `BudgetSpentError` after all that the budget covers when it does not cover all.
    */
   async askNow(
     select: (parcels: readonly Parcel[]) => readonly Parcel[],
     signal: AbortSignal,
     { beyondBudget = false }: RefreshOptions = {},
   ): Promise<RefreshOutcome> {
-    const round: Round = { signal, beyondBudget };
-    return await this.#round(async () => {
+    const round: Round = { signal, beyondBudget, heldBack: new Map() };
+    const outcome = await this.#round(async () => {
       await this.#catchUp();
       const wanted = select(this.#core.log.parcels()).filter((parcel) => parcel.archivedAt === null);
       if (wanted.length === 0) return nothingAsked;
@@ -90,6 +93,7 @@ export class Poller {
       if (toldToWait(this.#core) !== null) return first;
       return together([first, await this.#ask(this.#newlyRegistered(wanted), round)]);
     });
+    return this.#asker.settle(round, outcome);
   }
 
   async #round<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -168,7 +168,7 @@ export interface Monitor {
   resume(): Promise<void>;
   /**
    * Asks now about these parcels, due or not; registers those that are pending or rejected. Rejects with a
-   * `BudgetSpentError` when the budget is used up.
+   * `BudgetSpentError` when the budget does not cover all, after it has asked about what it covers.
    */
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
   /** Asks now about all that are due or have no record yet; archived ones are left alone. As {@link refresh}. */

@@ -343,6 +343,23 @@ describe('show --instant', () => {
   });
 });
 
+describe('a budget of registrations', () => {
+  it('is used as far as it goes by add and refresh, which say what waits and end with 3', async () => {
+    const config = join(user.home, 'mine.json');
+    await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1 } }));
+    const added = await run('add', 'AB12345@yanwen', 'CD12345@yanwen', '--config', config);
+    expect(added.exitCode).toBe(3);
+    expect(added.stdout).toBe('AB12345@yanwen  registered\nCD12345@yanwen  pending\n');
+    expect(added.stderr).toMatch(/Your budget of 1 registration a month .* Until then 1 number waits\.\n$/);
+
+    const refreshed = await run('refresh', 'AB12345', 'CD12345', '--config', config);
+    expect(refreshed.exitCode).toBe(3);
+    expect(refreshed.stdout).toMatch(/^AB12345 {2}.+ \(no change\)\n$/);
+    expect(refreshed.stderr).toMatch(/Your budget of 1 registration a month .* Until then 1 number waits\.\n$/);
+    expect(account.bodies('import')).toHaveLength(1);
+  });
+});
+
 describe('what goes along with a registration', () => {
   it('is every field of an item, the ship time on the service clock, which is +08:00 until it is known', async () => {
     const { exitCode, stdout, stderr } = await run(

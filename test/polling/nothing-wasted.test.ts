@@ -140,6 +140,42 @@ describe('the budget of registrations', () => {
     expect(monitor.getState().polling.budget).toBeNull();
   });
 
+  it('lets a refresh ask about all that it covers, and says then what waits and until when', async () => {
+    const harness = await start({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
+    const { clock, service, monitor, add } = harness;
+    service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
+    for (const trackNo of ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN']) await add(trackNo);
+    const idsOf = (...trackNos: readonly string[]) => trackNos.map((trackNo) => harness.parcel(trackNo).id);
+    const failed = monitor.refreshDue().catch((error: unknown) => error);
+    await clock.advance(minute);
+    const error = await failed;
+    // The room of the rejected number goes to the next one.
+    expect(error).toBeInstanceOf(BudgetSpentError);
+    expect(error).toMatchObject({
+      message:
+        'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it begins anew at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
+      outcome: { answered: idsOf('RB1CN', 'RB3CN'), rejected: idsOf('RB2CN') },
+    });
+    expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([
+      ['register', 'RB1CN', 'RB2CN'],
+      ['register', 'RB3CN'],
+      ['query', 'RB1CN', 'RB3CN'],
+    ]);
+  });
+
+  it('does not keep a refresh from asking about what is registered', async () => {
+    const { clock, service, monitor, add } = await start({ budget: { queriesPerDay: null, registrationsPerMonth: 1 } });
+    const { id } = await add('RB1CN');
+    const done = monitor.refresh([id]);
+    await clock.advance(minute);
+    await done;
+    await add('RB2CN');
+    await clock.advance(2 * hour);
+    service.calls.length = 0;
+    await expect(monitor.refreshDue()).rejects.toMatchObject({ outcome: { answered: [id] } });
+    expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([['query', 'RB1CN']]);
+  });
+
   it('is charged for what the service takes only', async () => {
     const clock = createFakeClock();
     const meter = createMemoryUsageMeter(clock);
@@ -192,6 +228,18 @@ describe('the meter', () => {
 });
 
 describe('a pause by the user', () => {
+  it('is all that is told while it lasts: a spent budget promises that asking goes on by itself', async () => {
+    const { clock, monitor, add } = await start({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(2 * hour);
+    expect(monitor.getState().polling.budget?.message).toContain('goes on by itself');
+    await monitor.pause();
+    expect(monitor.getState().polling).toMatchObject({ paused: true, budget: null, nextPollAt: null });
+    await monitor.resume();
+    expect(monitor.getState().polling).toMatchObject({ paused: false, budget: { waiting: 1 } });
+  });
+
   it('lets nothing be asked by itself, over a restart, until it is taken back; a refresh still asks', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
