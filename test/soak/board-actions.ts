@@ -58,9 +58,9 @@ async function readTimeline({ press, random }: Hand): Promise<void> {
 }
 
 async function filter({ press, random, soak }: Hand): Promise<void> {
-  const known = pick(random, soak.ledger.numbers('there').concat('dhl'));
+  const known = pick(random, soak.ledger.numbers('there').concat('YT'));
   press('/');
-  press(pick(random, ['dhl', 'delivered', 'L1', known.slice(0, 4), 'zzz', 'ups in']));
+  press(pick(random, ['kk', 'L1', known.slice(0, 4), 'zzz']));
   press(pick(random, ['\r', '\r', keys.down]));
 }
 
@@ -114,7 +114,7 @@ async function label(hand: Hand): Promise<void> {
   const offered = isAsked ? /^ label ▸ (\S+)$/.exec(barRow(hand))?.[1] : undefined;
   const trackNo = soak.ledger.numberOf(offered ?? '');
   if (trackNo === null) {
-    press(keys.escape);
+    press(keys.plainEscape);
     return;
   }
   const text = soak.freshLabel();
@@ -167,10 +167,19 @@ async function undo(hand: Hand): Promise<void> {
     outcomeWithinMs,
   );
   board.isBehind ||= told === null;
+  change.said(told?.input.trim() ?? 'nothing');
   const named = told?.[2] === undefined ? null : soak.ledger.numberOf(told[2]);
   for (const trackNo of board.touched) {
+    const isOfNobody = told?.[2] !== undefined && named === null;
     // What several parcels had done to them, or others did meanwhile, is looked up later.
-    if (told === null || board.isBehind || told[1] !== undefined || (named !== null && told[4] === undefined)) continue;
+    if (
+      told === null ||
+      board.isBehind ||
+      isOfNobody ||
+      told[1] !== undefined ||
+      (named !== null && told[4] === undefined)
+    )
+      continue;
     if (trackNo !== named) change.isAsBefore(trackNo);
     else if (told[3] === 'watched again') change.isThere(trackNo);
     else if (told[3] === 'not watched any more') change.isGone(trackNo);

@@ -47,13 +47,16 @@ const onItsWayMs = 1_000;
 /** How long after a key a query can come of it: time limit, pause and pacing included. */
 const askedForMs = 20_000;
 
+/** Whether a call is of those that programs make by themselves, and hold back together. */
+const asksByItself = ({ operation }: SeenCall): boolean => operation === 'query' || operation === 'register';
+
 /** Judges calls by what the service had told before and what users asked for. */
 export class CallLog {
   readonly #dueTimes = new Map<string, number>();
   readonly #recent = new Map<string, number[]>();
   readonly #answeredAt = new Map<string, number>();
   #expected: readonly { readonly until: number; left: number }[] = [];
-  #toldToWait: { readonly from: number; readonly until: number } | null = null;
+  #toldToWait: { readonly from: number; readonly until: number; readonly by: string } | null = null;
   #figures = {
     calls: 0,
     due: 0,
@@ -77,6 +80,7 @@ export class CallLog {
 
   /** A process was killed: what it was told in the last moments is perhaps not kept. */
   forgetSince(at: number): void {
+    if (this.#toldToWait !== null && this.#toldToWait.from >= at) this.#toldToWait = null;
     for (const [trackNo, answeredAt] of this.#answeredAt) if (answeredAt >= at) this.#dueTimes.delete(trackNo);
   }
 
@@ -88,12 +92,12 @@ export class CallLog {
     this.#figures.mostInASecond = Math.max(this.#figures.mostInASecond, alone);
     this.#figures.mostInASecondTogether = Math.max(this.#figures.mostInASecondTogether, this.#count(operation, at));
     const complaints = alone > 5 ? [`${alone} calls of ${operation} by ${who} in a second`] : [];
-    if (operation === 'query' || operation === 'register') {
+    if (asksByItself(call)) {
       const wait = this.#toldToWait;
       if (wait !== null && at > wait.from + onItsWayMs && at < wait.until - toleranceMs) {
         this.#figures.whileToldToWait += 1;
         complaints.push(
-          `${operation} by ${who} ${wait.until - at} ms before the end of a pause that the service asked for`,
+          `${operation} by ${who} ${wait.until - at} ms before the end of a pause that the service asked for in its answer to ${wait.by}`,
         );
       }
     }
@@ -108,8 +112,10 @@ export class CallLog {
 
   /** A call is answered, or never will be. */
   answered(call: SeenCall, { at, isClean, nextUpdates, retryAfterMs }: SeenAnswer): void {
-    if (retryAfterMs !== null) this.#toldToWait = { from: at, until: at + retryAfterMs };
-    else if (isClean) this.#toldToWait = null;
+    // The other operations are a user's own calls, one at a time.
+    if (retryAfterMs !== null && asksByItself(call)) {
+      this.#toldToWait = { from: at, until: at + retryAfterMs, by: `${call.operation} by ${call.who}` };
+    } else if (isClean) this.#toldToWait = null;
     for (const trackNo of call.trackNos) {
       this.#answeredAt.set(trackNo, at);
       const next = isClean ? nextUpdates.get(trackNo) : undefined;

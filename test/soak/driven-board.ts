@@ -170,7 +170,7 @@ export async function backToList(run: OpenTerminal): Promise<boolean> {
   for (let tries = 0; tries < 12; tries += 1) {
     if (showsList(run.text())) return true;
     const before = run.text();
-    run.press('escape');
+    run.press('plainEscape');
     await run.waitFor((text) => text !== before || showsList(text), 'something else', 500).catch(() => undefined);
   }
   return showsList(run.text());

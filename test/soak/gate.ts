@@ -108,7 +108,7 @@ async function pass(
         log.answered(call, {
           at: Date.now(),
           isClean: answer.statusCode === 200 && !isSpoilt() && !isSkewed && !outgoing.destroyed,
-          retryAfterMs: answer.headers['retry-after'] === undefined ? null : retryAfter * 1000,
+          retryAfterMs: answer.headers['retry-after'] === undefined || outgoing.destroyed ? null : retryAfter * 1000,
           nextUpdates: call.operation === 'query' ? nextUpdatesOf(parsed(Buffer.concat(pieces))) : new Map(),
         });
       });

@@ -37,6 +37,8 @@ export interface Change {
   isGone(trackNo: string): void;
   /** The number is as it was before, label and all. */
   isAsBefore(trackNo: string): void;
+  /** What was said about the change, for findings. */
+  said(words: string): void;
   /** The change is over; numbers of which nothing was said are unsure from now on. */
   end(): void;
 }
@@ -68,6 +70,7 @@ export class Ledger {
     const before = new Map(trackNos.map((trackNo) => [trackNo, this.#rows.get(trackNo) ?? null]));
     for (const [trackNo, row] of before) {
       const isTangled = row !== null && (row.isTangled || row.pending > 0);
+      this.#note(trackNo, `${what} begins`);
       this.#set(trackNo, {
         standing: 'unsure',
         isLabelSure: false,
@@ -104,6 +107,9 @@ export class Ledger {
       isAsBefore: (trackNo) => {
         const { standing = 'gone', label = null, isLabelSure = false, isRemoved = false } = before.get(trackNo) ?? {};
         settle(trackNo, { standing, label, isLabelSure, isRemoved });
+      },
+      said: (words) => {
+        for (const trackNo of trackNos) this.#note(trackNo, `${what}: ${words}`);
       },
       end: () => {
         for (const trackNo of [...open]) settle(trackNo, { standing: 'unsure', isLabelSure: false });

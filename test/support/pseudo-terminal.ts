@@ -7,6 +7,8 @@ import xterm from '@xterm/headless';
 export const keys = {
   enter: '\r',
   escape: '\u001b',
+  /** As newer terminals send it: nothing that follows makes another key of it. */
+  plainEscape: '\u001b[27u',
   tab: '\t',
   backspace: '\u007f',
   up: '\u001b[A',
