@@ -39,7 +39,9 @@ const escapeSign = '\u001b';
 
 describe('starting', () => {
   it('prints its version', async () => {
-    expect(await runBare('--version')).toEqual({ exitCode: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+    const told = { exitCode: 0, stdout: `${packageJson.version}\n`, stderr: '' };
+    expect(await runBare('--version')).toEqual(told);
+    expect(await runBare('list', '--version')).toEqual(told);
   });
 
   it('prints help that is enough to get started', async () => {
@@ -280,6 +282,16 @@ describe('printing', () => {
     expect(await show('show', 'LX123456789CN', '--zone', 'utc')).toContain('times: UTC');
     expect(await show('show', 'LX123456789CN', '--zone', 'local')).toContain('times: Europe/Berlin');
     expect(await show('--zone', 'Asia/Tokyo', 'show', 'LX123456789CN')).toContain('times: Asia/Tokyo');
+  });
+
+  it('shows everything about a parcel on the clock that is asked for, not only its timeline', async () => {
+    const nextUpdate = async (...cliArguments: readonly string[]): Promise<string | undefined> =>
+      /next update (?:\w{3} )?(\d\d:\d\d)/.exec((await run(...cliArguments)).stdout)?.[1];
+    const kolkata = await nextUpdate('show', 'LX123456789CN', '--zone', 'Asia/Kolkata');
+    expect(kolkata).toMatch(/^\d\d:\d\d$/);
+    expect(await nextUpdate('show', 'LX123456789CN', '--zone', 'utc')).not.toBe(kolkata);
+    // The option of every command names the viewer's zone; `show`'s own says which clock the timeline takes.
+    expect(await nextUpdate('--zone', 'Asia/Kolkata', 'show', 'LX123456789CN', '--zone', 'event')).toBe(kolkata);
   });
 
   it('ends with 5 for a number that is not watched', async () => {

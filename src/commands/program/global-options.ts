@@ -40,11 +40,13 @@ export function addGlobalOptions(command: Command, without: readonly (keyof Glob
 export function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   const before = program.opts<Partial<GlobalOptions>>();
   const after = command.opts<Partial<GlobalOptions>>();
-  const { zone, ...others } = { ...before, ...after };
+  const { zone: _zone, ...others } = { ...before, ...after };
+  // To `show`, these two say which of the clocks the timeline takes; they name none.
+  const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
+  const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
   return {
     ...others,
-    // The zone that `show` takes is the timeline's, not the viewer's.
-    ...(zone === undefined || command.name() === 'show' ? {} : { zone }),
+    ...(zone === undefined ? {} : { zone }),
     ascii: (before.ascii ?? false) || (after.ascii ?? false),
     color: (before.color ?? true) && (after.color ?? true),
   };
