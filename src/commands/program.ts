@@ -3,7 +3,7 @@ import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { helpAfter } from './help-text.ts';
-import { addGlobalOptions, ownOptionsFirst, webhookOption } from './program/global-options.ts';
+import { addGlobalOptions, addVersionOption, ownOptionsFirst, webhookOption } from './program/global-options.ts';
 import { registerKeepingCommands } from './program/keeping-commands.ts';
 import { registerLookingCommands } from './program/looking-commands.ts';
 import { createRegistry } from './program/registry.ts';
@@ -76,7 +76,6 @@ function createRoot(context: CommandContext): Command {
   const root = new Command('parcel-monitor')
     .description('A live board for parcels from every courier. Without a command it opens the board.')
     .usage('[command] [options]')
-    .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp(ownOptionsFirst)
@@ -102,5 +101,5 @@ function createRoot(context: CommandContext): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  return addGlobalOptions(root);
+  return addVersionOption(addGlobalOptions(root), context.version);
 }

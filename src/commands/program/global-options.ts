@@ -36,6 +36,13 @@ export function addGlobalOptions(command: Command, without: readonly (keyof Glob
   return command;
 }
 
+/** Adds the option that prints the version, which every command takes, too. */
+export function addVersionOption(command: Command, version: string): Command {
+  command.version(version, '-V, --version', 'print the version');
+  command.options.find(({ long }) => long === '--version')?.helpGroup(globalGroup);
+  return command;
+}
+
 /** The options that every command takes, as given before and after the command's name; after it outranks before it. */
 export function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   const before = program.opts<Partial<GlobalOptions>>();

@@ -3,7 +3,7 @@ import type { GlobalOptions } from '../configuration.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { openSession, type Session } from '../session.ts';
-import { addGlobalOptions, globalOptionsOf } from './global-options.ts';
+import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-options.ts';
 import { usageSentence } from './usage-sentence.ts';
 
 /** What Commander calls when a command was named. */
@@ -46,7 +46,7 @@ export function createRegistry(
       command.configureOutput({
         outputError: (text, write) => write(usageSentence(text, `${program.name()} ${name}`)),
       });
-      return addGlobalOptions(command, without);
+      return addVersionOption(addGlobalOptions(command, without), context.version);
     },
     inSession: (action) => bare(async (options, command) => action(await openSession(context, options), command)),
     bare,
