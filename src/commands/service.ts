@@ -1,10 +1,12 @@
 import { countedService } from '../polling/counted-service.ts';
+import { defaultPollingPolicy } from '../polling/policy.ts';
+import { restingService } from '../polling/resting-service.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import { fetchApiKey } from './api-key.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { politeService } from './polite-service.ts';
 import { type Session, say } from './session.ts';
-import { openMeter } from './watchlist-view.ts';
+import { openMemory, openMeter } from './watchlist-view.ts';
 
 /** Tells that a call waits, in milliseconds, because the service had too many. */
 export type TellWait = (waitMs: number) => void;
@@ -56,12 +58,13 @@ export async function openServiceIfConfigured(
     queryVersion,
     registerVersion,
   });
-  const { clock, signal } = context;
+  const { clock, random, signal } = context;
   if (signal.aborted) await service.close();
   else signal.addEventListener('abort', () => void service.close(), { once: true });
   const patient = politeService(service, { clock, signal, onLongWait: tellWait });
   // A meter that cannot be written is told by the core, which writes it too; the screen may be the board's here.
-  return countedService(patient, openMeter(session), () => undefined);
+  const counted = countedService(patient, openMeter(session), () => undefined);
+  return restingService(counted, { clock, random, memory: openMemory(session), policy: defaultPollingPolicy });
 }
 
 function sayWait({ context }: Session, waitMs: number): void {

@@ -1,0 +1,63 @@
+import type { HttpTrackingService } from '../service/client.ts';
+import type { Clock } from '../service/clock.ts';
+import { RateLimitedError } from '../service/errors.ts';
+import { StoreError } from '../watchlist/errors.ts';
+import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '../watchlist/polling-memory.ts';
+import { coolDownAfter } from './back-off.ts';
+import type { PollingPolicy } from './policy.ts';
+import { refuseWhileToldToWait } from './told-to-wait.ts';
+
+/** What resting needs. */
+export interface RestingOptions {
+  readonly clock: Clock;
+  readonly memory: PollingMemory;
+  readonly policy: PollingPolicy;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/**
+ * The same service, that sends nothing while it has asked for a pause: too many calls of one kind slow down all of them,
+ * in all processes. Its calls then reject with a `RateLimitedError`. Registrations and queries are left to the poller.
+ */
+export function restingService(
+  service: HttpTrackingService,
+  { clock, memory, policy, random }: RestingOptions,
+): HttpTrackingService {
+  const resting =
+    <Parameters extends readonly unknown[], Answer>(call: (...given: Parameters) => Promise<Answer>) =>
+    async (...given: Parameters): Promise<Answer> => {
+      refuseWhileToldToWait({ clock, policy, remembered: await recall(memory) });
+      try {
+        return await call(...given);
+      } catch (error) {
+        if (error instanceof RateLimitedError) await rememberPause(error);
+        throw error;
+      }
+    };
+  const rememberPause = async (error: RateLimitedError): Promise<void> => {
+    const { coolDown } = await recall(memory);
+    const next = coolDownAfter(error, coolDown, clock.now(), random(), policy);
+    await memory.update({ coolDown: next }).catch(unlessOfTheStore);
+  };
+  return {
+    ...service,
+    couriers: resting(service.couriers),
+    search: resting(service.search),
+    delete: resting(service.delete),
+    edit: resting(service.edit),
+    changeCourier: resting(service.changeCourier),
+    retrack: resting(service.retrack),
+    instant: resting(service.instant),
+  };
+}
+
+async function recall(memory: PollingMemory): Promise<PollingMemoryData> {
+  return (await memory.load().catch(unlessOfTheStore)) ?? emptyPollingMemory;
+}
+
+/** The core tells what is wrong with the files, which it reads and writes too; no call fails because of them. */
+function unlessOfTheStore(error: unknown): null {
+  if (error instanceof StoreError) return null;
+  throw error;
+}
