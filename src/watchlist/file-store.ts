@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock, Random } from '../service/clock.ts';
+import type { Clock, EpochMs, Random } from '../service/clock.ts';
 import { removeFile } from './atomic-write.ts';
 import { Backups } from './backups.ts';
 import { createWatchlistFormat, type FormatVersions, historyFormat } from './document.ts';
@@ -27,6 +27,8 @@ export interface FileStoreOptions {
   /** File versions of the index; this program's unless told. */
   readonly versions?: FormatVersions;
 }
+
+const dayMs = 24 * 60 * 60_000;
 
 /** The watchlist in files, with what was kept of it. */
 export interface FileStore extends WatchlistStore {
@@ -75,13 +77,15 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     return path;
   };
 
-  let isPruned = false;
+  let prunedAt: EpochMs | null = null;
   /** The daily copy is a service beside the change, which must not fail for it. */
   const keepDaily = async (path: string): Promise<void> => {
     try {
       await backups.keepDaily(path);
-      if (!isPruned) await trash.prune();
-      isPruned = true;
+      const now = clock.now();
+      if (prunedAt !== null && Math.abs(now - prunedAt) < dayMs) return;
+      await trash.prune();
+      prunedAt = now;
     } catch (error) {
       const { message } = toStoreError(error, join(directory, 'backups'));
       notify({ kind: 'no-backup', message: `The daily copy of the watchlist could not be made. ${message}` });

@@ -67,6 +67,14 @@ describe('a removed parcel', () => {
     expect(await readdir(join(folder.directory, 'trash'))).toEqual([expect.stringMatching(/^removed\./)]);
   });
 
+  it('is thrown away by a program that stays open, too', async () => {
+    const { clock, store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    clock.jumpTo(someThursday + 31 * day);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect(await store.recovery.trashed()).toEqual([]);
+  });
+
   it('leaves no temp file of a killed process beside it', async () => {
     const { store } = await openWithTwo();
     await store.update(removing('rb1cn'));
