@@ -1,3 +1,4 @@
+import { cutMiddle } from '../board/cells.ts';
 import { parcelTitle } from '../board/view-stage.ts';
 import { courierNeeds } from '../service/courier-needs.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
@@ -8,14 +9,16 @@ import { isYesOrNo, type Prompt, type PromptPurpose } from './state.ts';
 
 /** Asks for another label. */
 export function promptLabel({ dispatch }: ActionScope, parcel: Parcel): void {
-  dispatch({ kind: 'prompted', purpose: { kind: 'label', parcelId: parcel.id }, text: parcel.label ?? '' });
+  const purpose = { kind: 'label', parcelId: parcel.id, name: parcelTitle(parcel) } as const;
+  dispatch({ kind: 'prompted', purpose, text: parcel.label ?? '' });
 }
 
 /** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
 export function promptExtra({ dispatch }: ActionScope, parcel: Parcel): void {
   const need = parcel.courierCode === null ? null : courierNeeds(parcel.courierCode);
   // What is kept already is not shown again: it is nobody's business who looks over the shoulder.
-  dispatch({ kind: 'prompted', purpose: { kind: need ?? 'postal-code', parcelId: parcel.id }, text: '' });
+  const purpose = { kind: need ?? 'postal-code', parcelId: parcel.id, name: parcelTitle(parcel) } as const;
+  dispatch({ kind: 'prompted', purpose, text: '' });
 }
 
 /** Asks whether a parcel is to be deleted here and at the service. */
@@ -105,15 +108,21 @@ export function answerPrompt(scope: ActionScope, { purpose, edit }: Prompt): voi
   }
 }
 
+/** A parcel's name beside which there is room to type, in a narrow terminal, too. */
+const shortName = (name: string): string => cutMiddle(name, 15);
+
 /** What the input bar asks, and its placeholder. */
 export function promptTexts(purpose: PromptPurpose): { readonly name: string; readonly placeholder: string } {
   switch (purpose.kind) {
     case 'label':
-      return { name: 'label', placeholder: 'your own name for the parcel; empty for none' };
+      return {
+        name: `label of ${shortName(purpose.name)}`,
+        placeholder: 'your own name for the parcel; empty for none',
+      };
     case 'postal-code':
-      return { name: 'postal code', placeholder: "the recipient's; empty for none" };
+      return { name: `postal code for ${shortName(purpose.name)}`, placeholder: "the recipient's; empty for none" };
     case 'phone-suffix':
-      return { name: 'phone', placeholder: 'last four digits; empty for none' };
+      return { name: `phone for ${shortName(purpose.name)}`, placeholder: 'last four digits; empty for none' };
     case 'new-postal-code':
       return {
         name: 'postal code',

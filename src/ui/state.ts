@@ -24,7 +24,8 @@ export interface NewEntry {
 
 /** What the input bar asks for, in the place of a number. */
 export type PromptPurpose =
-  | { readonly kind: 'label' | 'postal-code' | 'phone-suffix'; readonly parcelId: string }
+  /** Names its parcel, because another one may be selected by the time it is answered. */
+  | { readonly kind: 'label' | 'postal-code' | 'phone-suffix'; readonly parcelId: string; readonly name: string }
   /** A new parcel whose courier needs it; it is added when it is answered, with or without. */
   | { readonly kind: 'new-postal-code' | 'new-phone-suffix'; readonly parcel: NewParcel; readonly entry: string }
   | { readonly kind: 'add-many'; readonly entries: readonly NewEntry[] }

@@ -110,8 +110,8 @@ async function pasteSeveral(hand: Hand): Promise<void> {
 async function label(hand: Hand): Promise<void> {
   const { board, press, soak } = hand;
   press('e');
-  const isAsked = await hand.shows(() => barRow(hand).startsWith(' label ▸'));
-  const offered = isAsked ? /^ label ▸ (\S+)$/.exec(barRow(hand))?.[1] : undefined;
+  const isAsked = await hand.shows(() => barRow(hand).startsWith(' label of '));
+  const offered = isAsked ? /^ label of .+ ▸ (\S+)$/.exec(barRow(hand))?.[1] : undefined;
   const trackNo = soak.ledger.numberOf(offered ?? '');
   if (trackNo === null) {
     press(keys.plainEscape);

@@ -542,7 +542,7 @@ describe('acting at the service', () => {
   test('e gives another label', async () => {
     const { monitor, screen } = await start([aParcel({ label: 'Lamp' })]);
     screen.type('e');
-    await screen.waitForText('label ▸ Lamp');
+    await screen.waitForText('label of Lamp ▸ Lamp');
     screen.type('\u0015');
     for (const key of 'Red lamp') screen.type(key);
     screen.type('\r');
@@ -555,7 +555,7 @@ describe('acting at the service', () => {
     const parcel = aParcel({ courierCode: 'sfb2c', extras: { postalCode: null, phoneSuffix: '9876' } });
     const { screen } = await start([parcel], { account: recordingAccount(calls) });
     screen.type('p');
-    const text = await screen.waitForText('phone ▸ last four digits');
+    const text = await screen.waitForText('phone for LX123456789CN ▸ last four digits');
     expect(text).not.toContain('9876');
     for (const key of '12\r') screen.type(key);
     await screen.waitForText('Type the last four digits');
