@@ -2,6 +2,7 @@ import { createCourierSearch } from '../board/courier-search.ts';
 import type { Courier } from '../service/record.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
+import { describeFailure } from './failure.ts';
 import { formatInstant } from './parcel-json.ts';
 import { openService, openServiceIfConfigured } from './service.ts';
 import { type Session, say } from './session.ts';
@@ -28,13 +29,28 @@ const columns: readonly TableColumn[] = [
   { title: 'WEB SITE', yields: 3, most: 200 },
 ];
 
-/** Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. */
+/**
+ * Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. Where it was to be
+ * fetched again and could not be, the kept one is printed, and the exit code is the failure's.
+ */
 export async function runCouriers(session: Session, text: string, options: CouriersOptions): Promise<ExitCode> {
   const { context, paths, style } = session;
   const service = options.refresh === true ? await openService(session) : await openServiceIfConfigured(session);
   try {
     const { clock, random } = context;
-    const directory = createCourierDirectory({ path: paths.couriers, service, clock, random });
+    let refreshed: ExitCode = exitCode.done;
+    const asked = service && {
+      ...service,
+      couriers: async (signal?: AbortSignal): Promise<readonly Courier[]> => {
+        try {
+          return await service.couriers(signal);
+        } catch (error) {
+          if (options.refresh === true) refreshed = describeFailure(error).exitCode;
+          throw error;
+        }
+      },
+    };
+    const directory = createCourierDirectory({ path: paths.couriers, service: asked, clock, random });
     const list = await directory.list({ refresh: options.refresh === true });
     if (list.problem !== null) say(context, list.problem);
     const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
@@ -46,7 +62,7 @@ export async function runCouriers(session: Session, text: string, options: Couri
     } else {
       say(context, `No courier fits "${text}".`);
     }
-    return exitCode.done;
+    return refreshed;
   } finally {
     await service?.close();
   }

@@ -468,6 +468,13 @@ describe('couriers', () => {
     expect((await runBare('couriers')).exitCode).toBe(3);
   });
 
+  it('prints the kept list when it cannot be fetched again, and ends with why', async () => {
+    const { stdout } = await run('couriers', 'china');
+    const unreachable = await run('couriers', 'china', '--refresh', '--base-url', 'http://127.0.0.1:1');
+    expect(unreachable).toMatchObject({ exitCode: 4, stdout });
+    expect(unreachable.stderr).toMatch(/cannot be reached/);
+  });
+
   it('ends at once when it is interrupted', async () => {
     const server = await startScriptedServer(() => undefined);
     const running = listenTo(
