@@ -3,7 +3,10 @@ import { RateLimitedError, type ServiceError, ServiceTroubleError } from '../ser
 import type { CoolDown } from '../watchlist/polling-memory.ts';
 import type { PollingPolicy } from './policy.ts';
 
-/** The cool-down after a failed call: full jitter below a doubling ceiling, and at least what the service asks for. */
+/**
+ * The cool-down after a failed call: full jitter below a doubling ceiling, and at least what the service asks for. A pause
+ * that it has asked for is never cut short: the call may have been under way when somebody else was told.
+ */
 export function coolDownAfter(
   error: ServiceError,
   before: CoolDown | null,
@@ -17,7 +20,11 @@ export function coolDownAfter(
   const asked = Math.min(retryAfterMs(error) ?? 0, policy.retryAfterLongestMs);
   // Too many calls is a word of the service, whether it names a time or not.
   const byService = error instanceof RateLimitedError || (asked > 0 && asked >= wait);
-  return { until: now + Math.max(wait, asked), byService, failures };
+  const until = now + Math.max(wait, asked);
+  const pause = activeCoolDown(before, now, policy);
+  return pause?.byService === true && (!byService || pause.until > until)
+    ? { ...pause, failures }
+    : { until, byService, failures };
 }
 
 /** The cool-down while it lasts, else null. One that ends later than any can was made while the clock was wrong. */

@@ -8,7 +8,7 @@ import { inBatches } from './due-queue.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import { nothingAsked, together } from './refresh-outcome.ts';
 import type { RefreshOutcome } from './state.ts';
-import { refuseWhileToldToWait } from './told-to-wait.ts';
+import { refuseWhileToldToWait, toldToWait } from './told-to-wait.ts';
 
 /** Most extra calls of one round that search for the number because of which a batch is refused. */
 const mostSplits = 16;
@@ -160,7 +160,10 @@ export class BatchAsker {
   async #recordSuccess(): Promise<void> {
     this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
     this.#core.tellServiceProblem(null);
-    if (this.#core.remembered.coolDown !== null) await this.#core.remember({ coolDown: null });
+    if (this.#core.remembered.coolDown === null) return;
+    await this.#core.recall();
+    // An answer to what was sent before somebody was told to wait does not end that pause.
+    if (toldToWait(this.#core) === null) await this.#core.remember({ coolDown: null });
   }
 
   /** Records that a call failed, and for how long nobody is to call after it. */
@@ -171,6 +174,8 @@ export class BatchAsker {
     const { problem } = this.#core.state.get().polling;
     const since = problem?.kind === kind ? problem.since : now;
     this.#core.tellServiceProblem({ kind, message, code, traceId, since });
+    // Another process may have been told to wait while this call was under way.
+    await this.#core.recall();
     // Also where asking stops for good: a program that is started again and again must not ask each time.
     const { coolDown } = this.#core.remembered;
     await this.#core.remember({

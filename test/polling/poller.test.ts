@@ -462,6 +462,28 @@ describe('a failed call', () => {
     expect(service.timesOf('query')).toHaveLength(1);
   });
 
+  it.each([
+    ['is answered', null],
+    ['fails', new UnreachableError('The service cannot be reached.')],
+  ])('keeps the pause that another process was told of while a call was under way that then %s', async (_what, end) => {
+    const memory = createMemoryPollingMemory();
+    const { add, clock, service, monitor } = await start({ memory });
+    const { id } = await add('RB1CN');
+    service.failure = new UnreachableError('The service cannot be reached.');
+    await expect(monitor.refresh([id])).rejects.toThrow(UnreachableError);
+    const until = clock.now() + hour;
+    service.failure = () => {
+      void memory.update({ coolDown: { until, byService: true, failures: 1 } });
+      return end;
+    };
+    const asked = monitor.refresh([id]).catch(() => undefined);
+    await clock.advance(10 * second);
+    await asked;
+    expect((await memory.load()).coolDown).toMatchObject({ until, byService: true });
+    await expect(monitor.refresh([id])).rejects.toThrow(/asked for a pause/);
+    expect(service.calls).toHaveLength(2);
+  });
+
   it('stops for a refused key until a refresh by the user succeeds', async () => {
     const { add, clock, service, monitor } = await start();
     service.failure = new KeyRefusedError('The key was refused. Check it.', { code: 'A0230' });
