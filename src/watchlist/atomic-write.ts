@@ -104,7 +104,11 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
-/** Removes temp files and folders that killed processes left in a folder more than an hour ago; harmless when there is no folder. */
+/**
+ * Removes temp files and folders that killed processes left in a folder more than an hour ago. What cannot be removed
+ * stays, such as a folder that a run with `sudo` left: nothing that is written beside it depends on it. Harmless when
+ * there is no folder.
+ */
 export async function removeLeftOverTemps(folder: string, now: EpochMs): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (!tempName.test(name)) continue;
@@ -114,8 +118,8 @@ export async function removeLeftOverTemps(folder: string, now: EpochMs): Promise
       // The lock folder of a killed process may be among them.
       if (now - mtimeMs > leftOverAfterMs) await rm(path, { recursive: true, force: true });
     } catch (error) {
-      // Another process may be tidying up at the same moment.
-      if (systemCode(error) !== 'ENOENT') throw error;
+      // Another process may be tidying up at the same moment, too.
+      if (systemCode(error) === null) throw error;
     }
   }
 }

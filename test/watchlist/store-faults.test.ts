@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Processes } from '../../src/watchlist/lock-owner.ts';
@@ -104,6 +104,22 @@ describe('a file that must not be touched', () => {
     }
     await store.update(adding(parcelOf('RB2CN')));
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('that was left half written beside it, and may not be removed, costs no change', async ({ skip }) => {
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    const leftOver = join(folder.directory, '.watchlist.json.1a2b.tmp');
+    await writeFile(leftOver, 'half of it');
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(leftOver, longAgo, longAgo);
+    if (!(await setImmutable(leftOver, true))) return skip('no file can be made immutable here');
+    try {
+      await folder.open().update(adding(parcelOf('RB2CN')));
+    } finally {
+      await setImmutable(leftOver, false);
+    }
+    expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
+    expect(await readFile(leftOver, 'utf8')).toBe('half of it');
   });
 
   const attempt = (): string => {
