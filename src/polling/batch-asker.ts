@@ -27,6 +27,8 @@ export interface Question<Answer> {
 export interface Round {
   readonly signal: AbortSignal;
   readonly beyondBudget: boolean;
+  /** True for what the user has not asked for; then it ends where the user pauses the asking. */
+  readonly byItself: boolean;
   /** How many numbers were not asked about because the budget does not cover them; the asker adds to it. */
   readonly heldBack: Map<BudgetedOperation, number>;
 }
@@ -85,9 +87,10 @@ export class BatchAsker {
   ): Promise<RefreshOutcome> {
     const { operation } = question;
     const heldBack = round.heldBack.get(operation) ?? 0;
-    // Another process may have been told to wait since the last call.
+    // Another process may have been told to wait, or the user may have paused the asking, since the last call.
     await this.#core.recall();
     refuseWhileToldToWait(this.#core);
+    if (round.byItself && this.#core.remembered.paused) return nothingAsked;
     const admitted = heldBack > 0 ? 0 : await this.#budget.admit(operation, wanted.length, round.beyondBudget);
     if (admitted === 0) {
       round.heldBack.set(operation, heldBack + wanted.length);

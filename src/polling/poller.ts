@@ -56,7 +56,7 @@ export class Poller {
       const due = isHeldBack ? [] : this.#due.take(this.#core.clock.now());
       return due.length === 0
         ? nothingAsked
-        : await this.#ask(due, { signal, beyondBudget: false, heldBack: new Map() });
+        : await this.#ask(due, { signal, beyondBudget: false, byItself: true, heldBack: new Map() });
     }).catch(async (error: unknown) => {
       if (error instanceof ServiceError) return;
       await this.#asker.recordFailure(unexpected(error));
@@ -73,7 +73,7 @@ export class Poller {
     signal: AbortSignal,
     { beyondBudget = false }: RefreshOptions = {},
   ): Promise<RefreshOutcome> {
-    const round: Round = { signal, beyondBudget, heldBack: new Map() };
+    const round: Round = { signal, beyondBudget, byItself: false, heldBack: new Map() };
     const outcome = await this.#round(async () => {
       await this.#catchUp();
       const wanted = select(this.#core.log.parcels()).filter((parcel) => parcel.archivedAt === null);

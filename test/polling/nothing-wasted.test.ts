@@ -268,6 +268,25 @@ describe('a pause by the user', () => {
     expect(service.calls).toHaveLength(2);
   });
 
+  it('ends what is asked by itself behind the call under way, and leaves a refresh alone', async () => {
+    const harness = await start();
+    const { clock, monitor, service } = harness;
+    await addAll(harness, 250);
+    monitor.start();
+    await clock.advance(minute);
+    service.failure = () => {
+      if (!monitor.getState().polling.paused) void monitor.pause();
+      return null;
+    };
+    service.calls.length = 0;
+    await clock.advance(hour);
+    expect(service.calls.map(({ trackNos }) => trackNos.length)).toEqual([100]);
+    const refreshed = monitor.refreshDue();
+    await clock.advance(minute);
+    expect((await refreshed).answered).toHaveLength(150);
+    expect(service.calls).toHaveLength(3);
+  });
+
   it('by one process holds for the others', async () => {
     const clock = createFakeClock();
     const memory = createMemoryPollingMemory();
