@@ -1,10 +1,11 @@
 import type { Random } from '../service/clock.ts';
-import { ServiceError, ServiceTroubleError } from '../service/errors.ts';
+import { CancelledError, ServiceError, ServiceTroubleError } from '../service/errors.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { AnswerRecorder } from './answer-recorder.ts';
 import { coolDownAfter, mayBeOneCulprit, mayHaveBeenTaken } from './back-off.ts';
 import { type BudgetedOperation, type BudgetKeeper, BudgetSpentError } from './budget.ts';
 import { inBatches } from './due-queue.ts';
+import { LeaseLostError } from './leased-service.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import { nothingAsked, together } from './refresh-outcome.ts';
 import type { RefreshOutcome } from './state.ts';
@@ -90,6 +91,8 @@ export class BatchAsker {
     // Another process may have been told to wait, or the user may have paused the asking, since the last call.
     await this.#core.recall();
     refuseWhileToldToWait(this.#core);
+    // What is not sent must not be counted.
+    if (round.signal.aborted) throw new CancelledError('The call was ended.');
     if (round.byItself && this.#core.remembered.paused) return nothingAsked;
     const admitted = heldBack > 0 ? 0 : await this.#budget.admit(operation, wanted.length, round.beyondBudget);
     if (admitted === 0) {
@@ -143,7 +146,8 @@ export class BatchAsker {
       return { ok: true, answer };
     } catch (thrown) {
       const error = thrown instanceof ServiceError ? thrown : unexpected(thrown);
-      if (!mayHaveBeenTaken(error)) await this.#correctCount(batch, question, { registrations: 0, calls: 1 });
+      if (error instanceof LeaseLostError) await this.#budget.giveBack(question.operation, batch.length);
+      else if (!mayHaveBeenTaken(error)) await this.#correctCount(batch, question, { registrations: 0, calls: 1 });
       return { ok: false, error };
     }
   }

@@ -99,6 +99,13 @@ export class BudgetKeeper {
     return admitted;
   }
 
+  /** Takes back what {@link admit} has counted for a call that was not sent. */
+  async giveBack(operation: BudgetedOperation, numbers: number): Promise<void> {
+    await this.correct(
+      operation === 'query' ? { calls: -1, queries: -1, numbers: -numbers } : { calls: -1, registrations: -numbers },
+    );
+  }
+
   /** Counts what turned out otherwise than it was counted before; negative counts give back. */
   async correct(usage: Partial<Usage>): Promise<void> {
     if (Object.values(usage).every((count) => count === 0)) return;

@@ -1,13 +1,16 @@
 import { CancelledError } from '../service/errors.ts';
 import type { TrackingService } from '../service/port.ts';
 
-/** The same service, which sends nothing that `mayCall` denies: such a call ends as if it had been cancelled. */
+/** The call was not sent, because another process holds the lease. */
+export class LeaseLostError extends CancelledError {}
+
+/** The same service, which sends nothing that `mayCall` denies: such a call rejects with a {@link LeaseLostError}. */
 export function leasedService(
   service: TrackingService,
   mayCall: (signal: AbortSignal | undefined) => boolean,
 ): TrackingService {
   const check = (signal: AbortSignal | undefined): void => {
-    if (!mayCall(signal)) throw new CancelledError('Another parcel-monitor asks the service now.');
+    if (!mayCall(signal)) throw new LeaseLostError('Another parcel-monitor asks the service now.');
   };
   return {
     batchLimits: service.batchLimits,

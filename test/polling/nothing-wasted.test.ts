@@ -10,6 +10,7 @@ import {
 import { StoreFullError } from '../../src/watchlist/errors.ts';
 import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
 import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import { noUsage } from '../../src/watchlist/usage.ts';
 import { createMemoryUsageMeter } from '../../src/watchlist/usage-meter.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeService, onServiceClock } from './fake-service.ts';
@@ -224,6 +225,46 @@ describe('the meter', () => {
     await add('RB1CN');
     await clock.advance(minute);
     expect((await meter.read()).today).toMatchObject({ calls: 4, queries: 3, numbers: 1 });
+  });
+
+  it('counts nothing that is not sent because the program ends', async () => {
+    const clock = createFakeClock();
+    const meter = createMemoryUsageMeter(clock);
+    const harness = await start({ meter }, { clock });
+    const { monitor, service } = harness;
+    await addAll(harness, 150);
+    let stopped: Promise<void> | null = null;
+    service.refuse = () => {
+      stopped ??= monitor.stop();
+      return null;
+    };
+    monitor.start();
+    await clock.advance(minute);
+    await stopped;
+    expect(service.calls).toHaveLength(1);
+    expect((await meter.read()).today).toMatchObject({ calls: 1, registrations: 100 });
+  });
+
+  it('counts nothing that is not sent because another process has the lease', async () => {
+    const clock = createFakeClock();
+    const meter = createMemoryUsageMeter(clock);
+    let looks = 0;
+    const lease = {
+      hold: async () => true,
+      // Lost between the decision to ask and the call.
+      isHeld: () => {
+        looks += 1;
+        return looks === 1;
+      },
+      release: async () => undefined,
+    };
+    const { monitor, service, add } = await start({ meter, lease }, { clock });
+    await add('RB1CN');
+    monitor.start();
+    await clock.advance(minute);
+    expect(looks).toBeGreaterThan(1);
+    expect(service.calls).toHaveLength(0);
+    expect((await meter.read()).today).toEqual(noUsage);
   });
 });
 
