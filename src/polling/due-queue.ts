@@ -1,4 +1,5 @@
 import type { EpochMs } from '../service/clock.ts';
+import { nextDifference } from '../watchlist/next-difference.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { PollingPolicy } from './policy.ts';
 import { farthestPlan, hasLeftQueue } from './schedule.ts';
@@ -92,10 +93,14 @@ export class DueQueue {
     const known = this.#parcels;
     if (parcels === known) return true;
     if (parcels.length < known.length) return false;
-    for (let position = 0; position < parcels.length; position += 1) {
+    for (
+      let position = nextDifference(parcels, known);
+      position < parcels.length;
+      position = nextDifference(parcels, known, position + 1)
+    ) {
       const parcel = parcels[position];
       const before = known[position];
-      if (parcel === before || parcel === undefined) continue;
+      if (parcel === undefined) continue;
       if (before !== undefined && before.id !== parcel.id) return false;
       this.#put(parcel, position, this.#entryOf(parcel, position));
     }

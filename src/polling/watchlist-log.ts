@@ -1,6 +1,7 @@
 import type { CancelTimer, Clock } from '../service/clock.ts';
 import { changeParcels, type ParcelChange, rememberingChange } from '../watchlist/change-parcels.ts';
 import { type StoreError, toStoreError } from '../watchlist/errors.ts';
+import { nextDifference } from '../watchlist/next-difference.ts';
 import type { Parcel, Watchlist } from '../watchlist/parcel.ts';
 import { createSerialQueue } from '../watchlist/serial-queue.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
@@ -144,11 +145,7 @@ export class WatchlistLog {
 }
 
 function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  // A loop is many times faster here than a callback, and a watchlist may be long.
-  for (let position = 0; position < a.length; position += 1) if (a[position] !== b[position]) return false;
-  return true;
+  return a === b || (a.length === b.length && nextDifference(a, b) === a.length);
 }
 
 function applyAll(watchlist: Watchlist, changes: readonly WatchlistChange[]): Watchlist {

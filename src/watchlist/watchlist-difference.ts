@@ -1,4 +1,5 @@
 import { historyIdOf } from './identity.ts';
+import { nextDifference } from './next-difference.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
 
 /** The parcels that a change takes off the watchlist, and those that it makes others, as they were. */
@@ -14,10 +15,9 @@ export function comers(before: Watchlist, after: Watchlist): readonly Parcel[] {
 /** Those of `some` whose history none of `others` has. */
 function missing(some: readonly Parcel[], others: readonly Parcel[]): readonly Parcel[] {
   // Most changes leave everybody in place, and most parcels as they are.
-  let position = 0;
-  while (position < some.length && (some[position] === others[position] || isInPlace(some[position], others[position])))
-    position += 1;
-  if (position === some.length) return [];
+  let position = nextDifference(some, others);
+  while (isInPlace(some[position], others[position])) position = nextDifference(some, others, position + 1);
+  if (position >= some.length) return [];
   const ids = new Set(others.map(historyIdOf));
   return some.filter((parcel) => !ids.has(historyIdOf(parcel)));
 }
