@@ -54,6 +54,7 @@ export interface SimulationReport {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+const countedEveryMs = 4 * hourMs;
 const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
 
 /**
@@ -102,12 +103,12 @@ export async function simulate({ parcels: count, days, seed, onDay }: Simulation
   const every15 = { calls: 0, numbers: 0 };
   for (let day = 1; day <= days; day += 1) {
     for (let at = clock.now(); at < start + day * dayMs; ) {
-      at += hourMs;
+      at += countedEveryMs;
       await clock.run(at, settle);
-      // Counted once an hour: few parcels leave within one, and counting takes as long as a good many calls.
+      // Few parcels leave in between, and counting takes as long as a good many calls.
       const waiting = stateOf().parcels.reduce((sum, parcel) => (hasLeftQueue(parcel) ? sum : sum + 1), 0);
-      every15.calls += 4 * Math.ceil(waiting / service.batchLimits.query);
-      every15.numbers += 4 * waiting;
+      every15.calls += (countedEveryMs / (15 * minuteMs)) * Math.ceil(waiting / service.batchLimits.query);
+      every15.numbers += (countedEveryMs / (15 * minuteMs)) * waiting;
     }
     onDay?.(day);
   }
