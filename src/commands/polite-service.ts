@@ -1,3 +1,4 @@
+import { ToldToWaitError } from '../polling/told-to-wait.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
 import { RateLimitedError } from '../service/errors.ts';
@@ -29,7 +30,8 @@ export function politeService(service: HttpTrackingService, options: PoliteOptio
       try {
         return await call(...given);
       } catch (error) {
-        if (!(error instanceof RateLimitedError)) throw error;
+        // Who asks in a pause that is known is told so at once.
+        if (!(error instanceof RateLimitedError) || error instanceof ToldToWaitError) throw error;
         await waitFor(error, options);
         return await call(...given);
       }
@@ -50,6 +52,10 @@ async function waitFor(error: RateLimitedError, { clock, signal, onLongWait }: P
   const waitMs = Math.max(usualWaitMs, error.retryAfterMs ?? 0);
   if (waitMs > longestWaitMs) throw error;
   if (waitMs >= longWaitMs) onLongWait(waitMs);
+  const until = clock.now() + waitMs;
   await delay(clock, waitMs, signal);
+  const left = until - clock.now();
+  // Timers may come early, and a pause is over at its end only.
+  if (left > 0 && left < usualWaitMs) await delay(clock, left, signal);
   if (signal.aborted) throw error;
 }

@@ -61,10 +61,12 @@ export async function openServiceIfConfigured(
   const { clock, random, signal } = context;
   if (signal.aborted) await service.close();
   else signal.addEventListener('abort', () => void service.close(), { once: true });
-  const patient = politeService(service, { clock, signal, onLongWait: tellWait });
   // A meter that cannot be written is told by the core, which writes it too; the screen may be the board's here.
-  const counted = countedService(patient, openMeter(session), () => undefined);
-  return restingService(counted, { clock, random, memory: openMemory(session), policy: defaultPollingPolicy });
+  const counted = countedService(service, openMeter(session), () => undefined);
+  const policy = defaultPollingPolicy;
+  const resting = restingService(counted, { clock, random, memory: openMemory(session), policy });
+  // Outermost, so that all rest while one call waits, and its second try is counted.
+  return politeService(resting, { clock, signal, onLongWait: tellWait });
 }
 
 function sayWait({ context }: Session, waitMs: number): void {

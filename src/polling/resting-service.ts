@@ -18,7 +18,8 @@ export interface RestingOptions {
 
 /**
  * The same service, that sends nothing while it has asked for a pause: too many calls of one kind slow down all of them,
- * in all processes. Its calls then reject with a `RateLimitedError`. Registrations and queries are left to the poller.
+ * in all processes. Its calls then reject with a `RateLimitedError`, which tells how long the pause lasts. Registrations
+ * and queries are left to the poller.
  */
 export function restingService(
   service: HttpTrackingService,
@@ -31,14 +32,17 @@ export function restingService(
       try {
         return await call(...given);
       } catch (error) {
-        if (error instanceof RateLimitedError) await rememberPause(error);
-        throw error;
+        throw error instanceof RateLimitedError ? await rememberPause(error) : error;
       }
     };
-  const rememberPause = async (error: RateLimitedError): Promise<void> => {
+  /** Answers the error with the pause that is in force now. */
+  const rememberPause = async (error: RateLimitedError): Promise<RateLimitedError> => {
     const { coolDown } = await recall(memory);
-    const next = coolDownAfter(error, coolDown, clock.now(), random(), policy);
+    const now = clock.now();
+    const next = coolDownAfter(error, coolDown, now, random(), policy);
     await memory.update({ coolDown: next }).catch(unlessOfTheStore);
+    const { code, httpStatus, message, traceId } = error;
+    return new RateLimitedError(message, next.until - now, { code, httpStatus, traceId, cause: error });
   };
   return {
     ...service,

@@ -2,6 +2,9 @@ import { RateLimitedError } from '../service/errors.ts';
 import { activeCoolDown } from './back-off.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
+/** The call was not sent, because the service has asked for a pause before. */
+export class ToldToWaitError extends RateLimitedError {}
+
 type Remembering = Pick<MonitorCore, 'clock' | 'policy' | 'remembered'>;
 
 /** For how long the service has asked for a pause, in milliseconds; null when it has not. */
@@ -11,11 +14,11 @@ export function toldToWait({ clock, policy, remembered }: Remembering): number |
   return coolDown?.byService === true ? coolDown.until - now : null;
 }
 
-/** The user may ask during our own back-off; while the service has asked for a pause, this throws a `RateLimitedError`. */
+/** The user may ask during our own back-off; while the service has asked for a pause, this throws a {@link ToldToWaitError}. */
 export function refuseWhileToldToWait(core: Remembering): void {
   const wait = toldToWait(core);
   if (wait === null) return;
-  throw new RateLimitedError(
+  throw new ToldToWaitError(
     `The service asked for a pause. Ask again in ${Math.ceil(wait / 1000)} s; due parcels are asked about by themselves then.`,
     wait,
   );

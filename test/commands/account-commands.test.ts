@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -94,6 +94,24 @@ describe('remove --remote', () => {
     expect(stdout).toBe('AB12345  removed, also at the service\nCD12345  removed, also at the service\n');
     expect(account.bodies('delete')).toEqual([[{ trackNo: 'AB12345', courierCode: 'yanwen' }, { trackNo: 'CD12345' }]]);
     expect(await trackNos()).toEqual([]);
+  });
+
+  it('rests where the service had too many calls, tries once more, and counts both', async () => {
+    await watching('AB12345@yanwen');
+    const tooMany = json(failure('A0706', 'slow'), 429, { 'retry-after': '1' });
+    account.server.answerWith((request, response) => {
+      const isFirst = account.server.seen.length === 1;
+      (isFirst ? tooMany : json(usualAnswer('delete', null)))(request, response);
+    });
+    expect((await run('remove', '--remote', 'AB12345')).exitCode).toBe(0);
+    const state = join(user.home, '.local', 'state', 'parcel-monitor');
+    const kept = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(state, name), 'utf8'));
+    expect(await kept('polling.json')).toMatchObject({ coolDown: { byService: true, failures: 1 } });
+    const { days } = v.parse(
+      v.object({ days: v.record(v.string(), v.looseObject({ calls: v.number() })) }),
+      await kept('meter.json'),
+    );
+    expect(Object.values(days).reduce((sum, { calls }) => sum + calls, 0)).toBe(2);
   });
 
   it('takes a number that the service does not know for deleted, and keeps what it refuses', async () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { politeService } from '../../src/commands/polite-service.ts';
+import { defaultPollingPolicy } from '../../src/polling/policy.ts';
+import { restingService } from '../../src/polling/resting-service.ts';
+import { ToldToWaitError } from '../../src/polling/told-to-wait.ts';
 import type { HttpTrackingService } from '../../src/service/client.ts';
 import { RateLimitedError, RequestRefusedError, type ServiceError } from '../../src/service/errors.ts';
 import type { RegistrationItem } from '../../src/service/record.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
 import { createFakeService } from '../polling/fake-service.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
@@ -37,7 +41,7 @@ function open(...failures: readonly ServiceError[]) {
   };
   const { signal } = interrupted;
   const polite = politeService(service, { clock, signal, onLongWait: (waitMs) => waits.push(waitMs) });
-  return { clock, interrupted, polite, waits, asked: () => asked };
+  return { clock, interrupted, polite, service, signal, waits, asked: () => asked };
 }
 
 describe('politeService', () => {
@@ -68,8 +72,8 @@ describe('politeService', () => {
     expect(asked()).toBe(2);
   });
 
-  it('does not wait for minutes, nor because of another failure', async () => {
-    for (const failure of [tooMany(120_000), new RequestRefusedError('No.')]) {
+  it('does not wait for minutes, nor in a pause that was known, nor because of another failure', async () => {
+    for (const failure of [tooMany(120_000), new ToldToWaitError('A pause.', 5_000), new RequestRefusedError('No.')]) {
       const { asked, clock, polite } = open(failure);
       await expect(polite.instant(item)).rejects.toBe(failure);
       expect({ asked: asked(), timers: clock.timers() }).toEqual({ asked: 1, timers: 0 });
@@ -83,5 +87,19 @@ describe('politeService', () => {
     interrupted.abort();
     await answer;
     expect({ asked: asked(), timers: clock.timers() }).toEqual({ asked: 1, timers: 0 });
+  });
+
+  it('lets everything else rest while it waits, and is let through when the pause is over', async () => {
+    const { asked, clock, service, signal } = open(tooMany(12_000));
+    const memory = createMemoryPollingMemory();
+    const resting = restingService(service, { clock, memory, policy: defaultPollingPolicy, random: () => 0.5 });
+    const polite = politeService(resting, { clock, signal, onLongWait: () => undefined });
+    const answer = polite.instant(item);
+    await clock.advance(5_000);
+    expect((await memory.load()).coolDown).toMatchObject({ byService: true });
+    await expect(polite.delete([item])).rejects.toThrow(ToldToWaitError);
+    await clock.advance(7_000);
+    expect(await answer).toMatchObject({ kind: 'record' });
+    expect(asked()).toBe(2);
   });
 });

@@ -77,8 +77,17 @@ describe('restingService', () => {
     await expect(resting.edit(key)).rejects.toThrow('In trouble.');
     expect((await memory.load()).coolDown).toBeNull();
     fail(new RateLimitedError('Too many calls.', 120_000));
-    await expect(resting.edit(key)).rejects.toThrow('Too many calls.');
+    await expect(resting.edit(key)).rejects.toMatchObject({ message: 'Too many calls.', retryAfterMs: 120_000 });
     expect((await memory.load()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
+  });
+
+  it('says how long its own pause lasts where the service names no time', async () => {
+    const { clock, fail, memory, resting } = open();
+    fail(new RateLimitedError('Too many calls.', null));
+    const error: unknown = await resting.edit(key).catch((thrown: unknown) => thrown);
+    const until = (await memory.load()).coolDown?.until ?? 0;
+    expect(error).toMatchObject({ retryAfterMs: until - clock.now() });
+    expect(until).toBeGreaterThan(clock.now());
   });
 
   it('works without a memory that can be read or written', async () => {
