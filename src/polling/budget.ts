@@ -44,8 +44,11 @@ export interface BudgetKeeperOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Called when the totals have changed. */
   readonly onTotals: (totals: UsageTotals) => void;
-  /** Called when the meter fails, and with null when it works; what is asked while it fails is counted for this process alone. */
-  readonly onTrouble: (error: unknown) => void;
+  /**
+   * Called when reading or writing the meter fails, and with null when it works; what is asked while it fails is counted
+   * for this process alone.
+   */
+  readonly onTrouble: (error: unknown, during: 'read' | 'write') => void;
 }
 
 /** Counts what is asked before it is asked, and says when the budget for it is used up. */
@@ -70,8 +73,9 @@ export class BudgetKeeper {
   async recall(): Promise<void> {
     try {
       this.#adopt(await this.#options.meter.read());
+      this.#options.onTrouble(null, 'read');
     } catch (error) {
-      this.#options.onTrouble(error);
+      this.#options.onTrouble(error, 'read');
     }
   }
 
@@ -133,9 +137,9 @@ export class BudgetKeeper {
   async #count(decide: (totals: UsageTotals) => Usage): Promise<void> {
     try {
       this.#adopt(await this.#options.meter.add(decide));
-      this.#options.onTrouble(null);
+      this.#options.onTrouble(null, 'write');
     } catch (error) {
-      this.#options.onTrouble(error);
+      this.#options.onTrouble(error, 'write');
       const { day, today, month } = this.totals();
       const usage = decide({ day, today, month });
       this.#adopt({ day, today: sumUsage(today, usage), month: sumUsage(month, usage) });

@@ -1,5 +1,4 @@
 import type { CancelTimer } from '../service/clock.ts';
-import { toStoreError } from '../watchlist/errors.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
 /** What is done along with each look. */
@@ -19,8 +18,6 @@ export class Follower {
   readonly #hooks: FollowerHooks;
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
-  /** Why the last look failed. */
-  #told: string | null = null;
 
   constructor(core: MonitorCore, hooks: FollowerHooks) {
     this.#core = core;
@@ -48,30 +45,10 @@ export class Follower {
   async #look(): Promise<void> {
     const running = this.#running;
     await this.#hooks.beforeLooking();
-    await this.#follow();
+    await this.#core.follow();
     // Stopped, or stopped and started again, meanwhile.
     if (running === null || running !== this.#running) return;
     this.#hooks.afterLooking();
     this.#lookLater();
-  }
-
-  /** A failure is told once, however long it lasts, and taken back when it is over. */
-  async #follow(): Promise<void> {
-    const core = this.#core;
-    try {
-      await core.busy.during(() => core.log.follow());
-      this.#tell(null);
-    } catch (error) {
-      this.#tell(toStoreError(error, 'the watchlist').message);
-    } finally {
-      core.collectNotices();
-    }
-  }
-
-  #tell(message: string | null): void {
-    if (message === this.#told) return;
-    if (this.#told !== null) this.#core.unnotify(this.#told);
-    if (message !== null) this.#core.notify(message);
-    this.#told = message;
   }
 }

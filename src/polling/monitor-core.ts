@@ -18,11 +18,13 @@ import { WatchlistLog } from './watchlist-log.ts';
 
 const calm = { queriesToday: 0, paused: false, isFollowing: false, budget: null, problem: null } as const;
 
-/** What may fail again and again beside the watchlist, and how it is called where the system names no file. */
+/** What may fail again and again beside the writing of the watchlist, and how it is called where the system names no file. */
 const troubleSources = {
+  'watchlist-read': 'the watchlist',
   'memory-read': 'the polling memory',
   'memory-write': 'the polling memory',
-  meter: 'the query meter',
+  'meter-read': 'the query meter',
+  'meter-write': 'the query meter',
   lease: 'the polling lease',
 } as const;
 
@@ -212,6 +214,18 @@ export class MonitorCore {
       await this.log.commitChanges(changes);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
+    }
+  }
+
+  /** Takes over what others have written to the watchlist; a failure to do so is told, and costs no more than that. */
+  async follow(): Promise<void> {
+    try {
+      await this.busy.during(() => this.log.follow());
+      this.tellTrouble('watchlist-read', null);
+    } catch (error) {
+      this.tellTrouble('watchlist-read', error);
+    } finally {
+      this.collectNotices();
     }
   }
 

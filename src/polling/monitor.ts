@@ -74,7 +74,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     budget: options.budget ?? noBudget,
     clock,
     onTotals: ({ today }) => core.changePolling({ queriesToday: today.queries }),
-    onTrouble: (error) => core.tellTrouble('meter', error),
+    onTrouble: (error, during) => core.tellTrouble(`meter-${during}`, error),
   });
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels({ policy, batchLimits, budget, parcels: () => core.log.parcels() });

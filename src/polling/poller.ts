@@ -102,7 +102,7 @@ export class Poller {
 
   /** Another process may have asked meanwhile: its plans are in the store, and what it was told to wait for in the memory. */
   async #catchUp(): Promise<void> {
-    await this.#core.tolerantly(() => this.#core.log.follow());
+    await this.#core.follow();
     await this.#core.recall();
   }
 

@@ -55,6 +55,29 @@ describe('following the watchlist', () => {
     await monitor.stop();
   });
 
+  it('tells a failure that a refresh has met once, and takes it back with the next look that works', async () => {
+    const { monitor, clock, fail, add } = await createShared();
+    const { id } = await add('RB1CN');
+    monitor.start();
+    await clock.advance(10 * second);
+    fail(new StorePermissionError('The watchlist cannot be read.', 'watchlist.json'));
+    await monitor.refresh([id]);
+    expect(monitor.getState().notices).toEqual(['The watchlist cannot be read.']);
+    monitor.dismissNotice();
+    await monitor.refresh([id]);
+    await clock.advance(second);
+    expect(monitor.getState().notices).toEqual([]);
+    fail(null);
+    await clock.advance(second);
+    fail(new StorePermissionError('The watchlist cannot be read.', 'watchlist.json'));
+    await monitor.refresh([id]);
+    expect(monitor.getState().notices).toHaveLength(1);
+    fail(null);
+    await clock.advance(second);
+    expect(monitor.getState().notices).toEqual([]);
+    await monitor.stop();
+  });
+
   it('ends with the monitor, and can begin again', async () => {
     const { monitor, clock, looks, addElsewhere } = await createShared();
     monitor.start();

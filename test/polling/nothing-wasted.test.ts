@@ -227,6 +227,23 @@ describe('the meter', () => {
     expect((await meter.read()).today).toMatchObject({ calls: 4, queries: 3, numbers: 1 });
   });
 
+  it('tells that it cannot be read until it can, also where nothing is asked', async () => {
+    const clock = createFakeClock();
+    const inner = createMemoryUsageMeter(clock);
+    let failure: Error | null = new StoreFullError('The meter cannot be read.', 'meter.json');
+    const read = async () => {
+      if (failure !== null) throw failure;
+      return await inner.read();
+    };
+    const { monitor } = await start({ meter: { ...inner, read }, policy: { followMs: second } }, { clock });
+    monitor.start();
+    await clock.advance(minute);
+    expect(monitor.getState().notices).toEqual(['The meter cannot be read.']);
+    failure = null;
+    await clock.advance(minute);
+    expect(monitor.getState().notices).toEqual([]);
+  });
+
   it('counts nothing that is not sent because the program ends', async () => {
     const clock = createFakeClock();
     const meter = createMemoryUsageMeter(clock);
