@@ -55,6 +55,18 @@ describe('the ledger of a soak', () => {
     expect(kinds(ledger, [])).toEqual(['A lost']);
   });
 
+  it('does not know which label a number had that it found gone', () => {
+    const clock = { now: 0 };
+    const ledger = ledgerOfTwo(clock);
+    ledger.begin(['A']).end();
+    clock.now = 60_000;
+    expect(kinds(ledger, [])).toEqual([]);
+    const restore = ledger.begin(['A']);
+    restore.isThere('A');
+    restore.end();
+    expect(kinds(ledger, [parcel('A', 'Lamp')])).toEqual([]);
+  });
+
   it('knows nothing of a number that two changed at once', () => {
     const ledger = ledgerOfTwo();
     const [one, other] = [ledger.begin(['A']), ledger.begin(['A'])];

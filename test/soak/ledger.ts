@@ -152,7 +152,8 @@ export class Ledger {
         if (!isQuiet && this.#now() - row.touchedAt < settledAfterMs) continue;
         const [first] = found;
         const standing = first === undefined ? 'gone' : 'there';
-        this.#set(trackNo, { standing, label: first?.label ?? null, isLabelSure: true });
+        // What is gone took its label along, and may come back with it.
+        this.#set(trackNo, { standing, label: first?.label ?? null, isLabelSure: first !== undefined });
         this.#note(trackNo, `found ${standing} "${first?.label ?? ''}"`);
       }
       const { trail, ...entry } = this.#rows.get(trackNo) ?? row;
