@@ -137,12 +137,16 @@ export class AnswerRecorder {
     matches: readonly { readonly asked: Parcel; readonly match: QueryMatch }[],
   ): Promise<ReadonlyMap<string, ParcelHistory>> {
     const histories = new Map<string, ParcelHistory>();
+    const failures: unknown[] = [];
     const record = async (asked: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
       const merge = wasOvertaken(asked, current) ? mergePossiblyLate : mergeHistory;
-      const written = await this.#core.tolerantly(() =>
-        this.#core.store.updateHistory(historyIdOf(asked), (history) => merge(history, record)),
-      );
-      histories.set(asked.id, written ?? mergeHistory(historyFormat.empty, record));
+      try {
+        const write = () => this.#core.store.updateHistory(historyIdOf(asked), (history) => merge(history, record));
+        histories.set(asked.id, await this.#core.busy.during(write));
+      } catch (error) {
+        failures.push(error);
+        histories.set(asked.id, mergeHistory(historyFormat.empty, record));
+      }
     };
     await Promise.all(
       matches.flatMap(({ asked, match }) => {
@@ -150,6 +154,9 @@ export class AnswerRecorder {
         return match.kind === 'record' && current !== null ? [record(asked, current, match.record)] : [];
       }),
     );
+    // A full disk fails them all alike: told once, not for each file.
+    if (histories.size > 0) this.#core.tellTrouble('history-write', failures[0] ?? null);
+    this.#core.collectNotices();
     return histories;
   }
 

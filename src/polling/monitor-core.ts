@@ -21,6 +21,7 @@ const calm = { queriesToday: 0, paused: false, isFollowing: false, budget: null,
 /** What may fail again and again beside the writing of the watchlist, and how it is called where the system names no file. */
 const troubleSources = {
   'watchlist-read': 'the watchlist',
+  'history-write': 'the history',
   'memory-read': 'the polling memory',
   'memory-write': 'the polling memory',
   'meter-read': 'the query meter',
@@ -58,7 +59,7 @@ export class MonitorCore {
   #remembered: PollingMemoryData = emptyPollingMemory;
   /** What could not be written; it is in force all the same. */
   #unwritten: Partial<PollingMemoryData> = {};
-  readonly #troubles = new Map<TroubleSource, string>();
+  readonly #troubles = new Map<TroubleSource, StoreError>();
   #serviceProblem: PollingProblem | null = null;
   #storeProblem: PollingProblem | null = null;
 
@@ -178,17 +179,17 @@ export class MonitorCore {
   }
 
   /**
-   * Tells a trouble that is met again and again: once, however long it lasts and whether or not the user has taken note,
-   * and takes it back with null when it is over.
+   * Tells a trouble that is met again and again: once, however long it lasts, however many files it concerns and whether
+   * or not the user has taken note, and takes it back with null when it is over.
    */
   tellTrouble(source: TroubleSource, error: unknown): void {
-    const message = error === null ? null : toStoreError(error, troubleSources[source]).message;
+    const trouble = error === null ? null : toStoreError(error, troubleSources[source]);
     const told = this.#troubles.get(source) ?? null;
-    if (message === told) return;
-    if (told !== null) this.unnotify(told);
-    if (message === null) this.#troubles.delete(source);
-    else this.#troubles.set(source, message);
-    if (message !== null) this.notify(message);
+    if (trouble?.kind === told?.kind) return;
+    if (told !== null) this.unnotify(told.message);
+    if (trouble === null) this.#troubles.delete(source);
+    else this.#troubles.set(source, trouble);
+    if (trouble !== null) this.notify(trouble.message);
   }
 
   /** Adds a message for the user, unless it is there already. */

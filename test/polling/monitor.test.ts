@@ -170,6 +170,36 @@ describe('a store that cannot be written', () => {
     expect(clock.timers()).toBe(0);
   });
 
+  it('is told once however many histories it concerns, and no more when they can be written', async () => {
+    const inner = createMemoryStore();
+    let isFull = true;
+    const store: WatchlistStore = {
+      ...inner,
+      updateHistory: async (id, change) => {
+        if (isFull) throw new StoreFullError(`No space left to write history/${id}.json. Free some space.`, id);
+        return await inner.updateHistory(id, change);
+      },
+    };
+    const { clock, monitor } = await createHarness({ store });
+    await Promise.all(Array.from({ length: 30 }, (_, index) => monitor.add(draftOf(`RB${index}CN`))));
+    monitor.start();
+    await clock.advance(minute);
+    expect(monitor.getState().notices).toHaveLength(1);
+    expect(monitor.getState().parcels.every(({ record }) => record !== null)).toBe(true);
+    monitor.dismissNotice();
+    await clock.advance(3 * hour);
+    expect(monitor.getState().notices).toEqual([]);
+    isFull = false;
+    await clock.advance(2 * hour);
+    isFull = true;
+    await clock.advance(2 * hour);
+    expect(monitor.getState().notices).toHaveLength(1);
+    isFull = false;
+    await clock.advance(2 * hour);
+    expect(monitor.getState().notices).toEqual([]);
+    await monitor.stop();
+  });
+
   it('says what its notices say, and forgets them when told', async () => {
     const store: WatchlistStore = {
       ...createMemoryStore(),
