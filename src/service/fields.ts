@@ -53,7 +53,10 @@ function isClean(value: JsonValue, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= deepest) return false;
-  if (!isJsonObject(value)) return value.every((item) => isClean(item, depth + 1));
+  if (!isJsonObject(value)) {
+    for (const item of value) if (!isClean(item, depth + 1)) return false;
+    return true;
+  }
   for (const key of Object.keys(value)) {
     if (cleanText(key) !== key || !isClean(value[key] ?? null, depth + 1)) return false;
   }

@@ -19,7 +19,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
 
 function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;
-  for (const [index, item] of a.entries()) if (!sameJson(item, b[index])) return false;
+  for (let index = 0; index < a.length; index += 1) if (!sameJson(a[index], b[index])) return false;
   return true;
 }
 
