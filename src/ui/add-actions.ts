@@ -1,12 +1,10 @@
-import { type CourierCheck, courierCheck } from '../board/courier-check.ts';
+import type { CourierCheck } from '../board/courier-check.ts';
 import { parcelTitle } from '../board/view-stage.ts';
 import type { AddOutcome, NewParcel } from '../polling/state.ts';
 import { courierNeeds } from '../service/courier-needs.ts';
 import { type ActionScope, count, inBackground, told } from './action-scope.ts';
-import { type AddEntry, parseAddEntries } from './add-entries.ts';
-import type { NewEntry, UiEvent } from './state.ts';
-import { emptyEdit } from './text-edit.ts';
-import type { LoadedCouriers } from './use-couriers.ts';
+import type { AddEntry } from './add-entries.ts';
+import type { NewEntry, PromptPurpose, UiEvent } from './state.ts';
 
 /** As many numbers are added without a question about their cost. */
 const unasked = 10;
@@ -43,22 +41,22 @@ function problemOf({ input }: AddEntry, check: CourierCheck): string | null {
   return problem === null ? null : `${problem} Type @ to choose one.`;
 }
 
-const backToBar = (entries: readonly { readonly text: string }[]): UiEvent => ({
-  kind: 'draft-edited',
-  command: { kind: 'insert', text: entries.map(({ text }) => text).join(', ') },
+/** Puts entries that could not be added back into the bar. */
+export const backToBar = (entries: readonly { readonly text: string }[]): UiEvent => ({
+  kind: 'draft-returned',
+  text: entries.map(({ text }) => text).join(', '),
 });
 
 function draftParcel({ trackNo, courierCode, label }: Extract<AddEntry['input'], { kind: 'ok' }>): NewParcel {
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
 
-/** Opens the question for the extra that a chosen courier needs; false when it needs none or has a default. */
-function asksForExtra({ board, dispatch }: ActionScope, { parcel, text }: NewEntry): boolean {
+/** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
+function extraQuestion({ board }: ActionScope, { parcel, text }: NewEntry): PromptPurpose | null {
   const need = parcel.courierCode === null ? null : courierNeeds(parcel.courierCode);
-  if (need === null || parcel.courierCode === null || board.hasDefaultExtra(parcel.courierCode)) return false;
+  if (need === null || parcel.courierCode === null || board.hasDefaultExtra(parcel.courierCode)) return null;
   const kind = need === 'postal-code' ? 'new-postal-code' : 'new-phone-suffix';
-  dispatch({ kind: 'prompted', purpose: { kind, parcel, entry: text }, text: '' });
-  return true;
+  return { kind, parcel, entry: text };
 }
 
 /**
@@ -92,43 +90,35 @@ export function costQuestion(entries: readonly NewEntry[]): string {
   return `${entries.length} numbers? They take up to ${registrations} of the account and ${count(2 * batches, 'call', 'calls')}.`;
 }
 
-/**
- * Adds what the input bar holds. What cannot be added stays in the bar, with a sentence that says why. A courier that
- * Get Carriers does not list would cost a registration, so that list is waited for.
- */
-export function submitDraft(scope: ActionScope, couriers: LoadedCouriers): void {
-  const { board, dispatch, ui } = scope;
-  const entries = parseAddEntries(ui.draft.text);
-  if (entries.length === 0) {
-    dispatch({ kind: 'focused', pane: 'list' });
-    return;
-  }
-  dispatch({ kind: 'draft-set', draft: emptyEdit });
-  const namesCourier = entries.some(({ input }) => input.kind === 'ok' && input.courierCode !== null);
-  if (!namesCourier || couriers.status === 'ready') {
-    submitEntries(scope, entries, couriers.check);
-    return;
-  }
-  dispatch(told('Looking the courier up…'));
-  inBackground(scope, async () => {
-    // Why there is none is told by the picker; without a list every code is let pass.
-    const list = await board.couriers.list().catch(() => null);
-    dispatch({ kind: 'told', message: null });
-    submitEntries(scope, entries, courierCheck(list));
-  });
+/** Entries of the input bar, as they can be added or not. */
+export interface SortedEntries {
+  readonly good: readonly NewEntry[];
+  /** What cannot be added. */
+  readonly refused: readonly AddEntry[];
+  /** What is wrong with the first of them, as a sentence; null when nothing is refused. */
+  readonly problem: string | null;
+  /** What has to be asked before the good ones are added; null when nothing has. */
+  readonly question: PromptPurpose | null;
 }
 
-function submitEntries(scope: ActionScope, entries: readonly AddEntry[], check: CourierCheck): void {
-  const { dispatch } = scope;
+/** Tells what can be added from what cannot. */
+export function sortEntries(scope: ActionScope, entries: readonly AddEntry[], check: CourierCheck): SortedEntries {
   const checked = entries.map((entry) => ({ ...entry, problem: problemOf(entry, check) }));
   const refused = checked.filter((entry) => entry.problem !== null);
-  if (refused.length > 0) dispatch(backToBar(refused));
   const good = checked.flatMap(({ input, problem, text }): NewEntry[] =>
     input.kind === 'ok' && problem === null ? [{ parcel: draftParcel(input), text }] : [],
   );
-  const [only] = good;
-  const problem = refused[0]?.problem ?? null;
-  if (good.length > unasked) dispatch({ kind: 'prompted', purpose: { kind: 'add-many', entries: good }, text: '' });
-  else if (good.length !== 1 || only === undefined || !asksForExtra(scope, only)) addEntries(scope, good, problem);
+  const [only, ...others] = good;
+  const single = others.length === 0 && only !== undefined ? extraQuestion(scope, only) : null;
+  const question: PromptPurpose | null = good.length > unasked ? { kind: 'add-many', entries: good } : single;
+  return { good, refused, problem: refused[0]?.problem ?? null, question };
+}
+
+/** Adds what can be added, after a question where one is needed; the rest goes back to the bar with a sentence. */
+export function submitEntries(scope: ActionScope, { good, problem, question, refused }: SortedEntries): void {
+  const { dispatch } = scope;
+  if (refused.length > 0) dispatch(backToBar(refused));
+  if (question === null) addEntries(scope, good, problem);
+  else dispatch({ kind: 'prompted', purpose: question, text: '' });
   if (problem !== null) dispatch(told(problem, 'attention'));
 }

@@ -1,5 +1,5 @@
 import { Box, Text, useApp, useInput, usePaste } from 'ink';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useLayoutEffect, useMemo } from 'react';
 import { wrap } from '../board/cells.ts';
 import type { BoardContext } from './board-options.ts';
 import { keyPressOf } from './key-names.ts';
@@ -8,6 +8,7 @@ import { handleKey, handlePaste } from './perform.ts';
 import type { BoardScope } from './scope.ts';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
+import { finishLookup } from './submit-draft.ts';
 import type { Token } from './terminal/tokens.ts';
 import type { Theme } from './theme.ts';
 import { scrollOf, useBoard } from './use-board.ts';
@@ -57,6 +58,8 @@ export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) 
     quit,
     redraw,
   };
+  // Before any further key, so that it decides on what the user sees.
+  useLayoutEffect(() => finishLookup(scope));
   useInput((input, key) => handleKey(scope, keyPressOf(input, key)));
   usePaste((text) => handlePaste(scope, text));
   const { suspension } = board;

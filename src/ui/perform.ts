@@ -1,6 +1,5 @@
 import type { Parcel } from '../watchlist/parcel.ts';
 import { told } from './action-scope.ts';
-import { submitDraft } from './add-actions.ts';
 import { pastedText } from './add-entries.ts';
 import type { KeyPress } from './key-names.ts';
 import { type Action, findBinding, type KeyContext } from './keymap.ts';
@@ -10,6 +9,7 @@ import { answerPrompt, cancelPrompt, confirmPrompt, promptDelete, promptExtra, p
 import type { BoardScope } from './scope.ts';
 import { movedSelection } from './selection.ts';
 import { keyContextOf, neighbourPane, type UiState } from './state.ts';
+import { submitDraft } from './submit-draft.ts';
 import { editCommandOf } from './text-edit.ts';
 
 type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';

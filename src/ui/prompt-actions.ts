@@ -3,7 +3,7 @@ import { parcelTitle } from '../board/view-stage.ts';
 import { courierNeeds } from '../service/courier-needs.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { type ActionScope, inBackground, tellOutcome, told } from './action-scope.ts';
-import { addEntries, costQuestion } from './add-actions.ts';
+import { addEntries, backToBar, costQuestion } from './add-actions.ts';
 import { changeWords } from './parcel-actions.ts';
 import { isYesOrNo, type Prompt, type PromptPurpose } from './state.ts';
 
@@ -43,11 +43,10 @@ export function cancelPrompt({ dispatch, ui }: ActionScope): void {
   const purpose = ui.prompt?.purpose;
   dispatch({ kind: 'prompt-closed' });
   if (purpose?.kind === 'add-many') {
-    const text = purpose.entries.map((entry) => entry.text).join(', ');
-    dispatch({ kind: 'draft-edited', command: { kind: 'insert', text } });
+    dispatch(backToBar(purpose.entries));
   }
   if (purpose?.kind === 'new-postal-code' || purpose?.kind === 'new-phone-suffix') {
-    dispatch({ kind: 'draft-edited', command: { kind: 'insert', text: purpose.entry } });
+    dispatch(backToBar([{ text: purpose.entry }]));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CourierCheck } from '../board/courier-check.ts';
 import type { NewParcel } from '../polling/state.ts';
 import type { KeyContext } from './keymap.ts';
 import { applyEdit, type EditCommand, emptyEdit, type TextEdit } from './text-edit.ts';
@@ -45,6 +46,13 @@ export interface PickerState {
   readonly index: number;
 }
 
+/** A text of the input bar that was entered before the couriers were there to check it. */
+export interface Lookup {
+  readonly text: string;
+  /** Null until they are there, or cannot be had. */
+  readonly check: CourierCheck | null;
+}
+
 /** All that belongs to the screen alone: focus, selection, scroll, drafts. */
 export interface UiState {
   readonly focus: Pane | 'filter';
@@ -59,6 +67,8 @@ export interface UiState {
   readonly timelineOffset: number;
   readonly filter: TextEdit;
   readonly draft: TextEdit;
+  /** Null when no text waits. */
+  readonly lookup: Lookup | null;
   readonly timeMode: TimeMode;
   readonly message: Message | null;
 }
@@ -75,6 +85,7 @@ export const initialUiState: UiState = {
   timelineOffset: 0,
   filter: emptyEdit,
   draft: emptyEdit,
+  lookup: null,
   timeMode: 'event',
   message: null,
 };
@@ -91,6 +102,11 @@ export type UiEvent =
   | { readonly kind: 'filter-cleared' }
   | { readonly kind: 'draft-edited'; readonly command: EditCommand }
   | { readonly kind: 'draft-set'; readonly draft: TextEdit }
+  /** Entries that could not be added, or were not after all, come back. */
+  | { readonly kind: 'draft-returned'; readonly text: string }
+  | { readonly kind: 'lookup-began'; readonly text: string }
+  | { readonly kind: 'lookup-answered'; readonly check: CourierCheck }
+  | { readonly kind: 'lookup-ended' }
   | { readonly kind: 'picker-opened'; readonly parcelId: string | null }
   | { readonly kind: 'prompted'; readonly purpose: PromptPurpose; readonly text: string }
   | { readonly kind: 'prompt-edited'; readonly command: EditCommand }
@@ -103,6 +119,12 @@ export type UiEvent =
 
 const following = <Item>(items: readonly Item[], item: Item, first: Item): Item =>
   items[(items.indexOf(item) + 1) % items.length] ?? first;
+
+/** Puts entries before what is being typed: behind it, they might end up in a label that is still open. */
+function withEntriesBefore(draft: TextEdit, entries: string): TextEdit {
+  const added = draft.text.trim() === '' ? entries : `${entries}, `;
+  return { text: added + draft.text, cursor: added.length + draft.cursor };
+}
 
 /** The one reducer of the screen. */
 export function reduceUi(state: UiState, event: UiEvent): UiState {
@@ -134,6 +156,14 @@ export function reduceUi(state: UiState, event: UiEvent): UiState {
       return { ...state, draft: applyEdit(state.draft, event.command) };
     case 'draft-set':
       return { ...state, draft: event.draft };
+    case 'draft-returned':
+      return { ...state, draft: withEntriesBefore(state.draft, event.text) };
+    case 'lookup-began':
+      return { ...state, lookup: { text: event.text, check: state.lookup?.check ?? null } };
+    case 'lookup-answered':
+      return state.lookup === null ? state : { ...state, lookup: { ...state.lookup, check: event.check } };
+    case 'lookup-ended':
+      return state.lookup === null ? state : { ...state, lookup: null };
     case 'picker-opened':
       return { ...state, picker: { parcelId: event.parcelId, query: '', index: 0 } };
     case 'prompted':

@@ -339,11 +339,139 @@ describe('adding', () => {
     screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
     await screen.waitForText('@yanwne');
     screen.type('\r');
-    await screen.waitForText('Looking the courier up');
+    await screen.waitForText('Looking up the courier…');
     resolve({ couriers: someCouriers, fetchedAt: 0, stale: false, problem: null });
     await screen.waitForText('did you mean yanwen?');
     expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @yanwne');
     expect(monitor.calls).toEqual(['start']);
+  });
+
+  describe('while the couriers are fetched', () => {
+    const list: CourierList = { couriers: someCouriers, fetchedAt: 0, stale: false, problem: null };
+    const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
+    const added = ({ monitor }: RunningBoard): readonly string[] =>
+      monitor.calls.filter((call) => call.startsWith('add'));
+
+    /** A board on which this was entered; the couriers come when they are let. */
+    const enter = async (text: string, parcels = aBoard()) => {
+      const { promise, resolve, reject } = Promise.withResolvers<CourierList>();
+      const board = await start(parcels, { couriers: { list: () => promise } });
+      board.screen.type(paste(text));
+      await board.screen.waitForText(`add ▸ ${text}`);
+      board.screen.type('\r');
+      await board.screen.waitForText('Looking up the courier…');
+      expect(board.screen.text()).toContain(`add ▸ ${text}`);
+      return { ...board, board, arrive: () => resolve(list), fail: () => reject(new Error('No answer.')) };
+    };
+
+    test('what was entered stays in the bar, and is added once however often Enter is pressed', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      screen.type('\r');
+      screen.type('\r');
+      expect(added(board)).toEqual([]);
+      arrive();
+      const text = await screen.waitForText('Added 1Z999AA10123456784.');
+      expect(text).not.toContain('@ups');
+      expect(added(board)).toEqual(['add 1Z999AA10123456784 ups -']);
+    });
+
+    test('it is added without them when they cannot be had', async () => {
+      const { board, fail, screen } = await enter('1Z999AA10123456784 @yanwne');
+      fail();
+      await screen.waitForText('Added 1Z999AA10123456784.');
+      expect(added(board)).toEqual(['add 1Z999AA10123456784 yanwne -']);
+    });
+
+    test('a text that was changed since is not added by itself', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      for (const key of ' "La') screen.type(key);
+      await screen.waitForText('@ups "La');
+      arrive();
+      await screen.waitForText('Press Enter again');
+      expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @ups "La');
+      expect(added(board)).toEqual([]);
+      screen.type('\r');
+      await screen.waitForText('Added La.');
+    });
+
+    test('a text that was changed and entered again is added as it is then', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      for (const key of ' "La') screen.type(key);
+      await screen.waitForText('@ups "La');
+      screen.type('\r');
+      await screen.waitForText('Looking up the courier…');
+      arrive();
+      await screen.waitForText('Added La.');
+      expect(added(board)).toEqual(['add 1Z999AA10123456784 ups La']);
+    });
+
+    test('nothing is said of a text that was taken out of the bar', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      screen.type('\u0015');
+      await screen.waitUntilGone('@ups');
+      arrive();
+      await othersTurn();
+      board.monitor.set({ parcels: [] });
+      await screen.waitUntilGone('Headphones');
+      expect(screen.text()).not.toContain('Press Enter again');
+      expect(added(board)).toEqual([]);
+    });
+
+    test('it is added while the user moves about the list', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      screen.type('\t');
+      await screen.waitUntilGone('Looking up the courier…');
+      arrive();
+      await screen.waitForText('Added 1Z999AA10123456784.');
+      expect(added(board)).toHaveLength(1);
+    });
+
+    test('a question that the user has before them is not covered', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      screen.type('\u001b');
+      await screen.waitUntilGone('Looking up the courier…');
+      screen.type('e');
+      await screen.waitForText('label of');
+      arrive();
+      await screen.waitForText('Press Enter again');
+      expect(screen.text()).toContain('label of');
+      expect(added(board)).toEqual([]);
+    });
+
+    test('no question is put to a user who is at something else', async () => {
+      const numbers = Array.from({ length: 11 }, (_, n) => `RB10000000${String(n).padStart(2, '0')}`).join(', ');
+      const { promise, resolve } = Promise.withResolvers<CourierList>();
+      const board = await start(aBoard(), { couriers: { list: () => promise } });
+      board.screen.type(paste(`${numbers} @ups`));
+      await board.screen.waitForText('@ups');
+      board.screen.type('\r');
+      await board.screen.waitForText('Looking up the courier…');
+      board.screen.type('\t');
+      await board.screen.waitUntilGone('Looking up the courier…');
+      resolve(list);
+      await board.screen.waitForText('Press Enter again');
+      expect(board.screen.text()).not.toContain('11 numbers?');
+      board.screen.type('a');
+      await board.screen.waitUntilGone('Press Enter again');
+      board.screen.type('\r');
+      await board.screen.waitForText('11 numbers?');
+    });
+  });
+
+  test('an entry that comes back stands before what was typed since, as an entry of its own', async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const { monitor, screen } = await start([]);
+    monitor.add = () => promise;
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('1Z999AA10123456784\r');
+    await screen.waitUntilGone('1Z999');
+    for (const key of 'RB1') screen.type(key);
+    await screen.waitForText('add ▸ RB1');
+    reject(new Error('No space left.'));
+    await screen.waitForText('No space left.');
+    for (const key of '0') screen.type(key);
+    await screen.waitForText('add ▸ 1Z999AA10123456784, RB10');
   });
 
   test('an impossible number gets a sentence and stays in the bar', async () => {
