@@ -368,6 +368,8 @@ describe('adding', () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       screen.type('\r');
       screen.type('\r');
+      screen.type('\t');
+      await screen.waitUntilGone('Looking up the courier…');
       expect(added(board)).toEqual([]);
       arrive();
       const text = await screen.waitForText('Added 1Z999AA10123456784.');
