@@ -5,7 +5,8 @@ import type { PollingPolicy } from './policy.ts';
 
 /**
  * The cool-down after a failed call: full jitter below a doubling ceiling, and at least what the service asks for. A pause
- * that it has asked for is never cut short: the call may have been under way when somebody else was told.
+ * that it has asked for is never cut short: the call may have been under way when somebody else was told. Failures are in
+ * a row only while the last cool-down is not long over: not every success is remembered.
  */
 export function coolDownAfter(
   error: ServiceError,
@@ -14,7 +15,8 @@ export function coolDownAfter(
   chance: number,
   policy: PollingPolicy,
 ): CoolDown {
-  const failures = (before?.failures ?? 0) + 1;
+  const isOver = before === null || now - before.until > policy.failureLongestMs;
+  const failures = isOver ? 1 : before.failures + 1;
   const ceiling = Math.min(policy.failureLongestMs, policy.failureFirstMs * 2 ** Math.min(failures - 1, 30));
   const wait = Math.max(policy.failureLeastMs, Math.round(ceiling * chance));
   const asked = Math.min(retryAfterMs(error) ?? 0, policy.retryAfterLongestMs);

@@ -81,6 +81,16 @@ describe('restingService', () => {
     expect((await memory.load()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
   });
 
+  it('does not add up over days what account commands were refused now and then', async () => {
+    const { clock, fail, memory, resting } = open();
+    fail(new RateLimitedError('Too many calls.', null));
+    for (const _day of Array.from({ length: 5 })) {
+      await expect(resting.edit(key)).rejects.toThrow('Too many calls.');
+      expect((await memory.load()).coolDown?.failures).toBe(1);
+      await clock.advance(24 * 60 * 60_000);
+    }
+  });
+
   it('says how long its own pause lasts where the service names no time', async () => {
     const { clock, fail, memory, resting } = open();
     fail(new RateLimitedError('Too many calls.', null));
