@@ -1,5 +1,4 @@
-import { cleanText, cleanTextOrNull } from '../service/text.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import { cleanParcel } from './clean-parcel.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import type { ExportFormat } from './export-format.ts';
 import { selectParcels } from './list.ts';
@@ -47,13 +46,4 @@ async function documentOf(session: Session, format: ExportFormat, view: Watchlis
       return exportMarkdown(parcels, { now, zone: configuration.zone() });
     }
   }
-}
-
-/** What the user wrote into the file by hand has passed no cleaning yet, and may end on a terminal. */
-function cleanParcel(parcel: Parcel): Parcel {
-  return {
-    ...parcel,
-    label: cleanTextOrNull(parcel.label),
-    tags: parcel.tags.map(cleanText).filter((tag) => tag !== ''),
-  };
 }

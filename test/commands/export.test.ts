@@ -106,9 +106,10 @@ describe.each(formats)('an export as %s', (format) => {
   });
 
   it('never holds an escape, whatever the environment asks for and a file was made to hold', async () => {
-    await run('add', 'AB12345', '--label', 'Lamp');
+    const texts = ['label', 'order-no', 'remark', 'custom1', 'custom2'].flatMap((name) => [`--${name}`, 'Lamp']);
+    await run('add', 'AB12345', ...texts);
     const file = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
-    await writeFile(file, (await readFile(file, 'utf8')).replace('"Lamp"', '"\\u001b[31mLa\\u009b1mmp\\r\\n"'));
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Lamp"', '"\\u001b[31mLa\\u009b1mmp\\r\\n"'));
     const { stdout } = await user.run(['export', '--format', format], {
       environment: { FORCE_COLOR: '3', CLICOLOR_FORCE: '1', COLORTERM: 'truecolor' },
     });
