@@ -7,7 +7,10 @@ import { openLease, openMemory, openMeter, openStore } from './watchlist-view.ts
 /** The core as a command holds it. */
 export interface Core {
   readonly monitor: Monitor;
-  /** Waits for writes, ends the connection, tells notices about the files. */
+  /**
+   * Waits for writes, tells notices about the files, ends the connection. Rejects with a `StoreError` when not all could
+   * be written; the rest is done all the same.
+   */
   close(): Promise<void>;
 }
 
@@ -31,9 +34,12 @@ export async function openCore(session: Session, service: HttpTrackingService | 
     account: service,
   });
   const close = async (): Promise<void> => {
-    await monitor.stop();
-    await service?.close();
-    for (const notice of monitor.getState().notices) say(context, notice);
+    try {
+      await monitor.stop();
+    } finally {
+      for (const notice of monitor.getState().notices) say(context, notice);
+      await service?.close();
+    }
   };
   try {
     await monitor.load();
