@@ -108,10 +108,11 @@ export async function removeFile(path: string): Promise<void> {
  * Removes temp files and folders that killed processes left in a folder more than an hour ago. What cannot be removed
  * stays, such as a folder that a run with `sudo` left: nothing that is written beside it depends on it. Harmless when
  * there is no folder.
+ * @param names which of them, in a folder that is not ours alone
  */
-export async function removeLeftOverTemps(folder: string, now: EpochMs): Promise<void> {
+export async function removeLeftOverTemps(folder: string, now: EpochMs, names = tempName): Promise<void> {
   for (const name of await namesIn(folder)) {
-    if (!tempName.test(name)) continue;
+    if (!names.test(name)) continue;
     const path = join(folder, name);
     try {
       const { mtimeMs } = await stat(path);

@@ -1,14 +1,15 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { createFileStore } from '../../watchlist/file-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ProgramPaths } from '../paths.ts';
 import { type Check, fail, ok, warn } from './check.ts';
+import { tryToWrite } from './write-trial.ts';
 
 /** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
 export async function checkStore(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
-  const folders = await Promise.all([paths.data, paths.state].map(writableCheck));
+  const folders = await Promise.all([paths.data, paths.state].map((folder) => writableCheck(folder, context)));
   const modes = context.platform === 'win32' ? [] : await modeChecks(paths);
   return [await watchlistCheck(context, paths), ...folders, ...modes, ...(await damageChecks(paths))];
 }
@@ -32,23 +33,14 @@ async function watchlistCheck({ clock, random }: CommandContext, { data, watchli
  * A folder that is not there yet is made when it is needed, where the nearest one above it can be written. That is tried:
  * rights alone tell nothing of a full disk, nor of a file system that has no place for files.
  */
-async function writableCheck(folder: string): Promise<Check> {
+async function writableCheck(folder: string, context: CommandContext): Promise<Check> {
   const existing = await nearestExisting(folder);
   try {
-    await tryToWrite(existing);
+    await tryToWrite(existing, context);
     return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
   } catch (error) {
     const code = systemCode(error);
     return fail('folder', `${folder} cannot be written${code === null ? '' : ` (${code})`}`, adviceFor(code, existing));
-  }
-}
-
-async function tryToWrite(folder: string): Promise<void> {
-  const trial = await mkdtemp(join(folder, '.parcel-monitor-trial-'));
-  try {
-    await writeFile(join(trial, 'file'), 'trial');
-  } finally {
-    await rm(trial, { recursive: true, force: true });
   }
 }
 
