@@ -1,5 +1,7 @@
 import { BudgetKeeper } from '../polling/budget.ts';
 import { askForInstantAnswer } from '../polling/instant-question.ts';
+import { defaultPollingPolicy } from '../polling/policy.ts';
+import { refuseInPause } from '../polling/resting-service.ts';
 import type { RegistrationItem } from '../service/record.ts';
 import { historyFormat } from '../watchlist/document.ts';
 import { toStoreError } from '../watchlist/errors.ts';
@@ -14,7 +16,7 @@ import { type ParcelName, parcelsNamed, readParcelName } from './find-parcel.ts'
 import { openService } from './service.ts';
 import { type Session, say } from './session.ts';
 import type { ShownParcel, ShowOptions } from './show.ts';
-import { openMeter, readWatchlist } from './watchlist-view.ts';
+import { openMemory, openMeter, readWatchlist } from './watchlist-view.ts';
 
 /**
  * Asks the courier of a number now and answers what is to be printed; null when the service rejects the number, which
@@ -42,6 +44,8 @@ export async function askInstantly(
     const answer = await askForInstantAnswer(service, openBudget(session), item, {
       signal: context.signal,
       beyondBudget: options.beyondBudget === true,
+      refuseInPause: () =>
+        refuseInPause({ clock: context.clock, memory: openMemory(session), policy: defaultPollingPolicy }),
       onAdmitted: () => say(context, 'Asking the courier now; this costs one tracking quota.'),
     });
     if (answer.kind === 'rejected') {

@@ -28,7 +28,7 @@ export function restingService(
   const resting =
     <Parameters extends readonly unknown[], Answer>(call: (...given: Parameters) => Promise<Answer>) =>
     async (...given: Parameters): Promise<Answer> => {
-      refuseWhileToldToWait({ clock, policy, remembered: await recall(memory) });
+      await refuseInPause({ clock, memory, policy });
       try {
         return await call(...given);
       } catch (error) {
@@ -54,6 +54,15 @@ export function restingService(
     retrack: resting(service.retrack),
     instant: resting(service.instant),
   };
+}
+
+/** Rejects with a `ToldToWaitError` while the service has asked any process for a pause. */
+export async function refuseInPause({
+  clock,
+  memory,
+  policy,
+}: Pick<RestingOptions, 'clock' | 'memory' | 'policy'>): Promise<void> {
+  refuseWhileToldToWait({ clock, policy, remembered: await recall(memory) });
 }
 
 async function recall(memory: PollingMemory): Promise<PollingMemoryData> {

@@ -349,6 +349,18 @@ describe('show --instant', () => {
     expect(account.bodies('query-realtime')).toHaveLength(2);
   });
 
+  it('says nothing of a cost in a pause that the service has asked for, and counts nothing', async () => {
+    const state = join(user.home, '.local', 'state', 'parcel-monitor');
+    await mkdir(state, { recursive: true, mode: 0o700 });
+    const coolDown = { until: Date.now() + 600_000, byService: true, failures: 1 };
+    await writeFile(join(state, 'polling.json'), JSON.stringify({ version: 1, coolDown }), { mode: 0o600 });
+    const { exitCode, stdout, stderr } = await run('show', 'QQ12345', '--instant');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toMatch(/^parcel-monitor: The service asked for a pause\. [^\n]+\n$/);
+    expect(account.bodies('query-realtime')).toEqual([]);
+    await expect(readFile(join(state, 'meter.json'), 'utf8')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('takes a word about the budget only together with --instant', async () => {
     expect(await run('show', 'QQ12345', '--beyond-budget')).toMatchObject({
       exitCode: 2,

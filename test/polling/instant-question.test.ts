@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from '../../src/polling/budget.ts';
 import { askForInstantAnswer } from '../../src/polling/instant-question.ts';
+import { ToldToWaitError } from '../../src/polling/told-to-wait.ts';
 import { QuotaExhaustedError, ServiceTimeoutError, UnreachableError } from '../../src/service/errors.ts';
 import type { InstantAnswer, RegistrationItem } from '../../src/service/record.ts';
 import { StoreFullError } from '../../src/watchlist/errors.ts';
@@ -27,13 +28,17 @@ function asker(budget: Budget, meter: UsageMeter = createMemoryUsageMeter(clock)
     },
   };
   const { signal } = new AbortController();
+  const pause: { error: Error | null } = { error: null };
   const ask = (beyondBudget = false): Promise<InstantAnswer> =>
     askForInstantAnswer(service, keeper, item, {
       signal,
       beyondBudget,
+      refuseInPause: async () => {
+        if (pause.error !== null) throw pause.error;
+      },
       onAdmitted: () => admitted.push(sent.length),
     });
-  return { ask, sent, troubles, admitted, meter, service };
+  return { ask, pause, sent, troubles, admitted, meter, service };
 }
 
 describe('an instant answer', () => {
@@ -65,6 +70,14 @@ describe('an instant answer', () => {
     expect(await ask(true)).toBe(record);
     expect(sent).toHaveLength(1);
     expect((await meter.read()).month.registrations).toBe(1);
+  });
+
+  it('is neither announced nor counted in a pause that the service has asked for', async () => {
+    const { ask, pause, sent, admitted, meter } = asker(noBudget);
+    pause.error = new ToldToWaitError('A pause.', 5_000);
+    await expect(ask()).rejects.toBe(pause.error);
+    expect({ sent, admitted }).toEqual({ sent: [], admitted: [] });
+    expect((await meter.read()).today).toEqual(noUsage);
   });
 
   it('costs no query', async () => {
