@@ -7,7 +7,7 @@ import { farthestPlan, hasLeftQueue } from './schedule.ts';
 /** Due whatever the clock shows. */
 const atOnce = Number.NEGATIVE_INFINITY;
 
-/** A parcel's place in the queue. Replaced, never changed, so that an outdated one can be told by its identity. */
+/** A parcel's place in the queue. A new plan gets a new one, so that an outdated one can be told by its identity. */
 interface Entry {
   readonly position: number;
   /** {@link atOnce} when its plan names no time that can be waited for. */

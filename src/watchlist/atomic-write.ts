@@ -17,9 +17,10 @@ const tempName = /^\..+\.[0-9a-z]+\.tmp$/;
 /**
  * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
  * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700). The file
- * keeps its owner. Answers the new file's mark (`fileMark`). `text` may come in pieces, which are made one at a time. `beforeRename` may throw to call the write
- * off, e.g. because a lock was lost; nothing else runs between it and the rename. Throws what the system throws, and a
- * {@link StorePermissionError} where the file belongs to somebody else and would change hands.
+ * keeps its owner. Answers the new file's mark (`fileMark`). `text` may come in pieces, which are made one at a time.
+ * `beforeRename` may throw to call the write off, e.g. because a lock was lost; nothing else runs between it and the
+ * rename. Throws what the system throws, and a {@link StorePermissionError} where the file belongs to somebody else and
+ * would change hands.
  */
 export async function writeFileAtomically(
   path: string,

@@ -10,9 +10,9 @@ export const folderMode = 0o700;
 const mostTries = 3;
 
 /**
- * Makes a folder (0700) and those above it that are missing; harmless when it is there; they survive a power cut. Node's own way never comes to an
- * end on a file system that answers ENOENT whatever is there, as `/proc` does. Throws what the system throws; ENOTDIR
- * where something else stands in its place, ENOENT where no folder can be made.
+ * Makes a folder (0700) and those above it that are missing; harmless when it is there; they survive a power cut. Node's
+ * own way never comes to an end on a file system that answers ENOENT whatever is there, as `/proc` does. Throws what the
+ * system throws; ENOTDIR where something else stands in its place, ENOENT where no folder can be made.
  */
 export async function makeFolder(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
