@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { createProcesses } from '../../src/processes.ts';
 import { StoreError } from '../../src/watchlist/errors.ts';
 import type { LockContext } from '../../src/watchlist/lock.ts';
 import { createFilePollLease, type PollLease } from '../../src/watchlist/poll-lease.ts';
+import { endProcess } from '../support/end-process.ts';
 import { realClock } from '../support/real-clock.ts';
 
 let folder = '';
@@ -21,13 +21,7 @@ beforeEach(async () => {
 });
 const holders = new Set<ChildProcess>();
 afterEach(async () => {
-  // One that still lives makes its lock again while the folder is being removed.
-  for (const child of holders) {
-    const hasEnded = child.exitCode !== null || child.signalCode !== null;
-    const end = hasEnded ? null : once(child, 'exit');
-    child.kill('SIGKILL');
-    await end;
-  }
+  for (const child of holders) await endProcess(child);
   holders.clear();
   await rm(folder, { recursive: true, force: true });
 });

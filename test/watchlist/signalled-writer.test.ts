@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcesses } from '../../src/processes.ts';
+import { endProcess } from '../support/end-process.ts';
 import { parcelOf } from './parcels.ts';
 import { adding, createStoreFolder, type StoreFolder, trackNos } from './store-folder.ts';
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
   await folder.open().update(adding(parcelOf('RB0CN')));
 });
 afterEach(async () => {
-  writer?.kill('SIGKILL');
+  if (writer !== null) await endProcess(writer);
   await folder.remove();
 });
 
