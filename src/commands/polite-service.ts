@@ -2,6 +2,7 @@ import { ToldToWaitError } from '../polling/told-to-wait.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
 import { RateLimitedError } from '../service/errors.ts';
+import { type WrapCall, wrapUnbudgetedCalls } from '../service/wrap-calls.ts';
 import { delay } from './waiting.ts';
 
 /** What waiting needs. */
@@ -24,9 +25,9 @@ const longestWaitMs = 60_000;
  * asks for. Registrations and queries are left to the poller, which owns their retries (design.md, decision 7).
  */
 export function politeService(service: HttpTrackingService, options: PoliteOptions): HttpTrackingService {
-  const patient =
-    <Parameters extends readonly unknown[], Answer>(call: (...given: Parameters) => Promise<Answer>) =>
-    async (...given: Parameters): Promise<Answer> => {
+  const patient: WrapCall =
+    (call) =>
+    async (...given) => {
       try {
         return await call(...given);
       } catch (error) {
@@ -36,15 +37,7 @@ export function politeService(service: HttpTrackingService, options: PoliteOptio
         return await call(...given);
       }
     };
-  return {
-    ...service,
-    couriers: patient(service.couriers),
-    delete: patient(service.delete),
-    edit: patient(service.edit),
-    changeCourier: patient(service.changeCourier),
-    retrack: patient(service.retrack),
-    instant: patient(service.instant),
-  };
+  return { ...wrapUnbudgetedCalls(service, patient), instant: patient(service.instant) };
 }
 
 /** Throws the error again when waiting would take too long or is interrupted. */

@@ -1,8 +1,7 @@
 import type { HttpTrackingService } from '../service/client.ts';
+import { type WrapCall, wrapUnbudgetedCalls } from '../service/wrap-calls.ts';
 import { noUsage, type Usage } from '../watchlist/usage.ts';
 import type { UsageMeter } from '../watchlist/usage-meter.ts';
-
-const oneCall: Partial<Usage> = { calls: 1 };
 
 /**
  * The same service, whose calls are counted as far as no budget limits them. Registrations, queries and instant answers
@@ -21,22 +20,14 @@ export function countedService(
       onTrouble(error);
     }
   };
-  const counting =
-    <Parameters extends readonly unknown[], Answer>(
-      usage: Partial<Usage>,
-      call: (...given: Parameters) => Promise<Answer>,
-    ) =>
-    async (...given: Parameters): Promise<Answer> => {
-      await count(usage);
+  const counting: WrapCall =
+    (call) =>
+    async (...given) => {
+      await count({ calls: 1 });
       return await call(...given);
     };
   return {
-    ...service,
-    couriers: counting(oneCall, service.couriers),
-    delete: counting(oneCall, service.delete),
-    edit: counting(oneCall, service.edit),
-    changeCourier: counting(oneCall, service.changeCourier),
-    retrack: counting(oneCall, service.retrack),
+    ...wrapUnbudgetedCalls(service, counting),
     async search(window, signal) {
       const answer = await service.search(window, signal);
       const calls = answer.calls ?? 1;

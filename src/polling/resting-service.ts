@@ -1,6 +1,7 @@
 import type { HttpTrackingService } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
 import { RateLimitedError } from '../service/errors.ts';
+import { type WrapCall, wrapUnbudgetedCalls } from '../service/wrap-calls.ts';
 import { StoreError } from '../watchlist/errors.ts';
 import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '../watchlist/polling-memory.ts';
 import { coolDownAfter } from './back-off.ts';
@@ -25,9 +26,9 @@ export function restingService(
   service: HttpTrackingService,
   { clock, memory, policy, random }: RestingOptions,
 ): HttpTrackingService {
-  const resting =
-    <Parameters extends readonly unknown[], Answer>(call: (...given: Parameters) => Promise<Answer>) =>
-    async (...given: Parameters): Promise<Answer> => {
+  const resting: WrapCall =
+    (call) =>
+    async (...given) => {
       await refuseInPause({ clock, memory, policy });
       try {
         return await call(...given);
@@ -45,13 +46,8 @@ export function restingService(
     return new RateLimitedError(message, next.until - now, { code, httpStatus, traceId, cause: error });
   };
   return {
-    ...service,
-    couriers: resting(service.couriers),
+    ...wrapUnbudgetedCalls(service, resting),
     search: resting(service.search),
-    delete: resting(service.delete),
-    edit: resting(service.edit),
-    changeCourier: resting(service.changeCourier),
-    retrack: resting(service.retrack),
     instant: resting(service.instant),
   };
 }
