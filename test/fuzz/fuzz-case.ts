@@ -8,9 +8,9 @@ import type {
   RetrackOutcome,
 } from '../../src/service/record.ts';
 import { readWebhook, type WebhookReading } from '../../src/service/webhook.ts';
+import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
 import { realClock } from '../support/real-clock.ts';
 import type { ScriptedServer } from '../support/scripted-server.ts';
-import { AnsweringDispatcher, type CannedAnswer } from './answering-dispatcher.ts';
 import { baseAnswers, baseCallback, callbackTime } from './base-answers.ts';
 import { type CallName, fuzzedCalls, type Outcome, outcomeOf } from './calls.ts';
 import { checkError, checkJson, checkValue, promise } from './invariants.ts';
@@ -173,7 +173,7 @@ export async function tryCase(fuzzCase: FuzzCase): Promise<void> {
   const outcome =
     call === 'webhook'
       ? callbackOutcome(payload)
-      : await outcomeOf(call, { baseUrl: nowhere, dispatcher: new AnsweringDispatcher(answer) });
+      : await outcomeOf(call, { baseUrl: nowhere, dispatcher: new AnsweringDispatcher(() => answer) });
   checkOutcome(call, outcome, payload);
 }
 

@@ -1,4 +1,3 @@
-import { Dispatcher } from 'undici';
 import { RefusedCallError } from '../../src/sandbox/http/answers.ts';
 import { createCredit } from '../../src/sandbox/http/credit.ts';
 import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
@@ -7,6 +6,7 @@ import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { JsonValue } from '../../src/service/json.ts';
 import type { WireQueryData } from '../../src/service/wire.ts';
+import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
 import { ToldRecords } from './told-records.ts';
 
 interface Served {
@@ -18,13 +18,12 @@ interface Served {
  * The sandbox's operations at the other end of the client, without a socket in between: JSON goes in, JSON comes out,
  * and calls over the rate are refused as over HTTP.
  */
-export class WorldDispatcher extends Dispatcher {
+export class WorldDispatcher extends AnsweringDispatcher {
   readonly #operations: ReadonlyMap<string, Served>;
   readonly #told: ToldRecords;
-  #open = 0;
 
   constructor(account: Account, clock: Clock) {
-    super();
+    super(({ path, body }) => this.#answer(path, String(body ?? 'null')));
     this.#told = new ToldRecords(account);
     const recordAt: Account['recordAt'] = (registration, now) => this.#told.recordAt(registration, now);
     const remembering: Account = Object.create(account, { recordAt: { value: recordAt } });
@@ -37,56 +36,17 @@ export class WorldDispatcher extends Dispatcher {
     );
   }
 
-  /** Calls whose answers are still on their way. */
-  get open(): number {
-    return this.#open;
-  }
-
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    let reason: Error | null = null;
-    const controller: Dispatcher.DispatchController = {
-      get aborted() {
-        return reason !== null;
-      },
-      get reason() {
-        return reason;
-      },
-      paused: false,
-      abort: (why) => {
-        reason = why;
-        handler.onResponseError?.(controller, why);
-      },
-      pause: () => undefined,
-      resume: () => undefined,
-    };
-    this.#open += 1;
-    queueMicrotask(() => {
-      this.#open -= 1;
-      handler.onRequestStart?.(controller, {});
-      if (reason !== null) return;
-      const { status, json } = this.#answer(options.path, String(options.body ?? 'null'));
-      handler.onResponseStart?.(controller, status, { 'content-type': 'application/json' });
-      handler.onResponseData?.(controller, json);
-      handler.onResponseEnd?.(controller, {});
-    });
-    return true;
-  }
-
-  override async close(): Promise<void> {}
-
-  override async destroy(): Promise<void> {}
-
-  #answer(path: string, body: string): { readonly status: number; readonly json: Buffer } {
+  #answer(path: string, body: string): CannedAnswer {
     try {
       const served = this.#operations.get(path);
       if (served === undefined) throw new RefusedCallError(404, 'C0113', 'interface does not exist');
       if (served.limit.admit() > 0) throw new RefusedCallError(429, 'A0706', 'too many requests');
       const data = this.#jsonOf(served.operation.answer(JSON.parse(body) as JsonValue));
-      return { status: 200, json: Buffer.concat([success, ...data, end]) };
+      return { status: 200, headers, body: Buffer.concat([success, ...data, end]) };
     } catch (error) {
       if (!(error instanceof RefusedCallError)) throw error;
       const refusal = { code: error.code, msg: error.message, traceId: 'simulated' };
-      return { status: error.httpStatus, json: Buffer.from(JSON.stringify(refusal)) };
+      return { status: error.httpStatus, headers, body: Buffer.from(JSON.stringify(refusal)) };
     }
   }
 
@@ -100,6 +60,7 @@ export class WorldDispatcher extends Dispatcher {
   }
 }
 
+const headers = { 'content-type': 'application/json' };
 const comma = Buffer.from(',');
 const success = Buffer.from('{"code":"00000","data":');
 const end = Buffer.from(',"msg":"Success","traceId":"simulated"}');

@@ -9,15 +9,20 @@ export interface CannedAnswer {
 
 /** Answers every request from memory: the whole client runs, only the network is missing. */
 export class AnsweringDispatcher extends Dispatcher {
-  readonly #answer: CannedAnswer;
+  readonly #answer: (request: Dispatcher.DispatchOptions) => CannedAnswer;
+  #open = 0;
 
-  constructor(answer: CannedAnswer) {
+  constructor(answer: (request: Dispatcher.DispatchOptions) => CannedAnswer) {
     super();
     this.#answer = answer;
   }
 
-  override dispatch(_options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { status, headers, body } = this.#answer;
+  /** Calls whose answers are still on their way. */
+  get open(): number {
+    return this.#open;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     let reason: Error | null = null;
     const controller: Dispatcher.DispatchController = {
       get aborted() {
@@ -34,9 +39,12 @@ export class AnsweringDispatcher extends Dispatcher {
       pause: () => undefined,
       resume: () => undefined,
     };
+    this.#open += 1;
     queueMicrotask(() => {
+      this.#open -= 1;
       handler.onRequestStart?.(controller, {});
       if (reason !== null) return;
+      const { status, headers, body } = this.#answer(options);
       handler.onResponseStart?.(controller, status, { ...headers });
       if (body.length > 0) handler.onResponseData?.(controller, body);
       handler.onResponseEnd?.(controller, {});
