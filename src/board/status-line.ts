@@ -1,4 +1,4 @@
-import type { Stage } from '../service/status.ts';
+import { type Stage, stages } from '../service/status.ts';
 import type { GlyphSet, Line } from './line.ts';
 import { stageGlyph, stageLooks } from './stage-look.ts';
 
@@ -44,16 +44,7 @@ export const countedStages: Readonly<Partial<Record<Placeholder, Stage>>> = {
   delivered: 'delivered',
 };
 
-const shownStages: readonly Stage[] = [
-  'attention',
-  'out-for-delivery',
-  'pickup',
-  'in-transit',
-  'announced',
-  'no-record',
-  'unknown',
-  'delivered',
-];
+const shownStages = stages.filter((stage) => stage !== 'expired');
 
 /** How the asking goes, as far as a status line tells it. */
 export interface StatusLineAsking {
