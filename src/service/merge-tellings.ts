@@ -1,3 +1,4 @@
+import { isSurelyNewestFirst } from './newest-first.ts';
 import type { Checkpoint } from './record.ts';
 
 /** Where a telling stands in a timeline, newest first. */
@@ -14,7 +15,7 @@ interface Telling {
  * or has no instant, keeps the given order.
  */
 export function mergeTellings(main: readonly Checkpoint[], lastMile: readonly Checkpoint[]): readonly Checkpoint[] {
-  if (lastMile.length === 0 && isInOrder(main)) return main;
+  if (lastMile.length === 0 && isSurelyNewestFirst(main)) return main;
   const ranked = [...place(lastMile), ...place(main)].sort((a, b) => b.rank - a.rank || 0);
   const folded: Telling[] = [];
   const seen = new Map<string, Telling>();
@@ -30,18 +31,6 @@ export function mergeTellings(main: readonly Checkpoint[], lastMile: readonly Ch
   }
   return folded.map((telling) => telling.checkpoint);
 }
-
-/** Whether a list is told newest first, each event at an instant of its own, as most are: then nothing is to be folded or sorted. */
-function isInOrder(list: readonly Checkpoint[]): boolean {
-  // Instants of one length sort as texts.
-  return list.every(({ at }, index) => {
-    const before = list[index - 1]?.at;
-    return at?.length === wholeSecond && (before === undefined || (before !== null && at < before));
-  });
-}
-
-/** Characters of an instant without parts of a second. */
-const wholeSecond = '2026-01-01T00:00:00Z'.length;
 
 function place(list: readonly Checkpoint[]): readonly Telling[] {
   let rank = Number.MAX_SAFE_INTEGER;

@@ -1,3 +1,4 @@
+import { isSurelyNewestFirst } from '../service/newest-first.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { parseWallTime } from '../service/service-clock.ts';
 import { sameJson } from './same-json.ts';
@@ -12,7 +13,7 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
   const later = incoming.length - known.length;
   if (later >= 0 && known.every((checkpoint, index) => sameFields(checkpoint, incoming[later + index]))) {
     if (later === 0) return known;
-    if (isInOrder(incoming)) return [...incoming.slice(0, later), ...known];
+    if (isSurelyNewestFirst(incoming)) return [...incoming.slice(0, later), ...known];
   }
   const merged = mergeOnce(known, incoming);
   // Two events may turn out to be one when a third telling adds what either lacked.
@@ -36,17 +37,6 @@ export function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
   const [instantA, instantB] = [instantOf(a), instantOf(b)];
   if (instantA !== null && instantB !== null) return instantA === instantB;
   return a.local === b.local && (a.local !== null || instantA === instantB);
-}
-
-/** Whether each event of a list has an instant of its own, newest first: then none of them are one, and nothing is to be sorted. */
-function isInOrder(list: readonly Checkpoint[]): boolean {
-  let before = Number.POSITIVE_INFINITY;
-  return list.every((checkpoint) => {
-    const instant = instantOf(checkpoint);
-    const isEarlier = instant !== null && instant < before;
-    before = instant ?? before;
-    return isEarlier;
-  });
 }
 
 /** A checkpoint with the instant by which it is sorted. */
