@@ -1,4 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { shiftClocks } from '../test/clock/shift-clocks.ts';
+import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
+
+// Tests run at the same hour for everybody; TEST_CLOCK chooses another (see the test documents).
+const startAt = testInstant(process.env['TEST_CLOCK'] ?? quietNoon, Date.now());
+if (startAt !== null) shiftClocks(process.env, startAt);
 
 export default defineConfig({
   // With NODE_ENV=production React has no development runtime of JSX.
@@ -9,7 +15,10 @@ export default defineConfig({
     // React's development build and Ink's CI mode would both change what is tested.
     env: { NODE_ENV: 'production', CI: 'false', FORCE_COLOR: '1', TZ: 'UTC' },
     restoreMocks: true,
-    testTimeout: 30_000,
+    // For a machine that is busy with something else; nothing waits so long on a quiet one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 25_000, interval: 10 } },
     // Tests in a pseudo-terminal mostly wait; one worker a core would leave the cores idle.
     maxWorkers: 3,
   },

@@ -4,6 +4,9 @@
  */
 import { complaintAboutNode } from './commands/node-gate.ts';
 
+// Node would let anybody who may send it open a debugger, and write that on the board.
+if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
+
 const complaint = complaintAboutNode(process.versions.node);
 if (complaint === null) {
   const environment = { ...process.env };
@@ -17,13 +20,24 @@ if (complaint === null) {
   };
   // date-fns-tz goes through local dates and would show a wrong hour in the gap of the host's summer time.
   process.env['TZ'] = 'UTC';
-  import('./main.ts').then(
-    ({ main }) => main({ environment, systemZone }),
-    (error: unknown) => {
-      process.stderr.write(`parcel-monitor: The program cannot be loaded; install it again. ${String(error)}\n`);
-      process.exitCode = 1;
-    },
+  let hasFailed = false;
+  const fail = (sentence: string): void => {
+    if (hasFailed) return;
+    hasFailed = true;
+    process.stderr.write(`parcel-monitor: ${sentence}\n`);
+    process.exitCode = 1;
+  };
+  // Until a command has said how it ended, nothing is done: a program that comes to a stop by itself is no success.
+  process.exitCode = 1;
+  process.once('beforeExit', () =>
+    fail('It stopped before it was done. This is a bug in parcel-monitor; please report it.'),
   );
+  import('./main.ts')
+    .then(
+      ({ main }) => main({ environment, systemZone }),
+      (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
+    )
+    .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));
 } else {
   process.stderr.write(`${complaint}\n`);
   process.exitCode = 1;

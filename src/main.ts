@@ -1,13 +1,20 @@
 import { homedir } from 'node:os';
 import packageJson from '../package.json' with { type: 'json' };
-import type { CommandContext, Environment, Output, SandboxPort, ShowBoard } from './commands/context.ts';
+import { createStartChild, writeToTerminalLater } from './child-processes.ts';
+import type { StartChild } from './commands/child.ts';
+import type { CommandContext, Environment, SandboxPort, ShowBoard } from './commands/context.ts';
 import { SandboxUnavailableError, UsageError } from './commands/errors.ts';
 import { runProgram } from './commands/program.ts';
 import { createRunProgram } from './commands/run-command.ts';
 import { systemClock } from './commands/system-clock.ts';
 import { createSuspension } from './job-control.ts';
+import { createLaunch } from './launch-program.ts';
+import { createLeaveProcess } from './leave-process.ts';
+import { createOpenPage } from './open-page.ts';
 import { type ProcessLife, watchProcess } from './process-life.ts';
 import { createProcesses } from './processes.ts';
+import { bytesWriter, createOutput } from './standard-output.ts';
+import { setTerminalBlocking } from './terminal-writes.ts';
 
 /** What the launcher noted before it changed the process. */
 export interface Launch {
@@ -16,22 +23,37 @@ export interface Launch {
   readonly systemZone: () => string;
 }
 
-/** Composition root: gives the commands their world, runs what the arguments name, ends the process. */
+/**
+ * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
+ * not get as far as running anything.
+ */
 export async function main(launch: Launch): Promise<void> {
-  const life = watchProcess(process);
+  setTerminalBlocking(process.stdout, false);
+  setTerminalBlocking(process.stderr, false);
+  const life = watchProcess(process, createLeaveProcess(process));
   const context = createContext(launch, life);
   await life.end(await runProgram(context, process.argv.slice(2)));
 }
 
 function createContext({ environment, systemZone }: Launch, life: ProcessLife): CommandContext {
+  const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   return {
-    stdout: outputTo(process.stdout),
-    stderr: outputTo(process.stderr),
+    stdout: createOutput({
+      stream: process.stdout,
+      writeBytes: bytesWriter(1, process.stdout.isTTY === true),
+      onFailure: life.loseResults,
+    }),
+    stderr: createOutput({
+      stream: process.stderr,
+      writeBytes: bytesWriter(2, process.stderr.isTTY === true),
+      onFailure: life.loseMessages,
+    }),
     stdinIsTerminal: process.stdin.isTTY === true,
-    readStdin,
+    stdin: () => process.stdin,
     readLine: () => readLine(life.signal),
     environment,
-    homeDirectory: homedir(),
+    homeDirectory: homeDirectory(),
+    userId: process.geteuid?.() ?? null,
     platform: process.platform,
     systemZone,
     clock: systemClock,
@@ -40,25 +62,22 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
     version: packageJson.version,
     nodeVersion: process.versions.node,
     signal: life.signal,
-    runProgram: createRunProgram(environment),
+    startChild,
+    runProgram: createRunProgram({ startChild, clock: systemClock, signal: life.signal }),
+    onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     loadSandbox,
-    showBoard: createShowBoard(life),
+    showBoard: createShowBoard(life, environment, startChild),
   };
 }
 
-function outputTo(stream: NodeJS.WriteStream): Output {
-  return {
-    // What is still written after the reader has gone is lost on purpose.
-    write: (piece) => void (stream.destroyed || stream.write(piece)),
-    isTerminal: stream.isTTY === true,
-    columns: stream.isTTY === true ? stream.columns : null,
-    rows: stream.isTTY === true ? stream.rows : null,
-  };
-}
-
-async function readStdin(): Promise<string> {
-  const { text } = await import('node:stream/consumers');
-  return await text(process.stdin);
+/** Null where HOME is not set, or too long, and the user has no entry in the system's list. */
+function homeDirectory(): string | null {
+  try {
+    return homedir();
+  } catch {
+    // Said by the commands that need files, as not all of them do.
+    return null;
+  }
 }
 
 /** Not from standard input: that may have been read to its end. */
@@ -106,13 +125,22 @@ async function loadSandbox(): Promise<SandboxPort> {
 }
 
 /** The screen; Ink and React are not loaded before it is wanted. */
-function createShowBoard(life: ProcessLife): ShowBoard {
+function createShowBoard(life: ProcessLife, environment: Environment, startChild: StartChild): ShowBoard {
   return async (request) => {
-    life.holdWarnings();
-    const { runBoard } = await import('./ui/run-board.tsx');
+    life.lendTerminal();
+    const [{ runBoard }, { knowsHyperlinks }] = await Promise.all([
+      import('./ui/run-board.tsx'),
+      import('./ui/terminal/hyperlinks.ts'),
+    ]);
     return await runBoard({
       ...request,
       clock: systemClock,
+      hyperlinks: request.colour && knowsHyperlinks(environment),
+      openPage: createOpenPage({
+        platform: process.platform,
+        environment,
+        launch: createLaunch(startChild, systemClock),
+      }),
       suspension: createSuspension(process),
       onWindowChange: (listener) => {
         process.on('SIGWINCH', listener);
@@ -120,6 +148,8 @@ function createShowBoard(life: ProcessLife): ShowBoard {
       },
       stdin: process.stdin,
       stdout: process.stdout,
+      onForcedEnd: (farewell) => life.onForcedEnd(farewell),
+      writeLater: (text) => writeToTerminalLater(text, process),
     });
   };
 }

@@ -1,14 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { exitCode as codes } from './commands/exit-code.ts';
 import { describeFailure } from './commands/failure.ts';
+import { isThreadBusy, type LeaveProcess } from './leave-process.ts';
+import { isReaderGone, outputError } from './standard-output.ts';
 
-/** The parts of `process` that decide how the program ends. */
-export type LivingProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'exit' | 'stdout' | 'stderr'>;
+/** The parts of `process` that tell how the program fares. */
+export type LivingProcess = Pick<
+  NodeJS.Process,
+  'on' | 'removeAllListeners' | 'stdout' | 'stderr' | 'getActiveResourcesInfo'
+>;
+
+/** Called before the process is ended by force; must not wait. Answers what the user has to know, or null. */
+export type Farewell = () => string | null;
 
 /** What befalls the process while a command runs. */
 export interface ProcessLife {
   /** Aborted by a signal, by an error that nobody caught, and when nobody reads the output any more. */
   readonly signal: AbortSignal;
-  /** Keeps Node's warnings back while the screen belongs to the board. */
-  holdWarnings(): void;
+  /**
+   * The terminal belongs to the board from now on: Node's warnings are kept back, and in the end nobody waits for a
+   * terminal that takes nothing more.
+   */
+  lendTerminal(): void;
+  /** Results could not be written, which is told at the end: nothing more needs to be found out. */
+  loseResults(error: NodeJS.ErrnoException): void;
+  /** A message could not be written: the work goes on, but its end is no success. */
+  loseMessages(): void;
+  /**
+   * Has something done before the process is ended by force, the latest first; what it answers is told on standard
+   * error. Answers how to take it back.
+   */
+  onForcedEnd(farewell: Farewell): () => void;
   /** Ends the process once everything is written: with the code of the signal or the error, else with this one. */
   end(exitCode: number): Promise<void>;
 }
@@ -16,26 +38,53 @@ export interface ProcessLife {
 /** Exit codes of signals: 128 and the signal's number. */
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** How long a command may take to end after it was told to, in milliseconds. */
-const graceMs = 3000;
+/** How long a command may take to end after it was told to, in milliseconds; who pressed Ctrl+C waits at the keyboard. */
+const graceMs = 2000;
+const interruptGraceMs = 800;
+
+/** How long a terminal that was the board's may take for the last words, in milliseconds. */
+const terminalPatienceMs = 400;
+
+/** How often it is looked whether the other threads have done their work, in milliseconds. */
+const lookEveryMs = 10;
+/** How long that may take at the end of a command, in milliseconds. */
+const threadPatienceMs = 1000;
 
 /** Watches over the process from now on. */
-export function watchProcess(living: LivingProcess): ProcessLife {
+export function watchProcess(living: LivingProcess, leave: LeaveProcess): ProcessLife {
   const stop = new AbortController();
+  const farewells: Farewell[] = [];
   let forcedCode: number | null = null;
   let accident: { readonly error: unknown } | null = null;
   let heldWarnings: Error[] | null = null;
+  let hasLostMessages = false;
 
   const say = (text: string): void => {
     living.stderr.write(`parcel-monitor: ${text}\n`);
   };
   const tellWarning = ({ name, message }: Error): void => say(`${name}: ${message}`);
+  let isAccidentTold = false;
+  const tellAccident = (): void => {
+    if (accident === null || isAccidentTold) return;
+    isAccidentTold = true;
+    say(describeFailure(accident.error).message);
+  };
+  /** Does not wait for anything that may hang. */
+  const forceEnd = (code: number): void => {
+    const words = farewells.splice(0).reverse().map(lastWords);
+    for (const text of words) if (text !== null) say(text);
+    tellAccident();
+    leave(code);
+  };
   const stopWith = (code: number): void => {
-    // Told twice, or the command does not end: whoever waits at the keyboard is right.
-    if (forcedCode !== null) living.exit(forcedCode);
+    // Told twice: whoever waits at the keyboard is right.
+    if (forcedCode !== null) {
+      forceEnd(forcedCode);
+      return;
+    }
     forcedCode = code;
     stop.abort();
-    setTimeout(() => living.exit(code), graceMs).unref();
+    setTimeout(() => forceEnd(code), code === signalCodes.SIGINT ? interruptGraceMs : graceMs);
   };
   const onAccident = (error: unknown): void => {
     accident ??= { error };
@@ -51,31 +100,70 @@ export function watchProcess(living: LivingProcess): ProcessLife {
     if (heldWarnings === null) tellWarning(warning);
     else heldWarnings.push(warning);
   });
-  const onOutputError = (error: NodeJS.ErrnoException): void => {
-    if (error.code === 'EPIPE' || error.code === 'EIO') stop.abort();
-    else onAccident(error);
+  const loseResults = (error: NodeJS.ErrnoException): void => {
+    accident ??= { error: outputError(error) };
+    stop.abort();
   };
-  living.stdout.on('error', onOutputError);
-  living.stderr.on('error', onOutputError);
+  const loseMessages = (): void => {
+    hasLostMessages = true;
+  };
+  living.stdout.on('error', (error) => (isReaderGone(error) ? stop.abort() : loseResults(error)));
+  living.stderr.on('error', (error) => (isReaderGone(error) ? stop.abort() : loseMessages()));
+
+  const writeLast = async (): Promise<void> => {
+    await flushed(living.stdout);
+    // What was still on its way to a slow reader may have come to nothing.
+    tellAccident();
+    await flushed(living.stderr);
+  };
 
   return {
     signal: stop.signal,
-    holdWarnings: () => {
+    lendTerminal: () => {
       heldWarnings ??= [];
+    },
+    loseResults,
+    loseMessages,
+    onForcedEnd: (farewell) => {
+      farewells.push(farewell);
+      return () => {
+        const index = farewells.indexOf(farewell);
+        if (index !== -1) farewells.splice(index, 1);
+      };
     },
     async end(exitCode) {
       for (const warning of heldWarnings ?? []) tellWarning(warning);
-      if (accident !== null) say(describeFailure(accident.error).message);
-      await Promise.all([flushed(living.stdout), flushed(living.stderr)]);
-      living.exit(forcedCode ?? exitCode);
+      tellAccident();
+      await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalPatienceMs)]));
+      await threadsRest(living);
+      const ended = accident !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
+      leave(forcedCode ?? ended);
     },
   };
+}
+
+/** An error on the way out must not keep the process in. */
+function lastWords(farewell: Farewell): string | null {
+  try {
+    return farewell();
+  } catch (error) {
+    return describeFailure(error).message;
+  }
 }
 
 /** Resolves when everything is written, or cannot be. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
-    if (stream.destroyed || stream.writableEnded) resolve();
+    // What failed just now is told in this turn of the event loop. To write nothing is a failure, too, on a full device.
+    if (stream.destroyed || stream.writableEnded || stream.writableLength === 0) setImmediate(resolve);
     else stream.write('', () => resolve());
   });
+}
+
+/** Resolves when no other thread works, or one does so for too long. */
+async function threadsRest(living: Pick<LivingProcess, 'getActiveResourcesInfo'>): Promise<void> {
+  const tries = threadPatienceMs / lookEveryMs;
+  for (let attempt = 0; attempt < tries && isThreadBusy(living); attempt += 1) {
+    await delay(lookEveryMs);
+  }
 }

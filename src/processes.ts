@@ -3,13 +3,14 @@ import { hostname } from 'node:os';
 import type { Processes } from './watchlist/lock-owner.ts';
 
 /** The part of a process that is needed to know about others. */
-export type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'>;
+export type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid'>>;
 
 /** What this machine knows about processes. */
 export function createProcesses(own: OwnProcess): Processes {
   let scope: string | null = null;
   return {
     pid: own.pid,
+    uid: own.geteuid?.() ?? null,
     scope: () => {
       scope ??= `${hostname()} ${processNamespace()}`;
       return scope;

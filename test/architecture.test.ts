@@ -104,4 +104,9 @@ describe('rooms', () => {
       );
     expect(reached).toEqual([]);
   });
+
+  test('children are started in one place, which keeps the API key from them', () => {
+    const starters = files.filter((file) => /child_process/.test(readFileSync(join(source, file), 'utf8')));
+    expect(starters).toEqual(['child-processes.ts']);
+  });
 });

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type LivingProcess, watchProcess } from '../src/process-life.ts';
 
 /** A process that can be sent signals and remembers how it was ended. */
@@ -9,8 +9,8 @@ class FakeProcess extends EventEmitter {
   readonly stderr = new PassThrough();
   readonly exits: number[] = [];
 
-  exit(code: number): void {
-    this.exits.push(code);
+  getActiveResourcesInfo(): readonly string[] {
+    return [];
   }
 
   complaints(): string {
@@ -20,8 +20,10 @@ class FakeProcess extends EventEmitter {
 
 function watch() {
   const fake = new FakeProcess();
-  return { fake, life: watchProcess(fake as unknown as LivingProcess) };
+  return { fake, life: watchProcess(fake as unknown as LivingProcess, (code) => void fake.exits.push(code)) };
 }
+
+afterEach(() => vi.useRealTimers());
 
 describe('the life of the process', () => {
   it('ends with the code of the command', async () => {
@@ -51,6 +53,52 @@ describe('the life of the process', () => {
     expect(fake.exits[0]).toBe(130);
   });
 
+  it.each([
+    ['SIGINT', 130, 999],
+    ['SIGTERM', 143, 2000],
+    ['SIGHUP', 129, 2000],
+  ])('is ended by force in time when the command does not end after %s', (signal, code, withinMs) => {
+    vi.useFakeTimers();
+    const { fake, life } = watch();
+    const order: string[] = [];
+    life.onForcedEnd(() => {
+      order.push('first');
+      return 'Not written: added RB1CN.';
+    });
+    life.onForcedEnd(() => {
+      order.push('latest');
+      throw new Error('the roof fell in');
+    });
+    const forget = life.onForcedEnd(() => 'forgotten');
+    forget();
+    fake.emit(signal);
+    expect(fake.exits).toEqual([]);
+    vi.advanceTimersByTime(withinMs);
+    expect(fake.exits).toEqual([code]);
+    expect(order).toEqual(['latest', 'first']);
+    const complaints = fake.complaints();
+    expect(complaints).toContain('the roof fell in');
+    expect(complaints).toContain('parcel-monitor: Not written: added RB1CN.');
+    expect(complaints).not.toContain('forgotten');
+  });
+
+  it('tells what befell it although the command does not end', () => {
+    vi.useFakeTimers();
+    const { fake } = watch();
+    fake.emit('uncaughtException', new TypeError('x is not a function'));
+    vi.advanceTimersByTime(2000);
+    expect(fake.exits).toEqual([1]);
+    expect(fake.complaints()).toContain('x is not a function');
+  });
+
+  it('does not wait for ever for a terminal that was lent and takes nothing more', async () => {
+    const { fake, life } = watch();
+    vi.spyOn(fake.stdout, 'write').mockReturnValue(false);
+    life.lendTerminal();
+    await life.end(0);
+    expect(fake.exits).toEqual([0]);
+  });
+
   it.each(['uncaughtException', 'unhandledRejection'])(
     'tells of an %s only when the command has ended',
     async (event) => {
@@ -68,7 +116,7 @@ describe('the life of the process', () => {
     const { fake, life } = watch();
     fake.emit('warning', new Error('before'));
     expect(fake.complaints()).toBe('parcel-monitor: Error: before\n');
-    life.holdWarnings();
+    life.lendTerminal();
     fake.emit('warning', new Error('meanwhile'));
     expect(fake.complaints()).toBe('');
     await life.end(0);
@@ -82,5 +130,40 @@ describe('the life of the process', () => {
     await life.end(0);
     expect(fake.exits).toEqual([0]);
     expect(fake.complaints()).toBe('');
+  });
+
+  it('stops, says so and ends with 1 when results could not be written', async () => {
+    const { fake, life } = watch();
+    life.loseResults(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    expect(life.signal.aborted).toBe(true);
+    await life.end(0);
+    expect(fake.exits).toEqual([1]);
+    expect(fake.complaints()).toMatch(/^parcel-monitor: The output is not complete: no space [^\n]+\n$/);
+  });
+
+  it('tells of results that came to nothing while the last of them were written', async () => {
+    const { fake, life } = watch();
+    fake.stdout.write('result');
+    const ended = life.end(0);
+    life.loseResults(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    fake.stdout.resume();
+    await ended;
+    expect(fake.exits).toEqual([1]);
+    expect(fake.complaints()).toMatch(/not complete/);
+  });
+
+  it('works on when a message could not be written, but ends with no success', async () => {
+    const { fake, life } = watch();
+    fake.stderr.emit('error', Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    expect(life.signal.aborted).toBe(false);
+    await life.end(0);
+    expect(fake.exits).toEqual([1]);
+  });
+
+  it('keeps the code of a command that failed when a message could not be written', async () => {
+    const { fake, life } = watch();
+    life.loseMessages();
+    await life.end(5);
+    expect(fake.exits).toEqual([5]);
   });
 });

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createProcesses } from '../src/processes.ts';
+import { eventually } from './support/eventually.ts';
 
 const processes = createProcesses(process);
 
@@ -22,7 +23,7 @@ it.skipIf(process.platform !== 'linux')('knows that one does not run whose end n
   try {
     const line = await createInterface({ input: parent.stdout })[Symbol.asyncIterator]().next();
     const pid = Number(line.value);
-    await vi.waitFor(() => expect(processes.isRunning(pid)).toBe(false));
+    await eventually(() => expect(processes.isRunning(pid)).toBe(false));
     expect(() => process.kill(pid, 0)).not.toThrow();
   } finally {
     parent.kill('SIGKILL');

@@ -39,7 +39,8 @@ interface GroupRule {
 
 const groupRules: readonly GroupRule[] = [
   { title: 'Needs attention', stages: ['attention'] },
-  { title: 'Out for delivery', stages: ['out-for-delivery', 'pickup'] },
+  { title: 'Out for delivery', stages: ['out-for-delivery'] },
+  { title: 'Ready to pick up', stages: ['pickup'] },
   { title: 'On the way', stages: ['in-transit'] },
   { title: 'Announced', stages: ['announced'] },
   { title: 'No record yet', stages: ['no-record'] },
@@ -51,7 +52,7 @@ const groupRules: readonly GroupRule[] = [
 
 /** Sorts parcels into groups by urgency, newest event first, archived ones left out. Equal ones keep their order. */
 export function arrange({ parcels, filter, now, zone }: ArrangeInput): Arrangement {
-  const passes = createFilter(filter);
+  const passes = createFilter(filter, { now, zone });
   const today = dateInZone(now, zone);
   const entries = parcels
     .filter((parcel) => parcel.archivedAt === null && passes(parcel))

@@ -11,7 +11,7 @@ export function askingRest({ phase, paused }: Pick<HeaderPolling, 'phase' | 'pau
 }
 
 const phrases: Readonly<Record<AskingRest, string>> = {
-  'no-key': 'not asked: no key',
+  'no-key': 'not asked: not set up',
   paused: 'not asked: paused',
   stopped: 'not asked until the problem is mended',
 };

@@ -5,8 +5,9 @@ import { formatWallTime, parseWallTime } from '../service/service-clock.ts';
 import { instantOf } from './view-stage.ts';
 import { dateInZone } from './zone-time.ts';
 
-/** Whose clock a timeline shows: the clock where each event happened, the viewer's, or UTC. */
-export type TimeMode = 'event' | 'local' | 'utc';
+/** Whose clock a timeline can show: the clock where each event happened, the viewer's, or UTC. */
+export const timeModes = ['event', 'local', 'utc'] as const;
+export type TimeMode = (typeof timeModes)[number];
 
 /** A checkpoint's time as it is shown. */
 export interface CheckpointTime {

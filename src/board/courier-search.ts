@@ -56,8 +56,38 @@ export function createCourierSearch(
   };
 }
 
-/** Codes that somebody may have meant by a text that is none, or by a name, nearest first; at most `limit`. */
+/**
+ * Codes that somebody may have meant by a text that is none, or by a name, nearest first; at most `limit`. A text that is
+ * a whole part of a code or name (`ems` in `china-ems`), or the beginning of one, is no typing error.
+ */
 export function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
+  const wanted = fold(text);
+  const inParts = couriers
+    .map(({ code, nameEN }) => ({ code, rank: partRank(wanted, code, nameEN ?? '') }))
+    .filter(({ rank }) => rank < noPart)
+    .sort((left, right) => left.rank - right.rank || left.code.length - right.code.length);
+  const others = alikeCodes(couriers, text, limit).filter((code) => !inParts.some((found) => found.code === code));
+  return [...inParts.map(({ code }) => code), ...others].slice(0, limit);
+}
+
+const noPart = 4;
+/** Shorter beginnings of a word are part of too many. */
+const shortestBeginning = 3;
+
+/** 0 a part of the code, 1 a word of the name, 2 and 3 the beginning of one. */
+function partRank(wanted: string, code: string, name: string): number {
+  const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
+  const [codeParts, nameParts] = [partsOf(code), partsOf(name)];
+  if (wanted === '') return noPart;
+  if (codeParts.includes(wanted)) return 0;
+  if (nameParts.includes(wanted)) return 1;
+  if (wanted.length < shortestBeginning) return noPart;
+  const begins = (part: string): boolean => part.startsWith(wanted);
+  if (codeParts.some(begins)) return 2;
+  return nameParts.some(begins) ? 3 : noPart;
+}
+
+function alikeCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
   const indexed = couriers.map(({ code, nameEN }) => ({ code, folded: fold(code), name: fold(nameEN ?? '') }));
   // Who mistypes a code gets its beginning right: what is alike further on is another courier.
   const fuse = new Fuse(indexed, { keys: ['folded', 'name'], threshold: 0.4, distance: 12 });

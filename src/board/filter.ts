@@ -1,30 +1,34 @@
 import { stageWords } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { fold } from './fold.ts';
-import { stageLooks } from './stage-look.ts';
-import { parcelLook, parcelStage, parcelStatusText } from './view-stage.ts';
+import { orderNoOf, remarkOf } from './merchant-notes.ts';
+import { factPhrases } from './parcel-facts.ts';
+import { lookWord, statusNow, type Viewing } from './status-now.ts';
+import { parcelStage } from './view-stage.ts';
 
 /**
- * Reads a filter once for many parcels: each of its words must occur somewhere in number, label, tags, courier,
- * status, stage, place or text of the last event. Case and accents do not matter; an empty filter passes all.
+ * Reads a filter once for many parcels: each of its words must occur somewhere in number, label, tags, courier
+ * (number and courier of the last mile, too), status, stage, place, text of the last event, order number, remark or what
+ * else the head of its timeline tells: delivered when, signed by whom, pieces, weight, size, service level. Case and accents
+ * do not matter; an empty filter passes all.
  */
-export function createFilter(filterText: string): (parcel: Parcel) => boolean {
+export function createFilter(filterText: string, viewing: Viewing): (parcel: Parcel) => boolean {
   const words = fold(filterText)
     .split(' ')
     .filter((word) => word !== '');
   if (words.length === 0) return () => true;
   return (parcel) => {
-    const text = searchText(parcel);
+    const text = searchText(parcel, viewing);
     return words.every((word) => text.includes(word));
   };
 }
 
 /** Whether one parcel passes a filter, see {@link createFilter}. */
-export function matchesFilter(parcel: Parcel, filterText: string): boolean {
-  return createFilter(filterText)(parcel);
+export function matchesFilter(parcel: Parcel, filterText: string, viewing: Viewing): boolean {
+  return createFilter(filterText, viewing)(parcel);
 }
 
-function searchText(parcel: Parcel): string {
+function searchText(parcel: Parcel, viewing: Viewing): string {
   const { record, lastEvent } = parcel;
   return [
     parcel.trackNo,
@@ -33,11 +37,17 @@ function searchText(parcel: Parcel): string {
     parcel.courierCode,
     record?.courierNameEN,
     record?.courierNameCN,
-    parcelStatusText(parcel),
+    record?.lastMile?.trackNo,
+    record?.lastMile?.courierCode,
+    record?.lastMile?.courierName,
+    statusNow(parcel, viewing),
     stageWords[parcelStage(parcel)],
-    stageLooks[parcelLook(parcel)].word,
+    lookWord(parcel, viewing),
     lastEvent?.address,
     lastEvent?.detail,
+    orderNoOf(parcel),
+    remarkOf(parcel),
+    ...factPhrases(parcel, viewing),
   ]
     .map((text) => fold(text ?? ''))
     .join('\n');

@@ -6,8 +6,9 @@ import { fitLine, lineWidth, wrap } from './cells.ts';
 import type { GlyphSet, Line, Segment, Tone } from './line.ts';
 import { type LookName, stageGlyph, stageLooks } from './stage-look.ts';
 import { inGlyphs } from './stand-in.ts';
+import { countedStage, tourOf } from './standing.ts';
 import { parcelStage } from './view-stage.ts';
-import { clockText } from './zone-time.ts';
+import { clockText, dateInZone } from './zone-time.ts';
 
 /** What stands between us and the service. */
 export interface HeaderProblem {
@@ -129,11 +130,11 @@ function nameParts({ badge }: HeaderInput): Part[] {
   return badge === null ? [name] : [name, { rank: 10, segments: [{ text: badge, tone: 'accent', bold: true }] }];
 }
 
-function countParts({ parcels, glyphs }: HeaderInput): Part[] {
+function countParts({ parcels, glyphs, now, zone }: HeaderInput): Part[] {
   const counts = new Map<LookName, number>();
   for (const parcel of parcels) {
     if (parcel.archivedAt !== null) continue;
-    const stage = parcelStage(parcel);
+    const stage = countedStage(parcelStage(parcel), () => tourOf(parcel, now, (at) => dateInZone(at, zone)));
     counts.set(stage, (counts.get(stage) ?? 0) + 1);
   }
   if (counts.size === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
@@ -166,7 +167,7 @@ function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
   const paused = problem === null || polling.paused !== true ? null : 'paused';
   switch (phase) {
     case 'off':
-      return said(8, 'not asking: no key', 'attention');
+      return said(8, 'not asking: not set up', 'attention');
     case 'asking':
       return [...said(8, word, 'attention'), ...said(7, 'asking now'), ...said(2, calls)];
     case 'stopped':

@@ -7,6 +7,8 @@ export interface Segment {
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly dim?: boolean;
+  /** An http or https address that the text leads to, in terminals that know links. */
+  readonly link?: string;
 }
 
 /** One line of the screen, ready to draw: its segments' widths never exceed what was asked for. */

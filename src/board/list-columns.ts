@@ -1,5 +1,5 @@
 /** A column of the parcel list. */
-export type ColumnName = 'name' | 'courier' | 'status' | 'place' | 'event' | 'next' | 'age';
+export type ColumnName = 'name' | 'courier' | 'status' | 'place' | 'expected' | 'event' | 'next' | 'age';
 
 /** One column with its place in the row. */
 export interface Column {
@@ -42,6 +42,38 @@ const plans: readonly Plan[] = [
   { from: 128, gap: 2, columns: { name: 20, courier: 14, status: 22, place: 16, event: 20, next: 9, age: ageWidth } },
 ];
 
+/** Cells of an expected delivery. */
+const expectedWidth = 10;
+
+/** In place of the plans above in a list that holds expected deliveries; the first has them in the column of the place. */
+const plansWithExpected: readonly Plan[] = [
+  { from: 60, gap: 1, columns: { name: 13, courier: 8, status: 16, place: expectedWidth, age: ageWidth } },
+  {
+    from: 76,
+    gap: 1,
+    columns: { name: 13, courier: 8, status: 16, place: 8, expected: expectedWidth, next: 6, age: ageWidth },
+  },
+  {
+    from: 94,
+    gap: 2,
+    columns: { name: 15, courier: 10, status: 17, place: 12, expected: expectedWidth, next: 9, age: ageWidth },
+  },
+  {
+    from: 128,
+    gap: 2,
+    columns: {
+      name: 18,
+      courier: 12,
+      status: 20,
+      place: 14,
+      event: 20,
+      expected: expectedWidth,
+      next: 9,
+      age: ageWidth,
+    },
+  },
+];
+
 /** How columns share what is left: their part, and how wide they get at most. */
 const growth: Readonly<Partial<Record<ColumnName, { readonly part: number; readonly most: number }>>> = {
   name: { part: 3, most: 30 },
@@ -51,9 +83,13 @@ const growth: Readonly<Partial<Record<ColumnName, { readonly part: number; reado
   event: { part: 6, most: Number.POSITIVE_INFINITY },
 };
 
-/** The columns of a list of `width` cells: the same for every row, so that columns stay straight. */
-export function listColumns(width: number): ListColumns {
-  const plan = plans.findLast((candidate) => candidate.from <= width) ?? (plans[0] as Plan);
+/**
+ * The columns of a list of `width` cells: the same for every row, so that columns stay straight.
+ * @param withExpected whether any parcel of the list has an expected delivery
+ */
+export function listColumns(width: number, withExpected = false): ListColumns {
+  const widest = (candidates: readonly Plan[]): Plan | undefined => candidates.findLast(({ from }) => from <= width);
+  const plan = (withExpected ? widest(plansWithExpected) : undefined) ?? widest(plans) ?? (plans[0] as Plan);
   const least = Object.entries(plan.columns) as [ColumnName, number][];
   const fixed = leadWidth + trailWidth + plan.gap * (least.length - 1);
   const rest = Math.max(0, width - fixed - least.reduce((sum, [, cells]) => sum + cells, 0));

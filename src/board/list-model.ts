@@ -2,6 +2,7 @@ import type { EpochMs } from '../service/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { ParcelGroup } from './arrange.ts';
 import type { AskingRest } from './asking-rest.ts';
+import { awaitedDelivery } from './awaited-delivery.ts';
 import type { GlyphSet, Line } from './line.ts';
 import { groupHeading, listRow } from './list-row.ts';
 
@@ -56,10 +57,11 @@ export function listLines(input: ListInput): ListView {
     { kind: 'heading', group },
     ...group.parcels.map((parcel): Entry => ({ kind: 'parcel', parcel })),
   ]);
+  const withExpected = input.groups.some(({ parcels }) => parcels.some((parcel) => awaitedDelivery(parcel) !== null));
   const height = Math.max(0, Math.floor(input.height));
   const selectedAt = entries.findIndex((entry) => entry.kind === 'parcel' && entry.parcel.id === input.selectedId);
   const offset = scrolled(input.offset, selectedAt, height, entries.length);
-  const lines = entries.slice(offset, offset + height).map((entry) => drawEntry(entry, input));
+  const lines = entries.slice(offset, offset + height).map((entry) => drawEntry(entry, input, withExpected));
   return { lines, offset, total: entries.length };
 }
 
@@ -72,7 +74,7 @@ function scrolled(offset: number, index: number, height: number, total: number):
   return Math.min(Math.max(next, 0), last);
 }
 
-function drawEntry(entry: Entry, input: ListInput): ListLine {
+function drawEntry(entry: Entry, input: ListInput, withExpected: boolean): ListLine {
   if (entry.kind === 'heading') {
     const { title, parcels } = entry.group;
     return { line: groupHeading(title, parcels.length, input.width, input.glyphs), parcelId: null, selected: false };
@@ -88,6 +90,7 @@ function drawEntry(entry: Entry, input: ListInput): ListLine {
     asking: input.asking.has(parcel.id),
     rest: input.rest ?? null,
     selected,
+    withExpected,
   });
   return { line, parcelId: parcel.id, selected };
 }

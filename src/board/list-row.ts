@@ -2,13 +2,16 @@ import type { EpochMs } from '../service/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { ageText } from './age.ts';
 import type { AskingRest } from './asking-rest.ts';
+import { awaitedDelivery } from './awaited-delivery.ts';
 import { cellWidth, cutMiddle, fitLine, fitText } from './cells.ts';
+import { type ExpectedWording, expectedWording } from './expected-wording.ts';
 import { type Freshness, freshness, freshnessGlyph } from './freshness.ts';
 import type { GlyphSet, Line, Segment, Tone } from './line.ts';
 import { type Column, type ColumnName, listColumns } from './list-columns.ts';
 import { stageGlyph, stageLooks } from './stage-look.ts';
 import { inGlyphs } from './stand-in.ts';
-import { courierName, instantOf, lastEventTime, parcelLook, parcelStatusText } from './view-stage.ts';
+import { statusWordings } from './status-now.ts';
+import { courierName, instantOf, lastEventTime, parcelLook } from './view-stage.ts';
 import { clockText, shortClockText } from './zone-time.ts';
 
 /** What a row of the list depends on besides its parcel. */
@@ -24,14 +27,16 @@ export interface ListRowInput {
   /** Why nothing is asked by itself; nothing stands in the way when left out. */
   readonly rest?: AskingRest | null;
   readonly selected?: boolean;
+  /** Whether any parcel of the list has an expected delivery; not so when left out. */
+  readonly withExpected?: boolean;
 }
 
 /** A row of exactly `width` cells: mark of the selection, glyph, and the columns that fit (see `listColumns`). */
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
   const look = parcelLook(parcel);
   const { tone } = stageLooks[look];
-  const row = describe(parcel, input, tone);
-  const { columns, gap } = listColumns(input.width);
+  const { columns, gap } = listColumns(input.width, input.withExpected);
+  const row = describe(parcel, input, tone, new Set(columns.map(({ name }) => name)));
   const selected = input.selected ?? false;
   const line: Segment[] = [
     { text: selected ? selectionMark(input.glyphs) : ' ', tone: 'accent', bold: true },
@@ -70,18 +75,26 @@ const freshnessWords: Readonly<Record<Freshness, string>> = {
 
 const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
 
-function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
+function describe(parcel: Parcel, input: ListRowInput, tone: Tone, shown: ReadonlySet<ColumnName>): Row {
   const state = freshness(parcel, input.now, input.asking);
   const place = parcel.lastEvent?.address ?? parcel.lastEvent?.detail ?? '';
+  const awaited = awaitedDelivery(parcel);
+  const expected = awaited === null ? null : expectedWording(awaited, input);
+  // Without a column of its own it stands in the best place that there is.
+  const inPlace = shown.has('expected') || expected?.when === 'late' ? null : expected;
   const troubled = state === 'failed' && parcel.error !== null;
   return {
     name: (width) => ({ text: fitText(nameAt(parcel, width), width), bold: input.selected ?? false }),
     courier: (width) => ({ text: fitText(courierName(parcel) ?? '', width), dim: true }),
     status: (width) => ({
-      text: fitText(statusAt(parcel, width), width),
+      text: fitText(statusAt(parcel, input, shown.has('place') ? null : inPlace, width), width),
       ...(isCalm(tone) ? {} : { tone }),
     }),
-    place: (width) => ({ text: fitText(place, width) }),
+    place: (width) => ({ text: fitText(inPlace?.short ?? place, width) }),
+    expected: (width) => ({
+      text: fitText(expected?.short ?? '', width),
+      ...(expected?.when === 'today' ? { tone: 'today' } : {}),
+    }),
     event: (width) => ({
       text: fitText((troubled ? parcel.error?.message : parcel.lastEvent?.detail) ?? '', width),
       dim: true,
@@ -92,7 +105,7 @@ function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
 }
 
 /** Columns that give their room to the status when they are empty. */
-const givers: ReadonlySet<ColumnName> = new Set(['place', 'event', 'next', 'age']);
+const givers: ReadonlySet<ColumnName> = new Set(['place', 'expected', 'event', 'next', 'age']);
 
 /**
  * A row without place and event, such as a rejected one, gives their room to its status: the service's sentence needs
@@ -122,12 +135,22 @@ function nameAt(parcel: Parcel, width: number): string {
 /** From this width on the beginning of a status says more than the stage's short word. */
 const tellingWidth = 16;
 
-/** The status in words; in a narrow column the stage's short word, unless the status needs the reader. */
-function statusAt(parcel: Parcel, width: number): string {
-  const text = parcelStatusText(parcel);
-  const { tone, word } = stageLooks[parcelLook(parcel)];
-  const isShown = width >= tellingWidth || tone === 'attention' || cellWidth(text) <= width;
-  return isShown ? text : word;
+/**
+ * The status in words, as long as fits; in a narrow column its short word, unless the status needs the reader. Where that
+ * word would only repeat the heading, it is when the parcel is expected.
+ */
+function statusAt(parcel: Parcel, input: ListRowInput, expected: ExpectedWording | null, width: number): string {
+  const wordings = statusWordings(parcel, input);
+  const [text] = wordings;
+  if (stageLooks[parcelLook(parcel)].tone === 'attention') return text;
+  const fitting = wordings.slice(0, -1).find((wording) => cellWidth(wording) <= width);
+  if (fitting !== undefined) return fitting;
+  if (width >= tellingWidth) return text;
+  const coming =
+    expected === null ? [] : [`by ${expected.short}`, expected.short].slice(expected.when === 'later' ? 0 : 1);
+  return (
+    coming.find((wording) => cellWidth(wording) <= width && !wording.startsWith('by by ')) ?? wordings.at(-1) ?? text
+  );
 }
 
 function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): string {

@@ -1,7 +1,9 @@
-import { type ExpectedDelivery, expectedDelivery } from '../service/expected-delivery.ts';
+import type { ExpectedDelivery } from '../service/expected-delivery.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { type Stage, subStatusText } from '../service/status.ts';
+import { arrivalAmong } from '../watchlist/arrival.ts';
 import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import { awaitedDelivery } from './awaited-delivery.ts';
 import { parcelStage, parcelStatusText } from './view-stage.ts';
 
 /** The event that tells best where a parcel stands. */
@@ -19,43 +21,23 @@ export interface Milestones {
   readonly expected: ExpectedDelivery | null;
 }
 
-/** Sub-statuses of events that bring a parcel into a stage in which it then stays. */
-const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
-  delivered: /^DELIVERED_/,
-  pickup: /^WAITING_DELIVERY_02$/,
-};
-
-const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced', 'attention', 'no-record', 'unknown'];
+/** Stages that a parcel does not leave by itself. */
+const ends: readonly Stage[] = ['delivered', 'pickup'];
 
 /** The milestones of a parcel. Its history may be missing: then its last event is all that is known. */
 export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
   const known = history.checkpoints.length > 0 ? history.checkpoints : [parcel.lastEvent].filter((one) => one !== null);
   const stage = parcelStage(parcel);
-  // Who put a parcel away awaits it no more.
-  const isAwaited = parcel.archivedAt === null && underWay.includes(stage);
-  return {
-    reached: reachedMilestone(parcel, stage, known),
-    expected: isAwaited && history.received !== null ? expectedDelivery(history.received) : null,
-  };
+  return { reached: reachedMilestone(parcel, stage, known), expected: awaitedDelivery(parcel, history) };
 }
 
 function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Checkpoint[]): ReachedMilestone | null {
-  const arrival = arrivals[stage];
-  const arrived = arrival === undefined ? undefined : earliestOfNewestRun(newestFirst, arrival);
-  if (arrived !== undefined) return { checkpoint: arrived, wording: parcelStatusText(parcel) };
+  const arrived = parcel.record !== null && ends.includes(stage) ? arrivalAmong(parcel.record, newestFirst) : null;
+  if (arrived !== null) return { checkpoint: arrived, wording: parcelStatusText(parcel) };
   const [last] = newestFirst;
   // What the record says now need not be what this event was about.
   return last === undefined
     ? null
     : { checkpoint: last, wording: subStatusText(last.subStatus) ?? last.detail ?? 'Last event' };
-}
-
-/** Couriers tell one delivery in several events; the first of them was the delivery. Scans after it change nothing. */
-function earliestOfNewestRun(newestFirst: readonly Checkpoint[], arrival: RegExp): Checkpoint | undefined {
-  const isArrival = ({ subStatus }: Checkpoint): boolean => arrival.test(subStatus ?? '');
-  const begin = newestFirst.findIndex(isArrival);
-  if (begin === -1) return undefined;
-  const length = newestFirst.slice(begin).findIndex((checkpoint) => !isArrival(checkpoint));
-  return newestFirst[length === -1 ? newestFirst.length - 1 : begin + length - 1];
 }

@@ -9,8 +9,10 @@ const standIns: Readonly<Record<string, string>> = {
   '–': '-',
   '“': '"',
   '”': '"',
+  '⏎': '|',
+  '→': '>',
 };
-const signs = /[…·±×–“”]/g;
+const signs = /[…·±×–“”⏎→]/g;
 
 /** A line in a glyph set: for `ascii` the signs of the board inside its texts get their stand-ins; widths stay. */
 export function inGlyphs(line: Line, glyphs: GlyphSet): Line {

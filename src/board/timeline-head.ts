@@ -1,15 +1,22 @@
 import type { EpochMs } from '../service/clock.ts';
 import { type CourierNeed, needWords } from '../service/courier-needs.ts';
 import { lookupDoubt } from '../service/status.ts';
+import { isBeingIndexed } from '../watchlist/indexing.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { agoText, untilText } from './age.ts';
 import { type AskingRest, restPhrase } from './asking-rest.ts';
+import { awaitedDelivery } from './awaited-delivery.ts';
 import { cellWidth, fitLine, lineWidth, wrap } from './cells.ts';
+import { courierPage } from './courier-page.ts';
+import { expectedWording } from './expected-wording.ts';
 import type { GlyphSet, Line, Segment } from './line.ts';
+import { factPhrases } from './parcel-facts.ts';
 import { routeLine } from './route.ts';
 import { stageGlyph, stageLooks } from './stage-look.ts';
 import { inGlyphs } from './stand-in.ts';
-import { courierName, instantOf, needOf, parcelLook, parcelStatusText } from './view-stage.ts';
+import { daysWithoutMovement } from './standing.ts';
+import { statusNow } from './status-now.ts';
+import { courierName, instantOf, needOf, parcelLook, parcelStage } from './view-stage.ts';
 import { clockText } from './zone-time.ts';
 
 /** What the head of a timeline depends on. */
@@ -25,6 +32,8 @@ export interface TimelineHeadInput {
   readonly asking: boolean;
   /** Why nothing is asked by itself; nothing stands in the way when left out. */
   readonly rest?: AskingRest | null;
+  /** A problem that is told elsewhere on the screen, and not said again here; null or left out for none. */
+  readonly told?: string | null;
   /** False for a number that was asked about once and is not on the watchlist. */
   readonly watched?: boolean;
 }
@@ -33,8 +42,8 @@ const longestBar = 14;
 const shortestBar = 5;
 
 /**
- * What stands above a timeline: number and courier, status and route, what went wrong, when the next update is due,
- * which extra information is given (masked). Every line is exactly `width` cells.
+ * What stands above a timeline: number and courier, status and route, when it is expected, what went wrong, when the next
+ * update is due, what else is told, which extra information is given (masked). The number leads to the courier's page. Every line is exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
   if (input.width < 1) return [];
@@ -42,8 +51,10 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
     ...titleLines(input),
     ...flow(lastMile(input), input.width),
     ...statusLines(input),
+    ...expectedLines(input),
     ...troubleLines(input),
     ...flow(times(input), input.width),
+    ...flow(factPhrases(input.parcel, input), input.width),
     ...flow(extras(input), input.width),
   ];
   return lines.map((line) => inGlyphs(fitLine(line, input.width), input.glyphs));
@@ -53,7 +64,8 @@ function titleLines({ parcel, width }: TimelineHeadInput): Line[] {
   const courier = courierName(parcel) ?? 'courier not known yet';
   const service = parcel.record?.shipmentType ?? null;
   const about = service === null || courier.includes(service) ? courier : serviceOf(courier, service);
-  const number: Segment = { text: parcel.trackNo, bold: true };
+  const link = courierPage(parcel);
+  const number: Segment = { text: parcel.trackNo, bold: true, ...(link === null ? {} : { link }) };
   const whole: Line = [number, { text: ' · ', dim: true }, { text: about }];
   return lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
 }
@@ -71,11 +83,12 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
   return [['last mile:', courierName ?? courierCode, trackNo].filter((part) => part !== null).join(' ')];
 }
 
-function statusLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {
+function statusLines(input: TimelineHeadInput): Line[] {
+  const { parcel, width, glyphs } = input;
   const look = parcelLook(parcel);
   const { tone } = stageLooks[look];
   // A rejected parcel's words follow below as its error, with code and trace.
-  const text = look === 'rejected' ? 'Rejected by the service' : parcelStatusText(parcel);
+  const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, input);
   const status: Line = [
     { text: `${stageGlyph(look, glyphs)} `, tone, bold: true },
     { text, tone, bold: true },
@@ -90,9 +103,18 @@ function statusLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {
   return [...paragraph(text, width, { tone, bold: true }), route];
 }
 
+/** When it comes, as far as the service told. */
+function expectedLines(input: TimelineHeadInput): Line[] {
+  const awaited = awaitedDelivery(input.parcel);
+  if (awaited === null) return [];
+  const { full, when } = expectedWording(awaited, input);
+  return paragraph(full, input.width, when === 'today' ? { tone: 'today' } : {});
+}
+
 function times({ parcel, now, zone, asking, rest = null, watched = true }: TimelineHeadInput): string[] {
   const checkedAt = instantOf(parcel.checkedAt);
-  const still = parcel.record?.stayDays ?? 0;
+  // What waits to be picked up is not expected to move; its status says how long it waits.
+  const still = parcelStage(parcel) === 'pickup' ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [
     asking ? 'asking now' : watched ? dueText(parcel, now, zone, rest) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
@@ -107,12 +129,13 @@ function dueText(parcel: Parcel, now: EpochMs, zone: string, rest: AskingRest | 
   if (at === null) return 'no further update planned';
   if (rest !== null) return restPhrase(rest);
   const clock = clockText(at, now, zone);
-  return at <= now ? `update due since ${clock}` : `next update ${clock}, in ${untilText(at, now)}`;
+  const what = isBeingIndexed(parcel) ? 'check' : 'update';
+  return at <= now ? `${what} due since ${clock}` : `next ${what} ${clock}, in ${untilText(at, now)}`;
 }
 
-function troubleLines({ parcel, width, glyphs }: TimelineHeadInput): Line[] {
+function troubleLines({ parcel, width, glyphs, told = null }: TimelineHeadInput): Line[] {
   const lines: Line[] = [];
-  if (parcel.error !== null) {
+  if (parcel.error !== null && parcel.error.message !== told) {
     const { message, code, traceId } = parcel.error;
     const references = [code === null ? null : `code ${code}`, traceId === null ? null : `trace ${traceId}`];
     const sentence = `${stageGlyph('attention', glyphs)} ${message}`;

@@ -1,14 +1,12 @@
-import { formatInTimeZone } from 'date-fns-tz';
 import type { EpochMs } from '../service/clock.ts';
 import type { Checkpoint } from '../service/record.ts';
-import { parseWallTime } from '../service/service-clock.ts';
 import { spanText } from './age.ts';
 import { cellWidth, fitLine, fitText, wrap } from './cells.ts';
 import { type CheckpointTime, checkpointTime, type TimeMode } from './checkpoint-time.ts';
 import { addedWording } from './event-wording.ts';
 import type { GlyphSet, Line, Segment } from './line.ts';
 import { inGlyphs } from './stand-in.ts';
-import { dateInZone } from './zone-time.ts';
+import { pastDayName } from './zone-time.ts';
 
 /** What a timeline depends on. */
 export interface TimelineInput {
@@ -53,11 +51,7 @@ export function timelineLines(input: TimelineInput): Line[] {
 
 /** A day as `Fri 20 Nov`, with the year when that is not the viewer's current one. */
 function dayHeading(date: string | null, { now, viewerZone }: TimelineInput): string {
-  if (date === null) return 'Day not given';
-  const day = parseWallTime(`${date} 00:00:00`);
-  if (day === null) return date;
-  const thisYear = date.slice(0, 4) === dateInZone(now, viewerZone).slice(0, 4);
-  return formatInTimeZone(day, 'UTC', thisYear ? 'EEE d MMM' : 'EEE d MMM yyyy');
+  return date === null ? 'Day not given' : pastDayName(date, now, viewerZone);
 }
 
 function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
@@ -107,18 +101,23 @@ function eventLines(checkpoint: Checkpoint, time: CheckpointTime, newest: boolea
   });
 }
 
-/** The event's text, then in a quieter look what the status adds, what the time lacks, and the place where it has no column. */
+/** The event's text (a translation with the original under it), then in a quieter look what the status adds, what the time lacks, and the place where it has no column. */
 function textRows(checkpoint: Checkpoint, time: CheckpointTime, layout: EventLayout, newest: boolean): Line[] {
-  const wording = addedWording(checkpoint);
-  const main = checkpoint.detail ?? wording ?? 'No text given';
+  const told = checkpoint.translation ?? checkpoint.detail;
+  const wording = addedWording({ ...checkpoint, detail: told });
+  const main = told ?? wording ?? 'No text given';
   const mark = !layout.offset && time.zoneMark !== '' && time.remark !== null ? time.zoneMark : null;
   const additions = [
-    checkpoint.detail === null ? null : wording,
+    told === null ? null : wording,
     [mark, time.remark].filter((part) => part !== null).join(' ') || null,
     layout.place === 0 ? checkpoint.address : null,
     checkpoint.repeats === undefined ? null : `×${checkpoint.repeats}`,
   ];
   const rows: Segment[][] = wrap(main, layout.text).map((text) => [{ text, ...(newest ? { bold: true } : {}) }]);
+  if (checkpoint.translation !== undefined && checkpoint.detail !== null) {
+    // The carrier's own words stay, on lines of their own.
+    rows.push(...wrap(checkpoint.detail, layout.text).map((text): Segment[] => [{ text, dim: true }]));
+  }
   for (const addition of additions) if (addition !== null) append(rows, addition, layout.text);
   return rows;
 }

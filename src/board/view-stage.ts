@@ -1,21 +1,23 @@
 import type { EpochMs } from '../service/clock.ts';
 import { type CourierNeed, missingNeed } from '../service/courier-needs.ts';
 import { parseWallTime } from '../service/service-clock.ts';
-import { type Stage, stageOf, statusText } from '../service/status.ts';
+import { type Stage, stageWords, statusText, subStatusText } from '../service/status.ts';
+import { isBeingIndexed } from '../watchlist/indexing.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
+import { eventStatus, recordStage } from '../watchlist/parcel-stage.ts';
 import type { LookName } from './stage-look.ts';
 
 /** The stage of a parcel: that of its record; `attention` when the service rejected it, `no-record` without a record. */
 export function parcelStage(parcel: Parcel): Stage {
   if (parcel.registration === 'rejected') return 'attention';
-  return parcel.record === null ? 'no-record' : stageOf(parcel.record.transitStatus, parcel.record.transitSubStatus);
+  return recordStage(parcel);
 }
 
 /** What a parcel is drawn as. */
 export function parcelLook(parcel: Parcel): LookName {
   if (parcel.archivedAt !== null) return 'archived';
   if (parcel.registration === 'rejected') return 'rejected';
-  if (parcel.record === null && parcel.registration === 'pending') return 'pending';
+  if (parcel.record === null && (parcel.registration === 'pending' || isBeingIndexed(parcel))) return 'pending';
   return parcelStage(parcel);
 }
 
@@ -27,6 +29,8 @@ const needTexts: Readonly<Record<CourierNeed, string>> = {
 /** What its courier needs to find a parcel that it has not found, and was not given; null when that is not the cause. */
 export function needOf(parcel: Parcel): CourierNeed | null {
   if (parcel.record === null && parcel.registration !== 'registered') return null;
+  // No courier has been looked at for it.
+  if (isBeingIndexed(parcel)) return null;
   return parcelStage(parcel) === 'no-record' ? missingNeed(parcel.courierCode, parcel.extras) : null;
 }
 
@@ -38,6 +42,9 @@ export function parcelStatusText(parcel: Parcel): string {
   if (parcel.registration === 'rejected') return parcel.error?.message ?? 'Not accepted by the service';
   const need = needOf(parcel);
   if (need !== null) return needTexts[need];
+  if (isBeingIndexed(parcel)) return 'Registered, waiting for the service';
+  const subStatus = eventStatus(parcel);
+  if (subStatus !== undefined) return subStatusText(subStatus) ?? stageWords.unknown;
   if (parcel.record !== null) return statusText(parcel.record.transitStatus, parcel.record.transitSubStatus);
   return parcel.registration === 'pending' ? 'Waiting for registration' : statusText(null, null);
 }

@@ -1,6 +1,6 @@
 import { formatInTimeZone, fromZonedTime } from 'date-fns-tz';
 import type { EpochMs } from '../service/clock.ts';
-import { formatWallTime } from '../service/service-clock.ts';
+import { formatWallTime, parseWallTime } from '../service/service-clock.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -24,11 +24,25 @@ export function clockText(at: EpochMs, now: EpochMs, zone: string): string {
   return formatInTimeZone(at, zone, sameYear ? 'd MMM' : 'MMM yyyy');
 }
 
-/** {@link clockText} in at most five cells: `14:20` today, else calendar days ahead (`2d`); `late` for a day that has passed. */
+/** What is less than this ahead is told by its time of day alone, tomorrow's too: it can mean one instant only. */
+export const timeOfDayTells = day;
+
+/**
+ * {@link clockText} in at most five cells: `14:20` today and within a day, else calendar days ahead (`2d`); `late` for a day
+ * that has passed.
+ */
 export function shortClockText(at: EpochMs, now: EpochMs, zone: string): string {
   const days = daysAhead(at, now, zone);
-  if (days === 0) return formatInTimeZone(at, zone, 'HH:mm');
+  if (days === 0 || (days > 0 && at - now < timeOfDayTells)) return formatInTimeZone(at, zone, 'HH:mm');
   return days < 0 ? 'late' : `${Math.min(days, 9999)}d`;
+}
+
+/** A day as `Fri 20 Nov`, with the year when that is not the viewer's current one; as it is when it is no date. */
+export function pastDayName(date: string, now: EpochMs, zone: string): string {
+  const day = parseWallTime(`${date} 00:00:00`);
+  if (day === null) return date;
+  const thisYear = date.slice(0, 4) === dateInZone(now, zone).slice(0, 4);
+  return formatInTimeZone(day, 'UTC', thisYear ? 'EEE d MMM' : 'EEE d MMM yyyy');
 }
 
 /** The first instant of the next day in a zone: what is called by weekday or "today" changes then. */

@@ -1,16 +1,20 @@
+import { checkDigitDoubt } from '../board/check-digit-words.ts';
+import { readEnteredText, type TextEntry, withoutComment } from '../board/entered-text.ts';
+import { type LeftEntry, partialAddCounts } from '../board/partial-add.ts';
 import { registrationCost } from '../polling/cost.ts';
 import type { AddOutcome, NewParcel } from '../polling/state.ts';
+import { cleanText } from '../service/text.ts';
 import { foldTrackNo, identityKey, sameCourier } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
 import { agreeToCost } from './cost.ts';
-import { openCourierCheck } from './courier-check.ts';
+import { type CourierNames, openCourierCheck, openCourierNames } from './courier-check.ts';
 import { warnOfNeeds } from './courier-needs.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
-import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from './extras.ts';
-import { readParcelName } from './find-parcel.ts';
+import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from './extras.ts';
 import { type MerchantOptions, readMerchant } from './merchant.ts';
+import { readEntered } from './read-entered.ts';
 import { registerExit, registerPending } from './register.ts';
 import { type Session, say } from './session.ts';
 
@@ -18,6 +22,7 @@ import { type Session, say } from './session.ts';
 export interface AddOptions extends MerchantOptions {
   readonly courier?: string;
   readonly label?: string;
+  readonly tag?: readonly string[];
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
   /** Whatever it costs. */
@@ -32,28 +37,31 @@ const writtenTogether = 50;
  * Prints a line a number; what the service rejects goes to standard error in its own words.
  */
 export async function runAdd(session: Session, words: readonly string[], options: AddOptions): Promise<ExitCode> {
-  const common = readOptions(session, options);
-  const numbers = await expandWords(session, words);
-  if (common.label !== null && numbers.length > 1) {
+  const names = await openCourierNames(session, [options.courier]);
+  const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
+  const common = readOptions(session, { ...options, ...courier });
+  const entries = await readEntries(session, words);
+  if (common.label !== null && entries.length > 1) {
     throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
   }
-  const { parcels, complaints } = await readNumbers(session, numbers, common);
-  return await addParcels(session, parcels, complaints, options.yes === true);
+  const { parcels, left } = await readParcels(session, entries, common, names);
+  return await addParcels(session, parcels, left, options.yes === true);
 }
 
 /**
  * Puts parcels on the watchlist and registers them; prints a line each.
- * @param complaints what is wrong with others that were named along with them
+ * @param left what is wrong with others that were named along with them
  * @param isSure whether it may cost whatever it costs
  */
 export async function addParcels(
   session: Session,
   parcels: readonly NewParcel[],
-  complaints: readonly string[],
+  left: readonly Complaint[],
   isSure: boolean,
 ): Promise<ExitCode> {
   const { context } = session;
-  for (const complaint of complaints) say(context, complaint);
+  tellComplaints(session, left);
+  warnOfCheckDigits(session, parcels);
   const outcomes = await addToWatchlist(session, parcels, isSure);
   if (outcomes === null) {
     say(context, 'Nothing was added.');
@@ -69,7 +77,11 @@ export async function addParcels(
     session,
     registration.parcels.filter((parcel) => parcel.registration !== 'rejected' && parcel.archivedAt === null),
   );
-  const complaintExit = complaints.length > 0 ? exitCode.rejected : exitCode.done;
+  const known = outcomes.filter(({ kind }) => kind === 'duplicate').length;
+  if (left.length > 0 && parcels.length + left.length > 1) {
+    say(context, partialAddCounts({ added: outcomes.length - known, known }, left));
+  }
+  const complaintExit = left.length > 0 ? exitCode.rejected : exitCode.done;
   return worseExit(registerExit(session, registration), complaintExit);
 }
 
@@ -77,6 +89,7 @@ type CommonFields = Omit<NewParcel, 'trackNo'>;
 
 function readOptions({ configuration }: Session, options: AddOptions): CommonFields {
   return {
+    ...(options.tag === undefined ? {} : { tags: readTags(options.tag) }),
     merchant: readMerchant(options, configuration.zone),
     courierCode: readCourierCode(options.courier ?? ''),
     label: readLabel(options.label ?? ''),
@@ -85,67 +98,115 @@ function readOptions({ configuration }: Session, options: AddOptions): CommonFie
   };
 }
 
-/** A number as it was given. */
-interface GivenNumber {
-  readonly text: string;
+/** An entry that was not added, and where it stands: `line 3`, or the argument itself. */
+export interface Complaint extends LeftEntry {
+  readonly place: string;
+}
+
+/** Tells on standard error what is wrong with each entry that is not added. */
+export function tellComplaints({ context }: Session, complaints: readonly Complaint[]): void {
+  for (const { message, place } of complaints) say(context, `${place}: ${message}`);
+}
+
+/** More doubts than this are counted, not told one by one. */
+const mostDoubts = 5;
+
+/** Points out on standard error numbers that are mistyped more often than not, before they cost; none is refused. */
+export function warnOfCheckDigits({ context }: Session, parcels: readonly NewParcel[]): void {
+  const doubts = parcels.flatMap(({ archivedAt, courierCode, trackNo }) =>
+    archivedAt === undefined ? (checkDigitDoubt(trackNo, courierCode) ?? []) : [],
+  );
+  for (const doubt of doubts.slice(0, mostDoubts)) say(context, doubt);
+  const more = doubts.length - mostDoubts;
+  if (more > 0)
+    say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
+}
+
+/** An entry as it was given. */
+interface GivenEntry extends TextEntry {
   /** Where it stands in standard input, such as `line 3`; null for an argument. */
   readonly place: string | null;
 }
 
-/** Puts the lines of standard input in place of `-`; empty lines and those that begin with `#` are left out. */
-async function expandWords({ context }: Session, words: readonly string[]): Promise<readonly GivenNumber[]> {
-  const given = (text: string): GivenNumber => ({ text, place: null });
-  if (!words.includes('-')) return words.map(given);
+/**
+ * Reads the arguments as the input bar reads an entry; an `@courier` that is an argument of its own belongs to the number
+ * before it. In place of `-` come the lines of standard input, without comments.
+ */
+async function readEntries({ context }: Session, words: readonly string[]): Promise<readonly GivenEntry[]> {
+  const given = (text: string): readonly GivenEntry[] =>
+    readEnteredText(text).map((entry) => ({ ...entry, place: null }));
+  const texts = withCouriers(words);
+  if (!texts.includes('-')) return texts.flatMap(given);
   if (context.stdinIsTerminal) say(context, 'Type or paste one number a line; end with Ctrl-D.');
-  const lines = (await context.readStdin())
-    .split(/\r\n|\r|\n/)
-    .map((line, index) => ({ text: line.replace(/(?:^|\s)#.*$/, '').trim(), place: `line ${index + 1}` }))
-    .filter(({ text }) => text !== '');
-  return words.flatMap((word) => (word === '-' ? lines : [given(word)]));
+  const lines = readEnteredText(
+    (await readEntered(context, '-'))
+      .split(/\r\n|\r|\n/)
+      .map(withoutComment)
+      .join('\n'),
+  ).map((entry): GivenEntry => ({ ...entry, place: `line ${entry.line}` }));
+  return texts.flatMap((text) => (text === '-' ? lines : given(text)));
 }
 
-interface ReadNumbers {
+function withCouriers(words: readonly string[]): readonly string[] {
+  const texts: string[] = [];
+  for (const word of words) {
+    const number = texts.at(-1);
+    const belongs = word.startsWith('@') && number !== undefined && number !== '-';
+    if (belongs) texts[texts.length - 1] = `${number} ${word}`;
+    else texts.push(word);
+  }
+  return texts;
+}
+
+interface ReadParcels {
   readonly parcels: readonly NewParcel[];
-  readonly complaints: readonly string[];
+  readonly left: readonly Complaint[];
 }
 
 /** What is wrong with a line costs only that line; a courier that is wrong in an argument is a `UsageError`. */
-async function readNumbers(
+async function readParcels(
   session: Session,
-  numbers: readonly GivenNumber[],
+  entries: readonly GivenEntry[],
   common: CommonFields,
-): Promise<ReadNumbers> {
-  const readings = numbers.map((number) => ({ number, reading: readNumber(number, common) }));
+  names: CourierNames,
+): Promise<ReadParcels> {
+  const readings = entries.map((entry) => ({ entry, reading: readParcel(entry, common) }));
   const check = await openCourierCheck(
     session,
-    readings.map(({ reading }) => (typeof reading === 'string' ? null : reading.courierCode)),
+    readings.map(({ reading }) => ('reason' in reading ? null : reading.courierCode)),
+    names,
   );
   const parcels: NewParcel[] = [];
-  const complaints: string[] = [];
-  const complain = (problem: string, place: string | null): void =>
-    void complaints.push(place === null ? problem : `${place}: ${problem}`);
-  for (const { number, reading } of readings) {
-    if (typeof reading === 'string') {
-      complain(reading, number.place);
+  const left: Complaint[] = [];
+  for (const { entry, reading } of readings) {
+    if ('reason' in reading) {
+      left.push(reading);
       continue;
     }
     const problem = reading.courierCode === null ? null : check(reading.courierCode);
     if (problem === null) parcels.push(reading);
-    else if (number.place === null || reading.courierCode === common.courierCode) throw new UsageError(problem);
-    else complain(problem, number.place);
+    else if (entry.place === null || reading.courierCode === common.courierCode) throw new UsageError(problem);
+    else left.push({ reason: 'unknown-courier', message: problem, place: entry.place });
   }
-  return { parcels, complaints };
+  return { parcels, left };
 }
 
-/** The parcel of a number, or why there is none. */
-function readNumber({ text, place }: GivenNumber, common: CommonFields): NewParcel | string {
-  const reading = readParcelName(text, common.courierCode);
-  if (!reading.ok) return reading.message;
+/** The parcel of an entry, or why there is none. */
+function readParcel({ input, place, text }: GivenEntry, common: CommonFields): NewParcel | Complaint {
+  if (input.kind === 'problem') {
+    return { reason: input.flaw, message: input.message, place: place ?? `"${cleanText(text)}"` };
+  }
+  const { courierCode, label, trackNo } = input;
   try {
-    return { ...common, ...reading.name, courierCode: readCourierCode(reading.name.courierCode ?? '') };
+    return {
+      ...common,
+      trackNo,
+      courierCode: courierCode === null ? common.courierCode : readCourierCode(courierCode),
+      label: label ?? common.label,
+    };
   } catch (error) {
     if (place === null || !(error instanceof UsageError)) throw error;
-    return error.message;
+    return { reason: 'courier', message: error.message, place };
   }
 }
 

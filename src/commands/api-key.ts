@@ -1,20 +1,26 @@
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './context.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
+import type { Doubt } from './file-trust.ts';
+import { ProgramFailedError, ProgramInterruptedError, type RunProgram } from './run-command.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =
   | { readonly kind: 'none' }
   | { readonly kind: 'given'; readonly key: string }
-  | { readonly kind: 'command'; readonly program: string; readonly programArguments: readonly string[] };
+  | { readonly kind: 'command'; readonly program: string; readonly programArguments: readonly string[] }
+  /** A command is named, but by somebody else; `reason` are sentences. */
+  | { readonly kind: 'refused'; readonly reason: string };
 
-/** Runs a program without a shell and answers its standard output. */
-export type RunProgram = (program: string, programArguments: readonly string[]) => Promise<string>;
-
-/** Finds the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyCommand`. Throws a {@link UsageError}. */
+/**
+ * Finds the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyCommand`. Who besides the user can write the file
+ * could have any program run by naming it: such a command is refused, as `ssh` refuses such files. Throws a
+ * {@link UsageError}.
+ */
 export function apiKeySource(
   environment: Environment,
   file: Pick<ConfigFile, 'apiKey' | 'apiKeyCommand'>,
+  foreignWriter: Doubt | null = null,
 ): ApiKeySource {
   const given = environment['PARCEL_MONITOR_API_KEY']?.trim() || file.apiKey;
   if (given !== undefined) return { kind: 'given', key: given };
@@ -22,12 +28,16 @@ export function apiKeySource(
   const words = typeof file.apiKeyCommand === 'string' ? splitCommand(file.apiKeyCommand) : file.apiKeyCommand;
   const [program, ...programArguments] = words;
   if (program === undefined) throw new UsageError('"apiKeyCommand" names no program.');
+  if (foreignWriter !== null) {
+    const reason = `"apiKeyCommand" is not run while somebody else can decide what it says. ${foreignWriter.advice}`;
+    return { kind: 'refused', reason };
+  }
   return { kind: 'command', program, programArguments };
 }
 
 /**
  * Fetches the key; null when no source is set. Rejects with an {@link ApiKeyMissingError} when the command fails or
- * the key cannot be carried in a header. Neither the key nor what the command printed gets into the message.
+ * the key cannot be carried in a header, with a {@link UsageError} when the command is refused. Neither the key nor what the command printed gets into the message.
  */
 export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram): Promise<string | null> {
   switch (source.kind) {
@@ -35,6 +45,8 @@ export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram):
       return null;
     case 'given':
       return usableKey(source.key, 'The API key');
+    case 'refused':
+      throw new UsageError(source.reason);
     case 'command':
       return usableKey(await outputOf(source, runProgram), `The API key that ${source.program} printed`);
   }
@@ -44,20 +56,12 @@ async function outputOf(source: ApiKeySource & { readonly kind: 'command' }, run
   try {
     return await runProgram(source.program, source.programArguments);
   } catch (error) {
-    throw new ApiKeyMissingError(
-      `The API key command ${source.program} ${reasonOf(error)}; run it by hand, or correct "apiKeyCommand" in the configuration.`,
-    );
+    const name = `The API key command ${source.program}`;
+    if (error instanceof ProgramInterruptedError) throw new ApiKeyMissingError(`${name} ${error.reason}.`);
+    // Of anything else it is not known that it holds nothing of the output.
+    const reason = error instanceof ProgramFailedError ? error.reason : 'failed';
+    throw new ApiKeyMissingError(`${name} ${reason}; run it by hand, or correct "apiKeyCommand" in the configuration.`);
   }
-}
-
-/** The failed process's error also holds its output, hence only these facts are taken from it. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed';
-  const { code, killed } = error as Error & { readonly code?: unknown; readonly killed?: unknown };
-  if (killed === true) return 'did not end within its time limit';
-  if (code === 'ENOENT') return 'was not found';
-  if (code === 'EACCES') return 'may not be run';
-  return typeof code === 'number' ? `ended with code ${code}` : 'failed';
 }
 
 function usableKey(text: string, name: string): string {

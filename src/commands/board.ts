@@ -1,5 +1,7 @@
+import { timeModes } from '../board/checkpoint-time.ts';
 import { createAccountActions } from '../polling/account-actions.ts';
 import type { ListenAddress } from '../polling/listen-address.ts';
+import { printableText } from '../service/text.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import type { BoardEnd, BoardFact, BoardSetup } from './context.ts';
 import { openCore } from './core.ts';
@@ -9,6 +11,7 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 import { runList } from './list.ts';
 import { openService, openServiceIfConfigured } from './service.ts';
 import type { Session } from './session.ts';
+import { openViewMemory } from './watchlist-view.ts';
 import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from './webhook.ts';
 
 /** Options of the board. */
@@ -44,6 +47,9 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
   try {
     if (address !== null) webhook = await openWebhook(session, address, core.monitor);
     const { clock, random, signal } = context;
+    const view = openViewMemory(session);
+    const kept = await view.timeMode();
+    const timeMode = timeModes.find((mode) => mode === kept) ?? 'event';
     const end = await context.showBoard({
       monitor: core.monitor,
       couriers: createCourierDirectory({ path: paths.couriers, service, clock, random }),
@@ -52,6 +58,13 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
       colour: style.colour,
       badge: null,
       setup: service === null ? missingSetup(session) : { kind: 'ready' },
+      timeMode,
+      keepTimeMode: (mode) => {
+        view.keepTimeMode(mode).catch((error: unknown) => {
+          const reason = error instanceof Error ? error.message : String(error);
+          core.monitor.tell(`How times are shown is not remembered. ${reason}`);
+        });
+      },
       facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
       account: createAccountActions(core.monitor, service),
       clockSkew: () => service?.clockSkew() ?? null,
@@ -66,14 +79,19 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
 }
 
 function missingSetup({ configuration, paths }: Session): BoardSetup {
-  return { kind: 'no-key', configFile: paths.config, baseUrl: configuration.baseUrl?.href ?? null };
+  return {
+    kind: 'not-set-up',
+    hasKey: configuration.apiKey.kind !== 'none',
+    baseUrl: configuration.baseUrl?.href ?? null,
+    configFile: printableText(paths.config),
+  };
 }
 
 function factsOf({ configuration, paths }: Session): readonly BoardFact[] {
   return [
-    { name: 'Base URL', value: configuration.baseUrl?.href ?? 'not set' },
-    { name: 'Watchlist', value: paths.watchlist },
-    { name: 'Configuration', value: paths.config },
+    ...(configuration.baseUrl === null ? [] : [{ name: 'Base URL', value: configuration.baseUrl.href }]),
+    { name: 'Watchlist', value: printableText(paths.watchlist) },
+    { name: 'Configuration', value: printableText(paths.config) },
   ];
 }
 

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { CancelTimer, Clock } from '../service/clock.ts';
+import type { Clock } from '../service/clock.ts';
 import { createSerialQueue } from '../watchlist/serial-queue.ts';
-import type { Environment } from './context.ts';
+import { type StartChild, startFailure } from './child.ts';
 
 /** Hands changes to a command of the user's. */
 export interface ChangeHook {
@@ -15,7 +14,7 @@ export interface ChangeHook {
 export interface ChangeHookOptions {
   /** Program and arguments; no shell reads them. */
   readonly command: readonly [string, ...string[]];
-  readonly environment: Environment;
+  readonly startChild: StartChild;
   readonly clock: Clock;
   /** Told how a run failed, in a sentence. */
   readonly tell: (sentence: string) => void;
@@ -25,8 +24,10 @@ export interface ChangeHookOptions {
 
 /** How long a run may take, in milliseconds. */
 export const hookLimitMs = 30_000;
-/** How long a command may take to end when it is asked to, in milliseconds. */
+/** How long a command may take to end when it took too long, in milliseconds. */
 const graceMs = 2_000;
+/** The same when the program ends, which does not wait for longer. */
+const farewellMs = 500;
 
 /**
  * Makes a hook: one run at a time, in the order of the changes, each of them ended after 30 s. What the command prints
@@ -57,57 +58,28 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
 }
 
 /** Runs the command once; answers how it failed, null when it did not. */
-function run({ command, environment, clock, signal }: ChangeHookOptions, input: string): Promise<string | null> {
-  const [program, ...programArguments] = command;
-  return new Promise((resolve) => {
-    const child = spawn(program, programArguments, {
-      env: { ...environment },
-      stdio: ['pipe', 2, 2],
-      windowsHide: true,
-    });
-    let isLate = false;
-    const end = createEnd(child, clock);
-    const cancelLimit = clock.setTimer(hookLimitMs, () => {
-      isLate = true;
-      end.ask();
-    });
-    const finish = (failure: string | null): void => {
-      cancelLimit();
-      end.cancel();
-      signal.removeEventListener('abort', end.ask);
-      resolve(failure);
-    };
-    signal.addEventListener('abort', end.ask, { once: true });
-    child.on('error', (error: NodeJS.ErrnoException) => finish(startFailure(error)));
-    child.on('exit', (code, killedBy) =>
-      finish(isLate ? 'took more than 30 s and was ended' : exitFailure(code, killedBy)),
-    );
-    // A command need not read what it is told.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
+async function run({ command, startChild, clock, signal }: ChangeHookOptions, input: string): Promise<string | null> {
+  const child = startChild({ command, input, onOutput: null, usesTerminal: false });
+  let isLate = false;
+  let ending: Promise<void> | null = null;
+  const cancelLimit = clock.setTimer(hookLimitMs, () => {
+    isLate = true;
+    ending = child.end(graceMs);
   });
-}
-
-/** Ends a process: first asked, then forced. */
-function createEnd(child: ChildProcess, clock: Clock): { readonly ask: () => void; readonly cancel: () => void } {
-  let cancelForce: CancelTimer = () => {};
-  return {
-    ask() {
-      child.kill('SIGTERM');
-      cancelForce();
-      cancelForce = clock.setTimer(graceMs, () => child.kill('SIGKILL'));
-    },
-    cancel: () => cancelForce(),
+  const onAbort = (): void => {
+    ending = child.end(farewellMs);
   };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const ended = await child.ended;
+  cancelLimit();
+  signal.removeEventListener('abort', onAbort);
+  // What it started is part of the run.
+  await ending;
+  if (ended.kind === 'not-started') return startFailure(ended.error);
+  if (isLate) return 'took more than 30 s and was ended';
+  return ended.kind === 'killed' ? `was ended by ${ended.signal}` : exitFailure(ended.code);
 }
 
-function startFailure({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'was not found';
-  if (code === 'EACCES') return 'may not be run';
-  return `could not be started (${code ?? message})`;
-}
-
-function exitFailure(code: number | null, killedBy: NodeJS.Signals | null): string | null {
-  if (code === 0) return null;
-  return killedBy === null ? `ended with code ${code}` : `was ended by ${killedBy}`;
+function exitFailure(code: number): string | null {
+  return code === 0 ? null : `ended with code ${code}`;
 }

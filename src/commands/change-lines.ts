@@ -62,7 +62,10 @@ export function changeLines(
 }
 
 function additions(parcel: Parcel): readonly ParcelChange[] {
-  const text = parcel.record === null ? 'watched from now on' : `watched from now on, ${statusWithEvent(parcel)}`;
+  const text =
+    parcel.record === null
+      ? 'watched from now on'
+      : `watched from now on, ${statusWithEvent(parcel, parcel.lastEvent)}`;
   return [{ kind: 'added', parcel, text }];
 }
 
@@ -81,10 +84,9 @@ function changesOf(old: Parcel, parcel: Parcel): readonly ParcelChange[] {
   if (old.courierCode !== parcel.courierCode && parcel.courierCode !== null) {
     tell('courier', `courier ${parcel.courierCode}`);
   }
-  if (parcel.record !== null && statusKey(old) !== statusKey(parcel)) tell('status', statusWithEvent(parcel));
-  else if (parcel.lastEvent !== null && !sameEvent(old.lastEvent, parcel.lastEvent)) {
-    tell('event', eventText(parcel.lastEvent));
-  }
+  const event = parcel.lastEvent === null || sameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
+  if (parcel.record !== null && statusKey(old) !== statusKey(parcel)) tell('status', statusWithEvent(parcel, event));
+  else if (event !== null) tell('event', eventText(event));
   if (parcel.registration !== 'rejected') {
     if (parcel.error !== null && old.error?.message !== parcel.error.message) tell('trouble', parcel.error.message);
     if (parcel.error === null && old.error !== null) tell('recovered', 'answers again');
@@ -99,10 +101,10 @@ function sameEvent(a: Checkpoint | null, b: Checkpoint): boolean {
   return a !== null && a.at === b.at && a.local === b.local && a.detail === b.detail && a.address === b.address;
 }
 
-function statusWithEvent(parcel: Parcel): string {
+function statusWithEvent(parcel: Parcel, event: Checkpoint | null): string {
   const status = parcelStatusText(parcel);
-  const event = parcel.lastEvent === null ? '' : eventText(parcel.lastEvent);
-  return event === '' || event === status ? status : `${status} - ${event}`;
+  const text = event === null ? '' : eventText(event);
+  return text === '' || text === status ? status : `${status} - ${text}`;
 }
 
 function eventText({ detail, address, subStatus }: Checkpoint): string {

@@ -1,9 +1,12 @@
+import { ServiceError } from '../service/errors.ts';
+import { isWord } from '../service/word.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
+import { StoreError } from '../watchlist/errors.ts';
+import { glanceAtNumbers } from '../watchlist/glance.ts';
 import { type CompletedCommand, completionScript, type Shell, shells } from './completion-script.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import type { Session } from './session.ts';
-import { readWatchlist } from './watchlist-view.ts';
 
 /** Options of `completion`. */
 export interface CompletionOptions {
@@ -29,15 +32,22 @@ export async function runCompletion(
   return exitCode.done;
 }
 
+/**
+ * Words of the files, which are only looked at: a completion is no place to mend, to ask the service or to complain. A
+ * shell gets none that it could take for anything but a word.
+ */
 async function wordsOf(session: Session, kind: string): Promise<readonly string[]> {
-  if (kind === 'numbers') return (await readWatchlist(session)).parcels.map(({ trackNo }) => trackNo);
-  if (kind !== 'couriers') throw new UsageError('--words takes couriers or numbers.');
-  const { clock, random } = session.context;
-  const directory = createCourierDirectory({ path: session.paths.couriers, service: null, clock, random });
+  if (kind !== 'numbers' && kind !== 'couriers') throw new UsageError('--words takes couriers or numbers.');
   try {
-    return (await directory.list()).couriers.map(({ code }) => code);
-  } catch {
-    // Nothing is kept yet, and a completion is no place to ask the service or to complain.
-    return [];
+    const words = kind === 'numbers' ? await glanceAtNumbers(session.paths.watchlist) : await courierCodes(session);
+    return [...new Set(words)].filter((word) => isWord(word) && !word.startsWith('-'));
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof ServiceError) return [];
+    throw error;
   }
+}
+
+async function courierCodes({ context: { clock, random }, paths }: Session): Promise<readonly string[]> {
+  const directory = createCourierDirectory({ path: paths.couriers, service: null, clock, random });
+  return (await directory.list()).couriers.map(({ code }) => code);
 }

@@ -1,8 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../service/json.ts';
 import { defaultOperations, type OperationName } from '../service/operations.ts';
+import { NotAFileError } from '../watchlist/errors.ts';
+import { readNamedFile } from '../watchlist/open-file.ts';
 import { UsageError } from './errors.ts';
+import { type Doubt, foreignReader, foreignWriter } from './file-trust.ts';
 
 const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
 
@@ -47,6 +49,20 @@ const limit = v.pipe(
 /** How much may be asked; days and months are UTC's. */
 const budget = v.partial(v.object({ queriesPerDay: limit, registrationsPerMonth: limit }));
 
+/** A week: the service gives a callback up sooner. */
+const longestAgeMinutes = 7 * 24 * 60;
+
+/** What is taken of what the service pushes. */
+const webhook = v.partial(
+  v.object({
+    maxAgeMinutes: v.pipe(
+      v.number('must be a number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(longestAgeMinutes, `must be at most ${longestAgeMinutes}`),
+    ),
+  }),
+);
+
 /** What is known for all parcels of a courier; the values are checked where they are settled. */
 const courier = v.partial(v.object({ postalCode: text, phoneSuffix: text }));
 
@@ -58,8 +74,10 @@ const schema = v.partial(
     apiKey: text,
     apiKeyCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
     zone: text,
+    lang: text,
     service,
     budget,
+    webhook,
     couriers: v.record(text, courier, 'must be an object'),
   }),
 );
@@ -68,30 +86,47 @@ const schema = v.partial(
 export type ConfigFile = v.InferOutput<typeof schema>;
 
 /** What was read, and what a person should know about it. */
-export interface ConfigFileReading {
+export interface ConfigFileContent {
   readonly settings: ConfigFile;
   readonly warnings: readonly string[];
-  /** False when there is no file. */
-  readonly found: boolean;
 }
 
-const othersMayRead = 0o044;
+/** The content, and what a person should know about the file itself. */
+export interface ConfigFileReading extends ConfigFileContent {
+  /** False when there is no file. */
+  readonly found: boolean;
+  /** Who besides the user decides what it says; null when nobody does. Then no program that it names is to be run. */
+  readonly foreignWriter: Doubt | null;
+  /** All that is doubtful about the file. */
+  readonly doubts: readonly Doubt[];
+}
 
 /**
  * Reads `config.json`. A missing file is an empty one unless `isRequired` (given with `--config`). Throws a
  * {@link UsageError} that names the file when it cannot be read, is no JSON or holds a value that cannot be used.
+ * @param userId who runs the program; null where files have no such owners
  */
-export async function readConfigFile(path: string, isRequired: boolean): Promise<ConfigFileReading> {
+export async function readConfigFile(
+  path: string,
+  isRequired: boolean,
+  userId: number | null,
+): Promise<ConfigFileReading> {
   const content = await contentOf(path, isRequired);
-  if (content === null) return { settings: {}, warnings: [], found: false };
-  const reading = parseConfigFile(content, path);
-  return 'apiKey' in reading.settings && (await isOpenToOthers(path))
-    ? { ...reading, warnings: [...reading.warnings, openToOthers(path)] }
-    : reading;
+  if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, doubts: [] };
+  const parsed = parseConfigFile(content, path);
+  if (userId === null) return { ...parsed, found: true, foreignWriter: null, doubts: [] };
+  const writer = await foreignWriter(path, userId);
+  const reader = 'apiKey' in parsed.settings ? await foreignReader(path) : null;
+  return {
+    ...parsed,
+    found: true,
+    foreignWriter: writer,
+    doubts: [writer, reader].filter((doubt) => doubt !== null),
+  };
 }
 
 /** Parses the content of `config.json`; settings that the program does not know become warnings. Throws a {@link UsageError}. */
-export function parseConfigFile(content: string, path: string): ConfigFileReading {
+export function parseConfigFile(content: string, path: string): ConfigFileContent {
   const parsed = parse(content, path);
   if (!isJsonObject(parsed)) {
     throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
@@ -107,7 +142,6 @@ export function parseConfigFile(content: string, path: string): ConfigFileReadin
     warnings: unknownSettings(parsed, schema, '').map(
       (name) => `${path}: the setting "${name}" is not known and ignored.`,
     ),
-    found: true,
   };
 }
 
@@ -122,21 +156,15 @@ function parse(content: string, path: string): unknown {
 
 async function contentOf(path: string, isRequired: boolean): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readNamedFile(path)).toString('utf8');
   } catch (cause) {
+    if (cause instanceof NotAFileError)
+      throw new UsageError(`The configuration cannot be read: ${cause.message}`, { cause });
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
     if (code === 'ENOENT' && !isRequired) return null;
     throw new UsageError(`The configuration ${path} cannot be read (${code}).`, { cause });
   }
 }
-
-async function isOpenToOthers(path: string): Promise<boolean> {
-  const { mode } = await stat(path);
-  return (mode & othersMayRead) !== 0;
-}
-
-const openToOthers = (path: string): string =>
-  `${path}: other users can read this file and the API key in it; run: chmod 600 ${path}`;
 
 type Entries = Readonly<Record<string, unknown>>;
 

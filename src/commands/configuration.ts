@@ -2,12 +2,16 @@ import type { Budget } from '../polling/budget.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../service/base-url.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName, type OperationTable } from '../service/operations.ts';
 import { parseOffset, type ServiceClock } from '../service/service-clock.ts';
+import { defaultWebhookMaxAgeMs } from '../service/webhook-age.ts';
 import type { ParcelExtras } from '../watchlist/parcel.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './context.ts';
 import { UsageError } from './errors.ts';
 import { readPhoneSuffix, readPostalCode } from './extras.ts';
+import type { Doubt } from './file-trust.ts';
+import { readLanguage } from './language.ts';
+import { chooseProxy, type ProxyChoice } from './proxy.ts';
 
 /** Options of the command line that concern every command; absent when not given. */
 export interface GlobalOptions {
@@ -27,16 +31,22 @@ export interface Configuration {
   /** Name of the header that carries the key (interface section 5). */
   readonly header: string;
   readonly apiKey: ApiKeySource;
+  /** Whether the service is reached through a proxy; one that cannot be used costs only the calls. */
+  readonly proxy: ProxyChoice;
   /** Set by the user; null when it is to be measured. */
   readonly serviceClock: ServiceClock | null;
   /** The viewer's zone, IANA. A zone that was set has been checked; the machine's is found out when it is needed. */
   zone(): string;
+  /** Language of the translations that instant answers bring; null for none. */
+  readonly lang: string | null;
   readonly operations: OperationTable;
   readonly queryVersion: 'v2.1' | 'v2';
   readonly registerVersion: 'v2' | 'v2.1';
   /** Extras for parcels of a courier that were given none; nothing for a courier about which nothing is set. */
   courierExtras(courierCode: string): Partial<ParcelExtras>;
   readonly timeoutMs: number;
+  /** How old a webhook callback may be. */
+  readonly webhookMaxAgeMs: number;
   /** How much of the service may be used. */
   readonly budget: Budget;
 }
@@ -46,10 +56,13 @@ export interface ConfigurationSource {
   readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'zone'>;
   readonly environment: Environment;
   readonly file: ConfigFile;
+  /** Who besides the user decides what the file says; nobody when left out. */
+  readonly foreignWriter?: Doubt | null;
   readonly systemZone: () => string;
 }
 
-interface Profile {
+/** A known deployment of the service. */
+export interface Profile {
   readonly baseUrl: string;
   readonly header: string;
 }
@@ -70,14 +83,18 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
   const clockText = nonEmpty(environment['PARCEL_MONITOR_CLOCK']) ?? file.service?.clock;
   return {
     ...service,
-    apiKey: apiKeySource(environment, file),
+    apiKey: apiKeySource(environment, file, source.foreignWriter),
+    proxy: chooseProxy(service.baseUrl, environment),
     serviceClock: clockText === undefined ? null : configuredClock(clockText),
     zone: resolveZone(source),
+    lang: languageOf(file),
     operations: operationsOf(file),
     queryVersion: file.service?.queryVersion ?? 'v2.1',
     registerVersion: file.service?.registerVersion ?? 'v2',
     courierExtras: courierExtrasOf(file),
     timeoutMs: file.service?.timeoutSeconds === undefined ? defaultTimeoutMs : file.service.timeoutSeconds * 1000,
+    webhookMaxAgeMs:
+      file.webhook?.maxAgeMinutes === undefined ? defaultWebhookMaxAgeMs : file.webhook.maxAgeMinutes * 60_000,
     budget: {
       queriesPerDay: file.budget?.queriesPerDay ?? null,
       registrationsPerMonth: file.budget?.registrationsPerMonth ?? null,
@@ -158,7 +175,8 @@ function resolveService({
   return { baseUrl: baseUrl === undefined ? null : usableBaseUrl(baseUrl), header };
 }
 
-function profileNamed(name: string): Profile {
+/** The deployment of a name. Throws a {@link UsageError} that lists them when there is none. */
+export function profileNamed(name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile === undefined) {
     throw new UsageError(`The profile "${name}" is not known; there is: ${Object.keys(profiles).join(', ')}.`);
@@ -181,6 +199,15 @@ function configuredClock(text: string): ServiceClock {
     throw new UsageError(`The service clock "${text}" is no offset from UTC; write it like +08:00.`);
   }
   return { offsetMinutes, source: 'configured' };
+}
+
+function languageOf({ lang }: ConfigFile): string | null {
+  try {
+    return readLanguage(lang ?? '');
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`"lang": ${error.message}`, { cause: error });
+    throw error;
+  }
 }
 
 /** Throws a {@link UsageError} that names the setting, and never its value. */

@@ -1,9 +1,12 @@
+import type { TimeMode } from '../board/checkpoint-time.ts';
 import type { GlyphSet } from '../board/line.ts';
 import type { AccountActions } from '../polling/account-actions.ts';
 import type { Monitor } from '../polling/state.ts';
 import type { Clock, Random } from '../service/clock.ts';
 import type { CourierDirectory } from '../watchlist/courier-directory.ts';
 import type { Processes } from '../watchlist/lock-owner.ts';
+import type { StartChild } from './child.ts';
+import type { RunProgram } from './run-command.ts';
 
 /** Environment variables as they were when the program started. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,11 +25,13 @@ export interface Output {
 export type BoardSetup =
   | { readonly kind: 'ready' }
   | {
-      readonly kind: 'no-key';
-      /** Where the key can be put. */
-      readonly configFile: string;
-      /** Null when none is set either. */
+      readonly kind: 'not-set-up';
+      /** Whether a key is configured; then the base URL is missing. */
+      readonly hasKey: boolean;
+      /** Null when none is configured. */
       readonly baseUrl: string | null;
+      /** Where both can be put. */
+      readonly configFile: string;
     };
 
 /** A fact about this run that only its start knows. */
@@ -45,6 +50,10 @@ export interface BoardRequest {
   readonly colour: boolean;
   readonly badge: 'DEMO' | null;
   readonly setup: BoardSetup;
+  /** How times are shown at first. */
+  readonly timeMode: TimeMode;
+  /** Remembers another choice for the next start. */
+  readonly keepTimeMode: (timeMode: TimeMode) => void;
   readonly facts: readonly BoardFact[];
   readonly account: AccountActions;
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
@@ -88,12 +97,18 @@ export interface SandboxRequest {
   readonly credit?: number;
   /** How many couriers are listed at least; invented ones fill up. */
   readonly couriersPadding?: number;
+  /** The header that carries the key; the interface's when left out. */
+  readonly headerName?: string;
+  /** Path below which everything is served; none when left out. */
+  readonly basePath?: string;
 }
 
 /** A running embedded service. */
 export interface RunningSandbox {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Name of the header that carries the key. */
+  readonly headerName: string;
   close(): Promise<void>;
 }
 
@@ -109,11 +124,15 @@ export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdinIsTerminal: boolean;
-  readStdin(): Promise<string>;
+  /** What is on standard input, piece by piece; leaving off early closes it. */
+  stdin(): AsyncIterable<Uint8Array>;
   /** A line that somebody types at the terminal, whatever standard input is; empty when nobody does, or at an interrupt. */
   readLine(): Promise<string>;
   readonly environment: Environment;
-  readonly homeDirectory: string;
+  /** As the environment or the system names it; null when neither does. */
+  readonly homeDirectory: string | null;
+  /** Who runs the program; null where the system has no such numbers. */
+  readonly userId: number | null;
   /** As `process.platform`. */
   readonly platform: string;
   /** The machine's zone, IANA; asked only when it is needed. */
@@ -126,8 +145,12 @@ export interface CommandContext {
   readonly nodeVersion: string;
   /** Aborted when the program is told to stop, or when nobody reads its output any more. */
   readonly signal: AbortSignal;
+  /** Starts programs of the user's; nothing else does. */
+  readonly startChild: StartChild;
+  /** Has something done before the process is ended by force; what it answers is told. Answers how to take it back. */
+  onForcedEnd(farewell: () => string | null): () => void;
   /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
-  runProgram(program: string, programArguments: readonly string[]): Promise<string>;
+  readonly runProgram: RunProgram;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
 }

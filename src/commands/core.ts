@@ -1,6 +1,7 @@
 import { createMonitor } from '../polling/monitor.ts';
 import type { Monitor } from '../polling/state.ts';
 import type { HttpTrackingService } from '../service/client.ts';
+import { stopMonitor, unwrittenWords } from './closing.ts';
 import { type Session, say } from './session.ts';
 import { openLease, openMemory, openMeter, openStore } from './watchlist-view.ts';
 
@@ -8,8 +9,8 @@ import { openLease, openMemory, openMeter, openStore } from './watchlist-view.ts
 export interface Core {
   readonly monitor: Monitor;
   /**
-   * Waits for writes, tells notices about the files, ends the connection. Rejects with a `StoreError` when not all could
-   * be written; the rest is done all the same.
+   * Waits for writes, not for ever, tells notices about the files, ends the connection. Rejects with a `StoreError` when
+   * not all could be written; the rest is done all the same.
    */
   close(): Promise<void>;
 }
@@ -33,10 +34,12 @@ export async function openCore(session: Session, service: HttpTrackingService | 
     knownExtras: configuration.courierExtras,
     account: service,
   });
+  const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));
   const close = async (): Promise<void> => {
     try {
-      await monitor.stop();
+      await stopMonitor(session, monitor);
     } finally {
+      forgetForcedEnd();
       for (const notice of monitor.getState().notices) say(context, notice);
       await service?.close();
     }

@@ -8,13 +8,16 @@ import { type Session, say } from './session.ts';
 
 /**
  * Gets ready to check courier codes before a call is spent on them. The kept list is used for its week, then it is
- * fetched; where no list can be had, every code is let pass. No code, no list.
+ * fetched; where no list can be had, every code is let pass. No code, no list. The list of `names` is not loaded again.
  */
-export async function openCourierCheck(session: Session, codes: readonly (string | null)[]): Promise<CourierCheck> {
+export async function openCourierCheck(
+  session: Session,
+  codes: readonly (string | null)[],
+  names?: CourierNames,
+): Promise<CourierCheck> {
   const given = new Set(codes.filter((code) => code !== null));
   if (given.size === 0) return () => null;
-  const kept = await listWith(session, null);
-  const list = kept === null || kept.stale ? await fetchedList(session, kept) : kept;
+  const list = names?.list === undefined ? await newestList(session) : names.list;
   // The search for codes alike is for those alone who name couriers.
   const { courierCheck } = await import('../board/courier-check.ts');
   if (list?.stale === true) warnOfOldList(session, list, courierCheck({ ...list, stale: false }), given);
@@ -25,11 +28,38 @@ export async function openCourierCheck(session: Session, codes: readonly (string
   };
 }
 
+/** Couriers as people write them. */
+export interface CourierNames {
+  /** The code that a text means; itself when it means none, or when nobody can tell. */
+  readonly meant: (text: string) => string;
+  /** The list that was looked at, null for none; absent when none was needed. */
+  readonly list?: CourierList | null;
+}
+
+/**
+ * Gets ready to read what people write for a courier: a code, the address of its page in the carriers list or its home
+ * page, or its exact name. Where no list can be had, only the page is understood. No text, no list.
+ */
+export async function openCourierNames(
+  session: Session,
+  texts: readonly (string | null | undefined)[],
+): Promise<CourierNames> {
+  if (texts.every((text) => (text ?? '').trim() === '')) return { meant: (text) => text };
+  const list = await newestList(session);
+  const { courierMeant } = await import('../board/courier-name.ts');
+  return { list, meant: (text) => courierMeant(text, list?.couriers ?? []) ?? text };
+}
+
 /** Throws a `UsageError` for a code that no courier has. Null is fine: then the service finds the courier. */
-export async function requireCourier(session: Session, code: string | null): Promise<void> {
+export async function requireCourier(session: Session, code: string | null, names?: CourierNames): Promise<void> {
   if (code === null) return;
-  const problem = (await openCourierCheck(session, [code]))(code);
+  const problem = (await openCourierCheck(session, [code], names))(code);
   if (problem !== null) throw new UsageError(problem);
+}
+
+async function newestList(session: Session): Promise<CourierList | null> {
+  const kept = await listWith(session, null);
+  return kept === null || kept.stale ? await fetchedList(session, kept) : kept;
 }
 
 async function fetchedList(session: Session, kept: CourierList | null): Promise<CourierList | null> {

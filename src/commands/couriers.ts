@@ -1,6 +1,7 @@
 import { createCourierSearch } from '../board/courier-search.ts';
 import type { Courier } from '../service/record.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
+import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { formatInstant } from './parcel-json.ts';
@@ -11,6 +12,8 @@ import { renderTable, type TableColumn } from './table.ts';
 /** Options of `couriers`. */
 export interface CouriersOptions {
   readonly json?: boolean;
+  /** As CSV with a header row. */
+  readonly csv?: boolean;
   readonly refresh?: boolean;
 }
 
@@ -35,6 +38,9 @@ const columns: readonly TableColumn[] = [
  */
 export async function runCouriers(session: Session, text: string, options: CouriersOptions): Promise<ExitCode> {
   const { context, paths, style } = session;
+  if (options.csv === true && options.json === true) {
+    throw new UsageError('Choose one of --csv and --json: the couriers are printed once.');
+  }
   const service = options.refresh === true ? await openService(session) : await openServiceIfConfigured(session);
   try {
     const { clock, random } = context;
@@ -57,6 +63,9 @@ export async function runCouriers(session: Session, text: string, options: Couri
     if (options.json === true) {
       const answer: CouriersJson = { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers };
       context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    } else if (options.csv === true) {
+      const { couriersCsv } = await import('./couriers-csv.ts');
+      context.stdout.write(couriersCsv(couriers));
     } else if (couriers.length > 0) {
       context.stdout.write(renderTable({ columns, rows: couriers.map(row) }, context.stdout.columns, style.paint));
     } else {

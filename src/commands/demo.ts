@@ -68,6 +68,8 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       colour,
       badge: 'DEMO',
       setup: { kind: 'ready' },
+      timeMode: 'event',
+      keepTimeMode: () => undefined,
       facts: [
         { name: 'Base URL', value: `${demo.sandbox.baseUrl} (sandbox)` },
         { name: 'Watchlist', value: 'in memory, gone when the demo ends' },

@@ -1,4 +1,5 @@
 import { noBudget } from '../polling/budget.ts';
+import { printableText } from '../service/text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';
 import type { Check, CheckStatus } from './doctor/check.ts';
@@ -45,7 +46,7 @@ export async function runDoctor(
     configuration === null
       ? { checks: [], exitCode: exitCode.done }
       : await checkService({ context, configuration, paths, style }, keySource, options.offline === true);
-  const checks = [
+  const findings = [
     ...checkTerminal(context, globalOptions),
     ...configurationChecks,
     ...service.checks,
@@ -53,6 +54,7 @@ export async function runDoctor(
     await checkUsage(context, paths, configuration?.budget ?? noBudget),
     ...(await checkStore(context, paths)),
   ];
+  const checks = findings.map(printable);
   const answer: DoctorJson = { version: 1, checks };
   context.stdout.write(
     options.json === true
@@ -62,6 +64,16 @@ export async function runDoctor(
   const isFailed = checks.some(({ status }) => status === 'fail');
   if (!isFailed) return exitCode.done;
   return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
+}
+
+/** Settings and names of files may hold anything. */
+function printable({ name, status, found, advice }: Check): Check {
+  return {
+    name: printableText(name),
+    status,
+    found: printableText(found),
+    advice: advice === null ? null : printableText(advice),
+  };
 }
 
 const tones = { ok: 'done', warn: 'today', fail: 'attention' } as const satisfies Record<CheckStatus, string>;

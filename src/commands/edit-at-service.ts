@@ -23,7 +23,7 @@ export async function applyEdit(
   context: Pick<CommandContext, 'stderr'>,
   { monitor, service }: EditPlaces,
   parcel: Parcel,
-  { courierCode, label, postalCode, phoneSuffix }: ParcelEdit,
+  { courierCode, label, postalCode, phoneSuffix, addTags, removeTags }: ParcelEdit,
 ): Promise<readonly string[]> {
   const tellRefusal = ({ message, traceId }: ServiceError): void => {
     say(context, withTraceId(`${parcel.trackNo} is registered anew instead. ${message}`, traceId));
@@ -40,7 +40,12 @@ export async function applyEdit(
     ...(phoneSuffix === undefined ? {} : { phoneSuffix }),
   };
   if (Object.keys(extras).length > 0) done.push(...extrasWords(await actions.setExtras(parcel.id, extras)));
-  if (label !== undefined) await monitor.edit(parcel.id, { label });
+  const own = {
+    ...(label === undefined ? {} : { label }),
+    ...(addTags === undefined ? {} : { addTags }),
+    ...(removeTags === undefined ? {} : { removeTags }),
+  };
+  if (Object.keys(own).length > 0) await monitor.edit(parcel.id, own);
   return done;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { trackingLink } from '../board/courier-page.ts';
 import { type Milestones, milestonesOf, type ReachedMilestone } from '../board/milestones.ts';
 import { courierName, instantOf, parcelStatusText, parcelTitle } from '../board/view-stage.ts';
 import type { EpochMs } from '../service/clock.ts';
@@ -86,7 +87,7 @@ function common(
   more: readonly (string | null)[],
 ): Pick<ICalEventData, 'id' | 'description' | 'categories' | 'url'> {
   const courier = courierName(parcel);
-  const link = parcel.record?.courierTrackingLink ?? null;
+  const link = trackingLink(parcel);
   const description = [
     `Status: ${parcelStatusText(parcel)}`,
     ...more,

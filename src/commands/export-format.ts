@@ -14,7 +14,7 @@ json and csv hold postal codes, phone digits and what else you gave along; ics a
 Timelines are not in it: the service tells them again.
 
 Examples:
-  parcel-monitor export --all > parcels.json             a backup; "parcel-monitor import parcels.json" reads it
+  parcel-monitor export --all --output parcels.json      a backup; "parcel-monitor import parcels.json" reads it
   parcel-monitor export --format csv --all > parcels.csv
   parcel-monitor export --format ics > parcels.ics       opened again, it updates the events of before
   parcel-monitor export --format md --zone utc | mail -s Parcels me@host.example

@@ -1,3 +1,4 @@
+import { orderNoOf, remarkOf } from '../board/merchant-notes.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { formatInstant, type JsonCircumstances, type ListJson, listJson, type ParcelJson } from './parcel-json.ts';
 
@@ -41,17 +42,18 @@ export function exportJson(
   };
 }
 
-function enteredJson({ addedAt, archivedAt, extras, merchant = {} }: Parcel): EnteredJson {
+function enteredJson(parcel: Parcel): EnteredJson {
+  const { addedAt, archivedAt, extras, merchant = {} } = parcel;
   return {
     addedAt: utc(addedAt),
     archivedAt: archivedAt === null ? null : utc(archivedAt),
     postalCode: extras.postalCode,
     phoneSuffix: extras.phoneSuffix,
-    orderNo: merchant.orderNo ?? null,
+    orderNo: orderNoOf(parcel),
     country: merchant.country ?? null,
     shipTime: merchant.shippedAt === undefined ? null : utc(merchant.shippedAt),
     email: merchant.customerEmail ?? null,
-    remark: merchant.remark ?? null,
+    remark: remarkOf(parcel),
     custom1: merchant.custom1 ?? null,
     custom2: merchant.custom2 ?? null,
   };

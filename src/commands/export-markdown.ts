@@ -1,7 +1,10 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import { arrange } from '../board/arrange.ts';
+import { awaitedDelivery } from '../board/awaited-delivery.ts';
 import { checkpointTime } from '../board/checkpoint-time.ts';
-import { courierName, parcelStatusText } from '../board/view-stage.ts';
+import { expectedWording } from '../board/expected-wording.ts';
+import { statusNow } from '../board/status-now.ts';
+import { courierName } from '../board/view-stage.ts';
 import type { EpochMs } from '../service/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 
@@ -13,8 +16,8 @@ export interface MarkdownOptions {
 }
 
 const head = [
-  '| Parcel | Number | Courier | Status | Place | Last event |',
-  '| --- | --- | --- | --- | --- | --- |',
+  '| Parcel | Number | Courier | Status | Place | Expected | Last event |',
+  '| --- | --- | --- | --- | --- | --- | --- |',
 ] as const;
 
 /**
@@ -29,7 +32,7 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Markdo
       `### ${group.title} (${group.parcels.length})`,
       '',
       ...head,
-      ...group.parcels.map((parcel) => row(parcel, zone)),
+      ...group.parcels.map((parcel) => row(parcel, { now, zone })),
       '',
     ],
   );
@@ -38,17 +41,23 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Markdo
   return `${[...content, asOf].join('\n')}\n`;
 }
 
-function row(parcel: Parcel, zone: string): string {
+function row(parcel: Parcel, viewing: MarkdownOptions): string {
   const cells = [
     escapeMarkdown(parcel.label ?? ''),
     // As code, because numbers hold underscores and what looks like an address or an issue.
     `\`${parcel.trackNo.replaceAll('`', "'").replaceAll('|', '\\|')}\``,
     escapeMarkdown(courierName(parcel) ?? ''),
-    escapeMarkdown(parcelStatusText(parcel)),
+    escapeMarkdown(statusNow(parcel, viewing)),
     escapeMarkdown(parcel.lastEvent?.address ?? ''),
-    lastEventText(parcel, zone),
+    escapeMarkdown(expectedText(parcel, viewing)),
+    lastEventText(parcel, viewing.zone),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+function expectedText(parcel: Parcel, viewing: MarkdownOptions): string {
+  const awaited = awaitedDelivery(parcel);
+  return awaited === null ? '' : expectedWording(awaited, viewing).full.replace(/^expected /, '');
 }
 
 /** When the last event was, with the marks of the timeline: `~` for a zone that was not given, `±` for a contradictory one. */

@@ -1,7 +1,9 @@
-import { cleanParcel } from './clean-parcel.ts';
+import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import type { ExportFormat } from './export-format.ts';
 import { selectParcels } from './list.ts';
+import { writeOutputFile } from './output-file.ts';
+import { isOwnFile } from './own-files.ts';
 import type { Session } from './session.ts';
 import { readWatchlist, type WatchlistView } from './watchlist-view.ts';
 
@@ -10,13 +12,22 @@ export interface ExportOptions {
   readonly format: ExportFormat;
   /** Archived ones, too. */
   readonly all?: boolean;
+  /** Where to write, complete or not at all; standard output when left out or `-`. */
+  readonly output?: string;
 }
 
-/** Prints the watchlist for other programs. It reads the files only and never asks the service. */
-export async function runExport(session: Session, { format, all = false }: ExportOptions): Promise<ExitCode> {
+/** Prints or writes the watchlist for other programs. It reads the files only and never asks the service. */
+export async function runExport(
+  session: Session,
+  { format, all = false, output = '-' }: ExportOptions,
+): Promise<ExitCode> {
   const view = await readWatchlist(session);
-  const parcels = selectParcels(view.parcels, { all, stage: null }).map(cleanParcel);
-  session.context.stdout.write(await documentOf(session, format, { ...view, parcels }));
+  const parcels = selectParcels(view.parcels, { all, stage: null });
+  const { stdout, random } = session.context;
+  if (output === '') throw new UsageError('--output needs the name of a file.');
+  const text = await documentOf(session, format, { ...view, parcels });
+  if (output === '-') stdout.write(text);
+  else await writeOutputFile(output, text, { random, isOwn: (path) => isOwnFile(path, session.paths) });
   return exitCode.done;
 }
 

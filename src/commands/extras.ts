@@ -1,4 +1,6 @@
-import { cleanTextOrNull } from '../service/text.ts';
+import { courierOfPage } from '../board/courier-name.ts';
+import { cleanText, cleanTextOrNull } from '../service/text.ts';
+import { isCourierCode } from '../service/word.ts';
 import { UsageError } from './errors.ts';
 
 /** Reads `--postal-code`; null clears it. Throws a {@link UsageError}, which does not repeat the value. */
@@ -26,11 +28,18 @@ export function readLabel(text: string): string | null {
   return cleanTextOrNull(text);
 }
 
-/** Reads a courier code, in the case in which the service lists them; null clears it. */
+/** Reads `--tag` and `--untag`, which may be given several times; each tag once. Throws a {@link UsageError} for one without text. */
+export function readTags(texts: readonly string[]): readonly string[] {
+  const tags = texts.map((text) => cleanText(text).replace(/^#\s*/, ''));
+  if (tags.includes('')) throw new UsageError('A tag needs a text, such as: --tag gift.');
+  return [...new Set(tags)];
+}
+
+/** Reads a courier code, or the address of the courier's page, in the case in which the service lists them; null clears it. */
 export function readCourierCode(text: string): string | null {
-  const code = text.normalize('NFKC').trim().toLowerCase();
+  const code = courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
   if (code === '') return null;
-  if (!/^[a-z0-9._-]+$/.test(code)) {
+  if (!isCourierCode(code)) {
     throw new UsageError(`"${cleanTextOrNull(text) ?? ''}" is no courier code; "parcel-monitor couriers" lists them.`);
   }
   return code;

@@ -1,7 +1,14 @@
 import { WebhookListenError } from '../polling/webhook-errors.ts';
 import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
 import { StoreError } from '../watchlist/errors.ts';
-import { ApiKeyMissingError, NotWatchedError, SandboxUnavailableError, UsageError } from './errors.ts';
+import {
+  ApiKeyMissingError,
+  HomeUnknownError,
+  NotWatchedError,
+  OutputError,
+  SandboxUnavailableError,
+  UsageError,
+} from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
 /** What a failed command prints on standard error, and its exit code. */
@@ -26,6 +33,11 @@ const exitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
   cancelled: exitCode.interrupted,
 };
 
+/** Failures that pass without the user, so that the same may work a little later. */
+const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
+/** Of parcels alone, and only while something runs that asks by itself. */
+const nextTry = 'Run it again a little later; a board or "parcel-monitor watch" that runs tries by itself.';
+
 /** The exit code that belongs to a failed call. */
 export function serviceExitCode(kind: ServiceErrorKind): ExitCode {
   return exitCodes[kind];
@@ -37,9 +49,16 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof ApiKeyMissingError) return { message: error.message, exitCode: exitCode.refused };
   if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };
   if (error instanceof ServiceError) {
-    return { message: withTraceId(error.message, error.traceId), exitCode: serviceExitCode(error.kind) };
+    const message = passing.has(error.kind) ? `${error.message} ${nextTry}` : error.message;
+    return { message: withTraceId(message, error.traceId), exitCode: serviceExitCode(error.kind) };
   }
-  if (error instanceof StoreError || error instanceof SandboxUnavailableError || error instanceof WebhookListenError) {
+  if (
+    error instanceof StoreError ||
+    error instanceof OutputError ||
+    error instanceof HomeUnknownError ||
+    error instanceof SandboxUnavailableError ||
+    error instanceof WebhookListenError
+  ) {
     return { message: error.message, exitCode: exitCode.failed };
   }
   const account = error instanceof Error ? (error.stack ?? error.message) : String(error);

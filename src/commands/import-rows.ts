@@ -1,4 +1,6 @@
 import { parse } from 'csv-parse/sync';
+import { readEnteredText, withoutComment } from '../board/entered-text.ts';
+import type { LeftEntry } from '../board/partial-add.ts';
 import { isJsonObject, type JsonValue } from '../service/json.ts';
 import { parseJson } from '../service/parse-json.ts';
 import { UsageError } from './errors.ts';
@@ -32,6 +34,8 @@ export type ImportField = Exclude<AnyField, 'tags'>;
 export interface ImportRow {
   readonly place: string;
   readonly fields: Readonly<Partial<Record<ImportField, string>>>;
+  /** What is wrong with a line that was read as in the input bar; absent when nothing is. */
+  readonly problem?: LeftEntry;
   /** Absent for none. */
   readonly tags?: readonly string[];
 }
@@ -44,13 +48,10 @@ function fieldOf(heading: string): AnyField | null {
   return fields.find((field) => (fieldNames[field] as readonly string[]).includes(name)) ?? null;
 }
 
-/** Columns of a table without headings. */
-const plainColumns: readonly AnyField[] = ['number', 'courier', 'label'];
-
 /**
  * Reads the rows of a file: JSON (a list of numbers or objects, or `{parcels: [...]}` as `export` and `list --json`
- * write it), CSV or TSV with or without headings, or plain lines with a number each. Lines that begin with `#` and empty
- * ones are left out. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
+ * write it), CSV or TSV with or without headings, or lines without headings, which are read
+ * as the input bar reads them. Lines that begin with `#` and empty ones are left out. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
  */
 export function readImportRows(content: string): readonly ImportRow[] {
   const text = content.replace(/^\uFEFF/, '');
@@ -109,26 +110,19 @@ function tagsOfCell(text: string): readonly string[] {
   }
 }
 
+/** A table when its first line has a heading for numbers; else lines. */
 function tableRows(text: string): readonly ImportRow[] {
-  const delimiter = delimiterOf(text);
-  if (delimiter === null) return lineRows(text);
-  const rows = parsedTable(text, delimiter);
-  const headings = rows[0]?.record.map(fieldOf) ?? [];
-  const hasHeadings = headings.includes('number');
-  const columns: readonly (AnyField | null)[] = hasHeadings ? headings : plainColumns;
-  return rows.slice(hasHeadings ? 1 : 0).map(({ line, record }) =>
+  const first = text.split(/\r\n|\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
+  const delimiter = ['\t', ';', ','].find((sign) => first.includes(sign)) ?? ',';
+  if (!first.split(delimiter).some((heading) => fieldOf(heading) === 'number')) return enteredRows(text);
+  const [headings, ...rows] = parsedTable(text, delimiter);
+  const columns = headings?.record.map(fieldOf) ?? [];
+  return rows.map(({ line, record }) =>
     rowOf(
       `line ${line}`,
       record.map((cell, index): Cell => [columns[index] ?? null, unguardFormula(cell)]),
     ),
   );
-}
-
-/** The separator of the first line that says something; null for plain lines. */
-function delimiterOf(text: string): string | null {
-  const first = text.split(/\r\n|\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
-  const isHeading = fieldOf(first) === 'number';
-  return ['\t', ';', ','].find((delimiter) => first.includes(delimiter)) ?? (isHeading ? ',' : null);
 }
 
 interface TableRow {
@@ -158,9 +152,20 @@ function parsedTable(text: string, delimiter: string): readonly TableRow[] {
   }
 }
 
-function lineRows(text: string): readonly ImportRow[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line, index): ImportRow[] => {
-    const number = line.replace(/(?:^|\s)#.*$/, '').trim();
-    return number === '' ? [] : [{ place: `line ${index + 1}`, fields: { number } }];
+/** Lines without headings, as the input bar reads them. */
+function enteredRows(text: string): readonly ImportRow[] {
+  const lines = text.split(/\r\n|\r|\n/).map(withoutComment);
+  return readEnteredText(lines.join('\n')).map(({ input, line }): ImportRow => {
+    const place = `line ${line}`;
+    if (input.kind === 'problem') return { place, fields: {}, problem: { reason: input.flaw, message: input.message } };
+    const { courierCode, label, trackNo } = input;
+    return {
+      place,
+      fields: {
+        number: trackNo,
+        ...(courierCode === null ? {} : { courier: courierCode }),
+        ...(label === null ? {} : { label }),
+      },
+    };
   });
 }

@@ -1,15 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { parseAddInput } from '../board/add-input.ts';
 import type { CourierCheck } from '../board/courier-check.ts';
+import type { LeftEntry } from '../board/partial-add.ts';
 import type { NewParcel } from '../polling/state.ts';
 import type { EpochMs } from '../service/clock.ts';
-import { addParcels } from './add.ts';
-import { openCourierCheck } from './courier-check.ts';
+import { cleanText } from '../service/text.ts';
+import { addParcels, type Complaint, tellComplaints, warnOfCheckDigits } from './add.ts';
+import { openCourierCheck, openCourierNames } from './courier-check.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from './extras.ts';
 import { readParcelName } from './find-parcel.ts';
 import { type ImportRow, readImportRows } from './import-rows.ts';
 import { readMerchant } from './merchant.ts';
+import { readEntered } from './read-entered.ts';
 import { type Session, say } from './session.ts';
 
 /** Options of `import`. */
@@ -23,17 +26,18 @@ export interface ImportOptions {
 /** Watches the parcels of a file or of standard input (`-`). Rows that cannot be used are told and cost only themselves. */
 export async function runImport(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   const { context } = session;
-  const content = file === '-' ? await context.readStdin() : await contentOf(file);
-  const { parcels, complaints } = await readCheckedParcels(session, content);
-  if (parcels.length + complaints.length === 0) say(context, 'There is no number in it.');
-  if (options.dryRun !== true) return await addParcels(session, parcels, complaints, options.yes === true);
-  for (const complaint of complaints) say(context, complaint);
+  const content = await readEntered(context, file);
+  const { parcels, left } = await readCheckedParcels(session, content);
+  if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
+  if (options.dryRun !== true) return await addParcels(session, parcels, left, options.yes === true);
+  tellComplaints(session, left);
+  warnOfCheckDigits(session, parcels);
   for (const { courierCode, label, trackNo } of parcels) {
     const courier = courierCode === null ? '' : `@${courierCode}`;
     context.stdout.write(`${trackNo}${courier}${label === null ? '' : `  ${label}`}\n`);
   }
-  say(context, `${parcels.length} to be added, ${complaints.length} not usable; nothing was changed.`);
-  return complaints.length > 0 ? exitCode.rejected : exitCode.done;
+  say(context, `${parcels.length} to be added, ${left.length} not usable; nothing was changed.`);
+  return left.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
 /** When and where a file is read. */
@@ -41,6 +45,8 @@ export interface ImportSituation {
   readonly now: EpochMs;
   /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;
+  /** The courier code that a text means; itself unless told. */
+  readonly meant?: (text: string) => string;
   /** Looks at couriers of parcels that are to be registered; every code passes unless told. */
   readonly check?: CourierCheck;
 }
@@ -48,11 +54,13 @@ export interface ImportSituation {
 /** As {@link readParcels}; the couriers that it names are looked up before any of them costs a registration. */
 async function readCheckedParcels(session: Session, content: string): Promise<ReturnType<typeof readParcels>> {
   const { configuration, context } = session;
-  const situation: ImportSituation = { now: context.clock.now(), zone: configuration.zone };
+  const texts = readImportRows(content).map(({ fields }) => fields.courier);
+  const names = await openCourierNames(session, texts);
+  const situation: ImportSituation = { now: context.clock.now(), zone: configuration.zone, meant: names.meant };
   const codes = readParcels(content, situation)
     .parcels.filter(isToRegister)
     .map(({ courierCode }) => courierCode);
-  return readParcels(content, { ...situation, check: await openCourierCheck(session, codes) });
+  return readParcels(content, { ...situation, check: await openCourierCheck(session, codes, names) });
 }
 
 const isToRegister = ({ archivedAt }: NewParcel): boolean => archivedAt === undefined;
@@ -61,32 +69,28 @@ const isToRegister = ({ archivedAt }: NewParcel): boolean => archivedAt === unde
 export function readParcels(
   content: string,
   situation: ImportSituation,
-): { readonly parcels: readonly NewParcel[]; readonly complaints: readonly string[] } {
+): { readonly parcels: readonly NewParcel[]; readonly left: readonly Complaint[] } {
   const parcels: NewParcel[] = [];
-  const complaints: string[] = [];
+  const left: Complaint[] = [];
   for (const row of readImportRows(content)) {
     const reading = readRow(row, situation);
-    if (typeof reading === 'string') complaints.push(`${row.place}: ${reading}`);
+    if ('reason' in reading) left.push({ ...reading, place: row.place });
     else parcels.push(reading);
   }
-  return { parcels, complaints };
-}
-
-async function contentOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`, {
-      cause: error,
-    });
-  }
+  return { parcels, left };
 }
 
 /** The parcel of a row, or why there is none. */
-function readRow({ fields, tags = [] }: ImportRow, { now, zone, check }: ImportSituation): NewParcel | string {
+function readRow(
+  { fields, problem, tags = [] }: ImportRow,
+  { now, zone, meant, check }: ImportSituation,
+): NewParcel | LeftEntry {
+  const flaw = problem ?? flawOfCell(fields.number ?? '');
+  if (flaw !== null) return flaw;
   try {
-    const reading = readParcelName(fields.number ?? '', fields.courier ?? null);
-    if (!reading.ok) return reading.message;
+    const courier = fields.courier ?? null;
+    const reading = readParcelName(fields.number ?? '', courier === null ? null : (meant?.(courier) ?? courier));
+    if (!reading.ok) return { reason: reading.flaw, message: reading.message };
     const parcel: NewParcel = {
       trackNo: reading.name.trackNo,
       courierCode: readCourierCode(reading.name.courierCode ?? ''),
@@ -98,11 +102,21 @@ function readRow({ fields, tags = [] }: ImportRow, { now, zone, check }: ImportS
       ...archivedSince(fields, now),
     };
     const isChecked = parcel.courierCode !== null && isToRegister(parcel);
-    return (isChecked ? check?.(parcel.courierCode) : null) ?? parcel;
+    const unknown = isChecked ? (check?.(parcel.courierCode) ?? null) : null;
+    return unknown === null ? parcel : { reason: 'unknown-courier', message: unknown };
   } catch (error) {
-    if (error instanceof UsageError) return error.message;
+    if (error instanceof UsageError) return { reason: 'unusable-field', message: error.message };
     throw error;
   }
+}
+
+/** What is wrong with a cell for numbers that holds several words; null when they are one number in groups. */
+function flawOfCell(cell: string): LeftEntry | null {
+  if (!/\S\s+\S/.test(cell)) return null;
+  const input = parseAddInput(cell);
+  if (input.kind === 'problem') return { reason: input.flaw, message: input.message };
+  if (input.kind === 'empty' || input.label === null) return null;
+  return { reason: 'unclear', message: `The column of numbers holds a label, too: "${cleanText(cell)}".` };
 }
 
 /** When a row says that its parcel was put away; one that does not say when is put away now. */

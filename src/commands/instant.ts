@@ -1,10 +1,8 @@
-import { BudgetKeeper } from '../polling/budget.ts';
 import { askForInstantAnswer } from '../polling/instant-question.ts';
 import { defaultPollingPolicy } from '../polling/policy.ts';
 import { refuseInPause } from '../polling/resting-service.ts';
-import type { RegistrationItem } from '../service/record.ts';
+import type { InstantItem } from '../service/record.ts';
 import { historyFormat } from '../watchlist/document.ts';
-import { toStoreError } from '../watchlist/errors.ts';
 import { mergeRecord } from '../watchlist/merge.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { newParcel } from '../watchlist/parcel-factory.ts';
@@ -13,10 +11,12 @@ import { warnOfNeeds } from './courier-needs.ts';
 import { NotWatchedError, UsageError } from './errors.ts';
 import { readCourierCode, readPhoneSuffix, readPostalCode } from './extras.ts';
 import { type ParcelName, parcelsNamed, readParcelName } from './find-parcel.ts';
+import { readLanguage } from './language.ts';
+import { openBudget } from './open-budget.ts';
 import { openService } from './service.ts';
 import { type Session, say } from './session.ts';
 import type { ShownParcel, ShowOptions } from './show.ts';
-import { openMemory, openMeter, readWatchlist } from './watchlist-view.ts';
+import { openMemory, readWatchlist } from './watchlist-view.ts';
 
 /**
  * Asks the courier of a number now and answers what is to be printed; null when the service rejects the number, which
@@ -32,6 +32,7 @@ export async function askInstantly(
   const { context } = session;
   const reading = readParcelName(number, options.courier ?? null);
   if (!reading.ok) throw new NotWatchedError(reading.message);
+  const lang = options.lang === undefined ? session.configuration.lang : readLanguage(options.lang);
   const { parcels, serviceClock, isPaused } = await readWatchlist(session);
   const watched = watchedAs(parcels, reading.name);
   const parcel = parcelToAsk(session, reading.name, watched, options);
@@ -40,7 +41,7 @@ export async function askInstantly(
   try {
     warnOfNeeds(session, [parcel]);
     const { trackNo, courierCode, extras } = parcel;
-    const item: RegistrationItem = { trackNo, courierCode, ...extras };
+    const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
     const answer = await askForInstantAnswer(service, openBudget(session), item, {
       signal: context.signal,
       beyondBudget: options.beyondBudget === true,
@@ -57,24 +58,6 @@ export async function askInstantly(
   } finally {
     await service.close();
   }
-}
-
-/** The user's budget. A meter that fails costs no answer; standard error tells of it, once. */
-function openBudget(session: Session): BudgetKeeper {
-  const { configuration, context } = session;
-  const told = new Set<string>();
-  return new BudgetKeeper({
-    meter: openMeter(session),
-    budget: configuration.budget,
-    clock: context.clock,
-    onTotals: () => {},
-    onTrouble: (error) => {
-      if (error === null) return;
-      const { message } = toStoreError(error, 'the query meter');
-      if (!told.has(message)) say(context, message);
-      told.add(message);
-    },
-  });
 }
 
 function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null {

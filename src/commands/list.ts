@@ -1,5 +1,5 @@
-import { createFilter } from '../board/filter.ts';
 import { lastEventTime, parcelStage } from '../board/view-stage.ts';
+import type { EpochMs } from '../service/clock.ts';
 import { type Stage, stages } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { UsageError } from './errors.ts';
@@ -23,7 +23,8 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { context, configuration } = session;
   const view = await readWatchlist(session);
   const now = context.clock.now();
-  const parcels = selectParcels(view.parcels, { ...options, all: options.all === true, stage });
+  const passes = await filterOf(options.filter, now, () => configuration.zone());
+  const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
   if (options.json === true) {
     const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
     context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
@@ -47,12 +48,26 @@ export interface Selection {
   /** Archived ones, too. */
   readonly all: boolean;
   readonly stage: Stage | null;
-  readonly filter?: string;
+  /** All of them when left out. */
+  readonly passes?: (parcel: Parcel) => boolean;
+}
+
+/** Loaded only where it is wanted: it tells days in zones. */
+async function filterOf(
+  text: string | undefined,
+  now: EpochMs,
+  zone: () => string,
+): Promise<(parcel: Parcel) => boolean> {
+  if (text === undefined) return () => true;
+  const { createFilter } = await import('../board/filter.ts');
+  return createFilter(text, { now, zone: zone() });
 }
 
 /** The parcels to list: most urgent stage first, in it the newest event first, archived ones last. */
-export function selectParcels(parcels: readonly Parcel[], { all, stage, filter = '' }: Selection): readonly Parcel[] {
-  const passes = createFilter(filter);
+export function selectParcels(
+  parcels: readonly Parcel[],
+  { all, stage, passes = () => true }: Selection,
+): readonly Parcel[] {
   return parcels
     .filter((parcel) => (all || parcel.archivedAt === null) && passes(parcel))
     .map((parcel) => ({

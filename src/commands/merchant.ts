@@ -1,9 +1,10 @@
-import { toDate } from 'date-fns-tz';
 import { cleanTextOrNull } from '../service/text.ts';
+import type { MerchantChange } from '../watchlist/merchant-change.ts';
 import type { ParcelMerchant } from '../watchlist/parcel.ts';
 import { UsageError } from './errors.ts';
+import { readGivenTime } from './given-time.ts';
 
-/** Options of `add` that a merchant gives along with a parcel (all fields of an item). */
+/** Options of `add` and `edit` for what a merchant knows of a parcel (all fields of an item). */
 export interface MerchantOptions {
   readonly orderNo?: string;
   readonly country?: string;
@@ -19,7 +20,31 @@ export interface MerchantOptions {
  * Throws a {@link UsageError}, which does not repeat an e-mail address.
  */
 export function readMerchant(options: MerchantOptions, zone: () => string): ParcelMerchant {
-  return given({
+  return Object.fromEntries(Object.entries(readFields(options, zone)).filter(([, value]) => value !== null));
+}
+
+/** As {@link readMerchant}, for a parcel that is there: an option that is given empty takes its field away. */
+export function readMerchantChange(options: MerchantOptions, zone: () => string): MerchantChange {
+  const fields = Object.entries(readFields(options, zone)) as [keyof ParcelMerchant, string | null][];
+  return Object.fromEntries(fields.filter(([name]) => options[optionNames[name]] !== undefined));
+}
+
+/** What each field is given by. */
+const optionNames: Readonly<Record<keyof ParcelMerchant, keyof MerchantOptions>> = {
+  orderNo: 'orderNo',
+  country: 'country',
+  shippedAt: 'shipTime',
+  customerEmail: 'email',
+  remark: 'remark',
+  custom1: 'custom1',
+  custom2: 'custom2',
+};
+
+function readFields(
+  options: MerchantOptions,
+  zone: () => string,
+): { readonly [Name in keyof ParcelMerchant]-?: string | null } {
+  return {
     orderNo: cleanTextOrNull(options.orderNo),
     country: readCountry(options.country ?? ''),
     shippedAt: readShipTime(options.shipTime ?? '', zone),
@@ -27,18 +52,14 @@ export function readMerchant(options: MerchantOptions, zone: () => string): Parc
     remark: cleanTextOrNull(options.remark),
     custom1: cleanTextOrNull(options.custom1),
     custom2: cleanTextOrNull(options.custom2),
-  });
-}
-
-function given(fields: { readonly [Name in keyof ParcelMerchant]-?: string | null }): ParcelMerchant {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as ParcelMerchant;
+  };
 }
 
 function readCountry(text: string): string | null {
   const code = text.normalize('NFKC').trim().toUpperCase();
   if (code === '') return null;
   if (!/^[A-Z]{2}$/.test(code)) {
-    throw new UsageError(`"${cleanTextOrNull(text) ?? ''}" is no country; give its two letters, such as DE.`);
+    throw new UsageError(`"${cleanTextOrNull(text) ?? ''}" is not a country code; give its two letters, such as DE.`);
   }
   return code;
 }
@@ -47,29 +68,18 @@ function readEmail(text: string): string | null {
   const address = text.trim();
   if (address === '') return null;
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254 || cleanTextOrNull(address) !== address) {
-    throw new UsageError('The e-mail address is none; it looks like name@host.example.');
+    throw new UsageError('That is not an e-mail address; one looks like name@host.example.');
   }
   return address;
 }
 
-const shipTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
-
 function readShipTime(text: string, zone: () => string): string | null {
-  const time = text.trim();
-  if (time === '') return null;
-  const at = shipTime.test(time) ? instantOf(time, zone) : Number.NaN;
-  if (Number.isNaN(at)) {
+  if (text.trim() === '') return null;
+  const at = readGivenTime(text, zone);
+  if (at === null) {
     throw new UsageError(
-      `"${cleanTextOrNull(text) ?? ''}" is no ship time; write it like "2026-11-20 14:30" on your clock, or 2026-11-20T14:30+01:00.`,
+      `"${cleanTextOrNull(text) ?? ''}" is not a ship time; write it like "2026-11-20 14:30" on your clock, or 2026-11-20T14:30+01:00.`,
     );
   }
   return new Date(at).toISOString();
-}
-
-function instantOf(time: string, zone: () => string): number {
-  const iso = time
-    .toUpperCase()
-    .replace(/ (?=Z|[+-])/, '')
-    .replace(' ', 'T');
-  return toDate(iso, { timeZone: zone() }).getTime();
 }

@@ -1,13 +1,32 @@
-import { parcelStage, parcelStatusText } from '../board/view-stage.ts';
+import { awaitedDelivery } from '../board/awaited-delivery.ts';
+import { trackingLink } from '../board/courier-page.ts';
+import { orderNoOf, remarkOf } from '../board/merchant-notes.ts';
+import { daysWithoutMovement, deliveredAt } from '../board/standing.ts';
+import { instantOf, parcelStage, parcelStatusText } from '../board/view-stage.ts';
 import type { EpochMs } from '../service/clock.ts';
+import type { ExpectedDelivery } from '../service/expected-delivery.ts';
 import type { JsonObject } from '../service/json.ts';
-import type { Checkpoint } from '../service/record.ts';
+import type { Checkpoint, LastMile } from '../service/record.ts';
 import { formatOffset, parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
 import { lookupDoubt, type Stage } from '../service/status.ts';
+import { webAddressOrNull } from '../service/text.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../watchlist/parcel.ts';
 
 /** Where a parcel stands between the user, us and the service. */
 export type ParcelState = 'pending' | 'watching' | 'rejected' | 'archived';
+
+/** A checkpoint as `--json` prints it. */
+export interface CheckpointJson extends Omit<Checkpoint, 'repeats' | 'translation'> {
+  /** `detail` in the language that was asked for; null without a translation. */
+  readonly translation: string | null;
+}
+
+/** When a delivery is expected: instants (ISO 8601 UTC) when times were told, else days, `YYYY-MM-DD`. */
+export interface ExpectedJson {
+  readonly from: string;
+  /** Null when only a begin was told. */
+  readonly to: string | null;
+}
 
 /** A parcel as `--json` prints it (design.md, command line). Absent values are null, instants are ISO 8601 UTC. */
 export interface ParcelJson {
@@ -24,9 +43,20 @@ export interface ParcelJson {
   readonly shipFrom: string | null;
   readonly shipTo: string | null;
   readonly transitDays: number | null;
+  /** Whole days since the newest event; null for a parcel that is delivered, has expired or is archived. */
   readonly stayDays: number | null;
   readonly shipmentType: string | null;
-  readonly lastEvent: Checkpoint | null;
+  /** Null for a parcel that is not awaited any more. */
+  readonly expectedDelivery: ExpectedJson | null;
+  readonly deliveredAt: string | null;
+  readonly signedBy: string | null;
+  /** The courier's page about this parcel. */
+  readonly trackingLink: string | null;
+  readonly courierHomePage: string | null;
+  readonly orderNo: string | null;
+  readonly remark: string | null;
+  readonly lastMile: LastMile | null;
+  readonly lastEvent: CheckpointJson | null;
   readonly checkpointCount: number;
   readonly nextUpdateAt: string | null;
   readonly nextPollAt: string | null;
@@ -58,7 +88,7 @@ export interface ListJson {
 /** What `show --json` prints. */
 export interface ShowJson extends ParcelJson {
   /** Newest first. */
-  readonly checkpoints: readonly Checkpoint[];
+  readonly checkpoints: readonly CheckpointJson[];
   /** The record as received; null before the first. */
   readonly record: JsonObject | null;
 }
@@ -103,8 +133,16 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
     shipFrom: record?.shipFrom ?? null,
     shipTo: record?.shipTo ?? null,
     transitDays: record?.transitDays ?? null,
-    stayDays: record?.stayDays ?? null,
+    stayDays: daysWithoutMovement(parcel, now),
     shipmentType: record?.shipmentType ?? null,
+    expectedDelivery: expectedJson(awaitedDelivery(parcel)),
+    deliveredAt: deliveredText(parcel),
+    signedBy: record?.signedBy || null,
+    trackingLink: trackingLink(parcel),
+    courierHomePage: webAddressOrNull(record?.courierHomePage),
+    orderNo: orderNoOf(parcel),
+    remark: remarkOf(parcel),
+    lastMile: record?.lastMile === undefined ? null : lastMileJson(record.lastMile),
     lastEvent: parcel.lastEvent === null ? null : checkpointJson(parcel.lastEvent),
     checkpointCount: parcel.checkpointCount,
     nextUpdateAt: nextUpdateAt === null ? null : formatInstant(nextUpdateAt),
@@ -139,8 +177,25 @@ export function showJson(parcel: Parcel, history: ParcelHistory, circumstances: 
 }
 
 /** Exactly the contract's fields, whatever the store kept beside them. */
-function checkpointJson({ at, local, offset, certain, address, detail, subStatus }: Checkpoint): Checkpoint {
-  return { at, local, offset, certain, address, detail, subStatus };
+function checkpointJson(checkpoint: Checkpoint): CheckpointJson {
+  const { at, local, offset, certain, address, detail, subStatus, translation = null } = checkpoint;
+  return { at, local, offset, certain, address, detail, subStatus, translation };
+}
+
+function expectedJson(expected: ExpectedDelivery | null): ExpectedJson | null {
+  if (expected === null) return null;
+  return expected.kind === 'day'
+    ? { from: expected.date, to: expected.date }
+    : { from: expected.from, to: expected.to };
+}
+
+function deliveredText(parcel: Parcel): string | null {
+  const at = instantOf(deliveredAt(parcel));
+  return at === null ? null : formatInstant(at);
+}
+
+function lastMileJson({ trackNo, courierCode, courierName }: LastMile): LastMile {
+  return { trackNo, courierCode, courierName };
 }
 
 function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {

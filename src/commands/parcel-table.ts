@@ -1,6 +1,9 @@
 import { ageText } from '../board/age.ts';
+import { awaitedDelivery } from '../board/awaited-delivery.ts';
+import { expectedWording } from '../board/expected-wording.ts';
 import { stageGlyph, stageLooks } from '../board/stage-look.ts';
-import { courierName, instantOf, lastEventTime, parcelLook, parcelStatusText } from '../board/view-stage.ts';
+import { lookWord, statusNow } from '../board/status-now.ts';
+import { courierName, instantOf, lastEventTime, parcelLook } from '../board/view-stage.ts';
 import { clockText } from '../board/zone-time.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { lookupDoubt } from '../service/status.ts';
@@ -23,14 +26,15 @@ const columns: readonly TableColumn[] = [
   { title: 'STAGE', yields: 0 },
   { title: 'NUMBER', yields: 0 },
   { title: 'LABEL', yields: 2 },
-  { title: 'COURIER', yields: 4 },
+  { title: 'COURIER', yields: 5 },
   { title: 'STATUS', yields: 1 },
-  { title: 'PLACE', yields: 5 },
+  { title: 'PLACE', yields: 6 },
+  { title: 'EXPECTED', yields: 4 },
   { title: 'AGE', align: 'right', yields: 3 },
-  { title: 'NEXT', yields: 6 },
+  { title: 'NEXT', yields: 7 },
 ];
 
-/** Parcels as an aligned table: stage, number, label, courier, status, place, age of the last event, next question. */
+/** Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next question. */
 export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOptions): string {
   return renderTable(
     { columns, rows: parcels.map((parcel) => row(parcel, options)) },
@@ -42,15 +46,19 @@ export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOpti
 function row(parcel: Parcel, { now, zone, isPaused, style }: ParcelTableOptions): readonly TableCell[] {
   const lookName = parcelLook(parcel);
   const look = stageLooks[lookName];
+  const viewing = { now, zone };
+  const awaited = awaitedDelivery(parcel);
+  const expected = awaited === null ? null : expectedWording(awaited, viewing);
   const event = lastEventTime(parcel);
   const nextPollAt = instantOf(parcel.nextPollAt);
   return [
-    { text: `${stageGlyph(lookName, style.glyphs)} ${look.word}`, tone: look.tone },
+    { text: `${stageGlyph(lookName, style.glyphs)} ${lookWord(parcel, viewing)}`, tone: look.tone },
     { text: parcel.trackNo },
     { text: parcel.label ?? '', bold: true },
     { text: courierName(parcel) ?? '' },
-    { text: `${parcelStatusText(parcel)}${isDoubtful(parcel) ? ' (may be old)' : ''}` },
+    { text: `${statusNow(parcel, viewing)}${isDoubtful(parcel) ? ' (may be old)' : ''}` },
     { text: parcel.lastEvent?.address ?? '' },
+    { text: expected?.full.replace(/^expected /, '') ?? '' },
     { text: event === null ? '' : `${event.certain ? '' : '~'}${ageText(event.at, now)}`, dim: true },
     { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true },
   ];

@@ -1,12 +1,17 @@
+import { printableText } from '../service/text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { sessionPaths } from './session.ts';
 
-/** Prints name and path of each of the program's files, a tab in between. Works whatever the configuration holds. */
+/**
+ * Prints name and path of each of the program's files, a tab in between; to the letter for other programs, for people
+ * without what would do something on their terminal. Works whatever the configuration holds.
+ */
 export function runPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ExitCode {
   const { config, data, watchlist, history, state, couriers } = sessionPaths(context, options);
+  const shown = context.stdout.isTerminal ? printableText : (path: string): string => path;
   const lines = Object.entries({ config, data, watchlist, history, state, couriers });
-  context.stdout.write(lines.map(([name, path]) => `${name}\t${path}\n`).join(''));
+  context.stdout.write(lines.map(([name, path]) => `${name}\t${shown(path)}\n`).join(''));
   return exitCode.done;
 }

@@ -37,7 +37,11 @@ export function politeService(service: HttpTrackingService, options: PoliteOptio
         return await call(...given);
       }
     };
-  return { ...wrapUnbudgetedCalls(service, patient), instant: patient(service.instant) };
+  return {
+    ...wrapUnbudgetedCalls(service, patient),
+    search: patient(service.search),
+    instant: patient(service.instant),
+  };
 }
 
 /** Throws the error again when waiting would take too long or is interrupted. */

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { printableText } from '../service/text.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
@@ -94,7 +95,7 @@ function createRoot(context: CommandContext): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(text),
+      writeErr: (text) => context.stderr.write(printableText(text)),
       outputError: (text, write) => write(usageSentence(text, 'parcel-monitor')),
       getOutHelpWidth: () => context.stdout.columns ?? 100,
       getErrHelpWidth: () => context.stderr.columns ?? 100,

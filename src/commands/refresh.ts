@@ -1,15 +1,14 @@
-import { parcelStatusText } from '../board/view-stage.ts';
-import { clockText } from '../board/zone-time.ts';
 import { BudgetSpentError } from '../polling/budget.ts';
-import type { Monitor, MonitorState, RefreshOutcome } from '../polling/state.ts';
+import type { Monitor, RefreshOutcome } from '../polling/state.ts';
 import type { AccountService } from '../service/port.ts';
+import { isBeingIndexed } from '../watchlist/indexing.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';
 import { costText } from './cost.ts';
-import { UsageError } from './errors.ts';
+import { NotWatchedError, UsageError } from './errors.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
-import { withTraceId } from './failure.ts';
-import { notWatched, type ParcelName, parcelsNamed, readParcelName } from './find-parcel.ts';
+import { parcelsMeant } from './find-parcel.ts';
+import { reportAnswers, reportUnanswered } from './refresh-report.ts';
 import { warnOfSkew } from './register.ts';
 import { openService } from './service.ts';
 import { type Session, say } from './session.ts';
@@ -51,13 +50,16 @@ export async function runRefresh(
     const asking = { beyondBudget: options.beyondBudget === true };
     const outcome = await (numbers.length === 0 ? monitor.refreshDue(asking) : monitor.refresh(ids, asking)).catch(
       (error: unknown) => {
-        if (error instanceof BudgetSpentError) report(session, error.outcome, monitor.getState().parcels);
+        if (error instanceof BudgetSpentError) reportAnswers(session, error.outcome, monitor.getState().parcels);
         throw error;
       },
     );
-    report(session, outcome, monitor.getState().parcels);
-    const unanswered = reportUnanswered(session, outcome, ids, monitor.getState());
-    if (numbers.length === 0 && isNothing(outcome)) say(session.context, 'Nothing is due.');
+    reportAnswers(session, outcome, monitor.getState().parcels);
+    const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
+    const named = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
+    const unanswered = reportUnanswered(session, outcome, named, monitor.getState());
+    const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
+    if (isIdle) say(session.context, 'Nothing is due.');
     warnOfSkew(session, service);
     const isRejected = complaints.length > 0 || outcome.rejected.length > 0 || unanswered > 0;
     return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
@@ -86,55 +88,14 @@ type Resolved =
   | { readonly kind: 'found'; readonly ids: readonly string[] }
   | { readonly kind: 'complaint'; readonly message: string };
 
+/** What is not watched costs only itself; a label that several parcels have is a `UsageError`, before anything is spent. */
 function resolveNumber(number: string, parcels: readonly Parcel[]): Resolved {
-  const reading = readParcelName(number, null);
-  if (!reading.ok) return { kind: 'complaint', message: reading.message };
-  const name: ParcelName = reading.name;
-  const ids = parcelsNamed(parcels, name).map((parcel) => parcel.id);
-  return ids.length > 0 ? { kind: 'found', ids } : { kind: 'complaint', message: notWatched(name).message };
-}
-
-function report({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
-  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
-  const changed = new Set(outcome.changed);
-  for (const id of outcome.answered) {
-    const parcel = byId.get(id);
-    if (parcel === undefined) continue;
-    const news = changed.has(id) ? 'changed' : 'no change';
-    context.stdout.write(`${parcel.trackNo}  ${parcelStatusText(parcel)}  (${news})\n`);
-  }
-  for (const id of outcome.rejected) {
-    const parcel = byId.get(id);
-    if (parcel === undefined) continue;
-    const words = parcel.error?.message ?? 'the service gave no reason';
-    say(context, withTraceId(`${parcel.trackNo} was rejected: ${words}`, parcel.error?.traceId ?? null));
+  try {
+    return { kind: 'found', ids: parcelsMeant(parcels, number, null).map((parcel) => parcel.id) };
+  } catch (error) {
+    if (error instanceof NotWatchedError) return { kind: 'complaint', message: error.message };
+    throw error;
   }
 }
 
 const isNothing = ({ answered, rejected }: RefreshOutcome): boolean => answered.length === 0 && rejected.length === 0;
-
-/** Tells of the numbers given about which the service had nothing to say, and when they are asked about again; answers how many. */
-function reportUnanswered(
-  { context, configuration }: Session,
-  outcome: RefreshOutcome,
-  ids: readonly string[],
-  { parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'>,
-): number {
-  const told = new Set([...outcome.answered, ...outcome.rejected]);
-  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !told.has(id));
-  for (const { archivedAt, error, nextPollAt, trackNo } of unanswered) {
-    const words =
-      archivedAt === null
-        ? (error?.message ?? 'the service says nothing about it')
-        : 'it is archived; "parcel-monitor edit NUMBER --restore" watches it again';
-    const again =
-      nextPollAt === null
-        ? ''
-        : polling.paused
-          ? ' It is not asked about by itself while asking is paused.'
-          : ` It is asked about again at ${clockText(Date.parse(nextPollAt), context.clock.now(), configuration.zone())}.`;
-    const sentence = `${trackNo}: ${words}`;
-    say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
-  }
-  return unanswered.length;
-}

@@ -39,12 +39,16 @@ export async function registerPending(session: Session, ids: readonly string[]):
     return { parcels: now(), exitCode: exitCode.done };
   } catch (error) {
     const failure = describeFailure(error);
-    say(session.context, failure.message);
+    const isSaved = failure.exitCode === exitCode.unreachable && now().some(isPending);
+    say(session.context, isSaved ? `${failure.message} ${pendingIsSaved}` : failure.message);
     return { parcels: now(), exitCode: failure.exitCode };
   } finally {
     await core?.close();
   }
 }
+
+const isPending = ({ registration }: Parcel): boolean => registration === 'pending';
+const pendingIsSaved = 'What is pending is saved: "parcel-monitor refresh" registers it.';
 
 /** The service, or why there is none. */
 export type Connection =

@@ -1,3 +1,4 @@
+import { printableText } from '../service/text.ts';
 import type { OfferedBackup, Recovery } from '../watchlist/recovery.ts';
 import { type TrashedParcel, trashKeptMs } from '../watchlist/trash.ts';
 import { NotWatchedError, UsageError } from './errors.ts';
@@ -44,7 +45,7 @@ type Print = (json: unknown, text: string) => void;
 
 async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print): Promise<void> {
   const { backup, keptAs } = await recovery.restoreBackup(nameOrDay);
-  const kept = keptAs === null ? '' : `; the watchlist as it was is kept as ${keptAs}`;
+  const kept = keptAs === null ? '' : `; the watchlist as it was is kept as ${printableText(keptAs)}`;
   print(
     { version: 1, restored: { ...backupJson(backup), keptAs } },
     `${backup.name}  restored, ${countOf(backup)}${kept}\n`,

@@ -1,22 +1,90 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import type { RunProgram } from './api-key.ts';
-import type { Environment } from './context.ts';
+import type { Clock } from '../service/clock.ts';
+import { type ChildEnd, type StartChild, startFailure } from './child.ts';
 
-const timeLimitMs = 10_000;
+/** Runs a program without a shell and answers its standard output. */
+export type RunProgram = (program: string, programArguments: readonly string[]) => Promise<string>;
+
+/** How long a program may take, in milliseconds. */
+export const programLimitMs = 10_000;
+/** How long it may take to end when it is told to: who presses Ctrl-C does not wait for longer. */
+const graceMs = 250;
 const longestOutput = 64 * 1024;
 
-/** Makes a {@link RunProgram} that hands on an environment and ends a program after 10 s. */
-export function createRunProgram(environment: Environment): RunProgram {
-  const run = promisify(execFile);
+/** A program that did not do what it was run for. Holds nothing of what it printed. */
+export class ProgramFailedError extends Error {
+  readonly kind = 'program-failed';
+  /** Why, to follow its name in a sentence. */
+  readonly reason: string;
+
+  constructor(program: string, reason: string) {
+    super(`${program} ${reason}`);
+    this.name = 'ProgramFailedError';
+    this.reason = reason;
+  }
+}
+
+/** The user wants no more of it. */
+export class ProgramInterruptedError extends ProgramFailedError {
+  constructor(program: string, reason: string) {
+    super(program, reason);
+    this.name = 'ProgramInterruptedError';
+  }
+}
+
+/** What programs run on. */
+export interface RunProgramOptions {
+  readonly startChild: StartChild;
+  readonly clock: Clock;
+  /** Ends the program that runs. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes a {@link RunProgram}. It rejects with a {@link ProgramFailedError} when the program fails, takes longer than
+ * 10 s, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
+ */
+export function createRunProgram({ startChild, clock, signal }: RunProgramOptions): RunProgram {
   return async (program, programArguments) => {
-    const { stdout } = await run(program, [...programArguments], {
-      env: { ...environment },
-      timeout: timeLimitMs,
-      maxBuffer: longestOutput,
-      windowsHide: true,
-      encoding: 'utf8',
+    if (signal.aborted) throw new ProgramInterruptedError(program, 'was not run');
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    const { promise: stopped, resolve: stopFor } = Promise.withResolvers<string>();
+    const child = startChild({
+      command: [program, ...programArguments],
+      input: '',
+      usesTerminal: true,
+      onOutput: (bytes) => {
+        size += bytes.length;
+        if (size > longestOutput) stopFor('printed more than 64 KiB');
+        else pieces.push(bytes);
+      },
     });
-    return stdout;
+    const onAbort = (): void => stopFor('was interrupted');
+    signal.addEventListener('abort', onAbort, { once: true });
+    const cancelLimit = clock.setTimer(programLimitMs, () => stopFor('did not end within 10 s'));
+    try {
+      const reason = await Promise.race([stopped, child.ended.then(failureOf)]);
+      if (reason !== null) {
+        await child.end(graceMs);
+        throw signal.aborted
+          ? new ProgramInterruptedError(program, 'was interrupted')
+          : new ProgramFailedError(program, reason);
+      }
+      return Buffer.concat(pieces).toString('utf8');
+    } finally {
+      cancelLimit();
+      signal.removeEventListener('abort', onAbort);
+    }
   };
+}
+
+function failureOf(end: ChildEnd): string | null {
+  switch (end.kind) {
+    case 'not-started':
+      return startFailure(end.error);
+    case 'killed':
+      return `was ended by ${end.signal}`;
+    case 'exited':
+      return end.code === 0 ? null : `ended with code ${end.code}`;
+  }
 }

@@ -1,5 +1,5 @@
-import { defaultKeyHeader } from '../service/operations.ts';
-import type { CommandContext } from './context.ts';
+import { profileNamed } from './configuration.ts';
+import type { CommandContext, SandboxRequest } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { say } from './session.ts';
 import { untilAborted } from './waiting.ts';
@@ -17,13 +17,17 @@ export interface SandboxOptions {
   readonly couriers?: number;
   /** Address on this machine that is called back on every change. */
   readonly webhook?: string;
+  /** Known deployment whose header and base path are taken, so that its clients need no change. */
+  readonly profile?: string;
+  /** Header that carries the key; outranks the profile's. */
+  readonly header?: string;
+  /** Outranks the profile's. */
+  readonly basePath?: string;
 }
 
 /** Runs the embedded service and prints how to reach it, until the program is told to stop. */
-export async function runSandbox(
-  context: CommandContext,
-  { credit, couriers, fault: faults = [], webhook, port, speed, seed }: SandboxOptions,
-): Promise<ExitCode> {
+export async function runSandbox(context: CommandContext, options: SandboxOptions): Promise<ExitCode> {
+  const { credit, couriers, fault: faults = [], webhook, port, speed, seed } = options;
   const { start } = await context.loadSandbox();
   const sandbox = await start({
     port,
@@ -34,6 +38,7 @@ export async function runSandbox(
     ...(webhook === undefined ? {} : { webhookUrl: webhook }),
     ...(credit === undefined ? {} : { credit }),
     ...(couriers === undefined ? {} : { couriersPadding: couriers }),
+    ...placeOf(options),
   });
   try {
     context.stdout.write(
@@ -42,7 +47,7 @@ export async function runSandbox(
         `API key: ${sandbox.apiKey}`,
         `export PARCEL_MONITOR_BASE_URL=${sandbox.baseUrl}`,
         `export PARCEL_MONITOR_API_KEY=${sandbox.apiKey}`,
-        `export PARCEL_MONITOR_API_HEADER=${defaultKeyHeader}`,
+        `export PARCEL_MONITOR_API_HEADER=${sandbox.headerName}`,
         '',
       ].join('\n'),
     );
@@ -55,4 +60,15 @@ export async function runSandbox(
   } finally {
     await sandbox.close();
   }
+}
+
+/** Where clients look for the service, and how they send the key. Throws a `UsageError` for a profile that there is not. */
+function placeOf({ profile, header, basePath }: SandboxOptions): Pick<SandboxRequest, 'headerName' | 'basePath'> {
+  const known = profile === undefined ? null : profileNamed(profile);
+  const headerName = header ?? known?.header;
+  const path = basePath ?? (known === null ? undefined : new URL(known.baseUrl).pathname);
+  return {
+    ...(headerName === undefined ? {} : { headerName }),
+    ...(path === undefined ? {} : { basePath: path }),
+  };
 }

@@ -5,6 +5,7 @@ import type { HttpTrackingService } from '../service/client.ts';
 import { fetchApiKey } from './api-key.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { politeService } from './polite-service.ts';
+import { proxyInUse } from './proxy.ts';
 import { type Session, say } from './session.ts';
 import { openMemory, openMeter } from './watchlist-view.ts';
 
@@ -34,8 +35,8 @@ export async function openService(session: Session, tellWait?: TellWait): Promis
 }
 
 /**
- * Opens the service; null when base URL or key are not set. Rejects when the key is set but cannot be had. Interrupting
- * the program ends a call under way.
+ * Opens the service; null when base URL or key are not set. Rejects when the key is set but cannot be had, and with a
+ * `UsageError` when the proxy cannot be used. Interrupting the program ends a call under way.
  */
 export async function openServiceIfConfigured(
   session: Session,
@@ -44,6 +45,7 @@ export async function openServiceIfConfigured(
   const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
+  const proxy = proxyInUse(configuration.proxy);
   const apiKey = await fetchApiKey(configuration.apiKey, context.runProgram);
   if (apiKey === null) return null;
   // The HTTP client is the heaviest part below the screen; commands that only read files start without it.
@@ -54,6 +56,7 @@ export async function openServiceIfConfigured(
     header,
     clock: context.clock,
     timeoutMs,
+    proxy,
     operations,
     queryVersion,
     registerVersion,

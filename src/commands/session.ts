@@ -1,8 +1,9 @@
 import type { GlyphSet } from '../board/line.ts';
+import { printableText } from '../service/text.ts';
 import { type Configuration, type GlobalOptions, nonEmpty, resolveConfiguration } from './configuration.ts';
 import type { CommandContext, Environment } from './context.ts';
 import { type Painter, plainPainter, sixteenColourPainter } from './paint.ts';
-import { type ProgramPaths, programPaths } from './paths.ts';
+import { ignoredFolders, type ProgramPaths, programPaths } from './paths.ts';
 
 /** How results are drawn. */
 export interface Style {
@@ -27,14 +28,17 @@ export async function openSession(context: CommandContext, options: GlobalOption
   const paths = sessionPaths(context, options);
   // Checking settings takes a library that commands without settings start without.
   const { readConfigFile } = await import('./config-file.ts');
-  const { settings, warnings } = await readConfigFile(paths.config, options.config !== undefined);
+  const isRequired = options.config !== undefined;
+  const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
   const configuration = resolveConfiguration({
     options,
     environment: context.environment,
     file: settings,
+    foreignWriter,
     systemZone: () => context.systemZone(),
   });
-  for (const warning of warnings) say(context, warning);
+  const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
+  for (const warning of [...ignoredFolders(context), ...doubtTexts, ...warnings]) say(context, warning);
   return { context, configuration, paths, style: styleOf(context, options) };
 }
 
@@ -68,7 +72,7 @@ function localeHasUnicode(environment: Environment): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** Tells the user something on standard error, as one line. */
+/** Tells the user something on standard error, as one line; what it quotes does nothing on a terminal. */
 export function say(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
-  context.stderr.write(`parcel-monitor: ${sentence}\n`);
+  context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
 }

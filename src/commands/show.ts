@@ -1,5 +1,6 @@
 import type { TimeMode } from '../board/checkpoint-time.ts';
 import { timeModeTitle } from '../board/checkpoint-time.ts';
+import { courierPage } from '../board/courier-page.ts';
 import type { Line } from '../board/line.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead } from '../board/timeline-head.ts';
@@ -24,6 +25,8 @@ export interface ShowOptions {
   /** With `instant` only. */
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
+  /** With `instant` only: language of the translations; empty for none. */
+  readonly lang?: string;
   /** With `instant` only: ask although the budget is used up. */
   readonly beyondBudget?: boolean;
 }
@@ -59,6 +62,9 @@ export async function runShow(session: Session, number: string, options: ShowOpt
   }
   if (options.postalCode !== undefined || options.phoneSuffix !== undefined) {
     throw new UsageError('--postal-code and --phone-suffix go with --instant; "parcel-monitor edit" keeps them.');
+  }
+  if (options.lang !== undefined) {
+    throw new UsageError('--lang goes with --instant: only an instant answer brings translations.');
   }
   if (options.beyondBudget === true) {
     throw new UsageError('--beyond-budget goes with --instant: without it, "show" reads the files only.');
@@ -102,10 +108,17 @@ function print(
   const lines = [
     ...label,
     ...head,
+    ...pageLines(parcel),
     [],
     ...(timeline.length === 0 ? [[{ text: 'No events yet.' }]] : [title, ...timeline]),
   ];
   context.stdout.write(lines.map((line) => `${line.map(style.paint).join('').trimEnd()}\n`).join(''));
+}
+
+/** The courier's page, whole however long it is: it is there to be copied. */
+function pageLines(parcel: Parcel): Line[] {
+  const page = courierPage(parcel);
+  return page === null ? [] : [[{ text: page, dim: true }]];
 }
 
 /** Throws a `UsageError` for a zone that does not exist. */

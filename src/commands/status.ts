@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ageText } from '../board/age.ts';
+import { countedStage, type TourTold, tourOf, type ViewerDate } from '../board/standing.ts';
 import {
   countedStages,
   fillTemplate,
@@ -10,9 +11,10 @@ import {
   TemplateError,
 } from '../board/status-line.ts';
 import type { EpochMs } from '../service/clock.ts';
-import { type Stage, stageOf } from '../service/status.ts';
+import type { Stage } from '../service/status.ts';
 import { type GlancedParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../watchlist/glance.ts';
 import { readJsonCache } from '../watchlist/json-cache.ts';
+import { recordStage } from '../watchlist/parcel-stage.ts';
 import { type GlobalOptions, resolveZone } from './configuration.ts';
 import type { CommandContext } from './context.ts';
 import { UsageError } from './errors.ts';
@@ -42,8 +44,8 @@ export async function runStatus(
   const { glyphs, paint } = styleOf(context, globals);
   const wanted = options.format === undefined ? null : readTemplate(options.format);
   const parcels = (await glanceAtParcels(paths.watchlist)).filter(({ isArchived }) => !isArchived);
-  const counts = countStages(parcels);
   const now = context.clock.now();
+  const counts = await stageCounts(context, globals, paths, parcels);
   if (options.format === undefined || wanted === null) {
     const asking = { queriesToday: await queriesToday(paths, now), isPaused: await isPaused(paths) };
     context.stdout.write(`${statusLine(counts, glyphs, asking).map(paint).join('')}\n`);
@@ -72,13 +74,41 @@ function readTemplate(template: string): ReadonlySet<Placeholder> {
   }
 }
 
-function countStages(parcels: readonly GlancedParcel[]): StageCounts {
+/** What is at which stage; of parcels that are out for delivery, only those of today are counted as such. */
+async function stageCounts(
+  context: CommandContext,
+  globals: GlobalOptions,
+  paths: ProgramPaths,
+  parcels: readonly GlancedParcel[],
+): Promise<StageCounts> {
+  const now = context.clock.now();
+  let needsZone = false;
+  const counts = countStages(parcels, now, () => {
+    needsZone = true;
+    return '';
+  });
+  if (!needsZone) return counts;
+  const [{ dateInZone }, zone] = await Promise.all([
+    import('../board/zone-time.ts'),
+    viewerZone(context, globals, paths),
+  ]);
+  return countStages(parcels, now, (at) => dateInZone(at, zone));
+}
+
+function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDate: ViewerDate): StageCounts {
   const counts = new Map<Stage, number>();
-  for (const { isRejected, transitStatus, transitSubStatus } of parcels) {
-    const stage = isRejected ? 'attention' : stageOf(transitStatus, transitSubStatus);
+  for (const parcel of parcels) {
+    const told = tourTold(parcel);
+    const stage = parcel.isRejected
+      ? 'attention'
+      : countedStage(recordStage(told), () => tourOf(told, now, viewerDate));
     counts.set(stage, (counts.get(stage) ?? 0) + 1);
   }
   return counts;
+}
+
+function tourTold({ arrival, lastEvent, ...record }: GlancedParcel): TourTold {
+  return { lastEvent, record: arrival === null ? record : { ...record, arrival } };
 }
 
 /** How long ago the service last gave a good answer. */

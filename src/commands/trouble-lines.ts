@@ -1,7 +1,9 @@
 import type { MonitorState, PollingProblem } from '../polling/state.ts';
 import { withTraceId } from './failure.ts';
 
-type TroubleState = Pick<MonitorState, 'notices'> & { readonly polling: Pick<MonitorState['polling'], 'problem'> };
+type TroubleState = Pick<MonitorState, 'notices'> & {
+  readonly polling: Pick<MonitorState['polling'], 'problem'> & Partial<Pick<MonitorState['polling'], 'phase'>>;
+};
 
 /**
  * What to tell of troubles between two states of the monitor: each new notice, a problem when it is another one than
@@ -12,7 +14,8 @@ export function troubleLines(before: TroubleState, after: TroubleState): readonl
   const [old, current] = [before.polling.problem, after.polling.problem];
   // A failing store is a notice as well.
   if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
-    return [...lines, withTraceId(current.message, current.traceId)];
+    const again = after.polling.phase === 'backing-off' ? ' The next try follows by itself.' : '';
+    return [...lines, withTraceId(`${current.message}${again}`, current.traceId)];
   }
   if (current === null && old !== null) {
     return [...lines, old.kind === 'store' ? 'Changes are written again.' : 'The service answers again.'];

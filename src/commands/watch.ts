@@ -1,4 +1,6 @@
+import { formatInTimeZone } from 'date-fns-tz';
 import type { Monitor } from '../polling/state.ts';
+import type { EpochMs } from '../service/clock.ts';
 import { type ChangeHook, createChangeHook } from './change-hook.ts';
 import { changeJson } from './change-json.ts';
 import { changeLine, describeChanges } from './change-lines.ts';
@@ -24,7 +26,7 @@ export interface WatchOptions {
 }
 
 /**
- * Watches without a screen: asks when parcels are due, as the board does, and prints a line for every change. Runs until
+ * Watches without a screen: asks when parcels are due, as the board does, and prints a line for every change, with its time on the viewer's clock. Runs until
  * the program is told to stop, or until asking has stopped for good (key refused, quota used up) and nothing is pushed
  * either.
  */
@@ -42,7 +44,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
       ? null
       : createChangeHook({
           command: hookCommand,
-          environment: context.environment,
+          startChild: context.startChild,
           clock: context.clock,
           signal: context.signal,
           tell: (sentence) => say(context, sentence),
@@ -95,26 +97,30 @@ async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolea
 
 /** Tells changes and troubles from now on; answers how to stop. */
 function tellChanges(
-  { context }: Session,
+  { configuration, context }: Session,
   monitor: Monitor,
   options: WatchOptions,
   hook: ChangeHook | null,
 ): () => void {
+  const zone = configuration.zone();
+  // With the day, since it runs for many.
+  const timeOf = (at: EpochMs): string => formatInTimeZone(at, zone, 'd MMM HH:mm');
   let told = monitor.getState();
   for (const line of [...told.notices, ...restLines(null, told.polling)]) say(context, line);
   return monitor.subscribe(() => {
     const [before, state] = [told, monitor.getState()];
     told = state;
     const { serviceClock, polling } = state;
-    const circumstances = { serviceClock, now: context.clock.now(), isPaused: polling.paused };
+    const now = context.clock.now();
+    const circumstances = { serviceClock, now, isPaused: polling.paused };
     for (const change of describeChanges(before, state)) {
       const json = `${JSON.stringify(changeJson(change, circumstances))}\n`;
-      context.stdout.write(options.json === true ? json : `${changeLine(change)}\n`);
+      context.stdout.write(options.json === true ? json : `${timeOf(now)}  ${changeLine(change)}\n`);
       hook?.push(json);
     }
     // With --once, what ends the asking is what the command fails with.
     const { problem } = options.once === true ? before.polling : state.polling;
-    const troubles = troubleLines(before, { ...state, polling: { problem } });
+    const troubles = troubleLines(before, { ...state, polling: { ...state.polling, problem } });
     for (const line of [...troubles, ...restLines(before.polling, state.polling)]) say(context, line);
   });
 }

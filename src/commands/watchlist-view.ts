@@ -5,6 +5,7 @@ import type { Parcel } from '../watchlist/parcel.ts';
 import { createFilePollLease, type PollLease } from '../watchlist/poll-lease.ts';
 import { createFilePollingMemory, measuredClock, type PollingMemory } from '../watchlist/polling-memory.ts';
 import { createFileUsageMeter, type UsageMeter } from '../watchlist/usage-meter.ts';
+import { createFileViewMemory, type ViewMemory } from '../watchlist/view-memory.ts';
 import { type Session, say } from './session.ts';
 
 /** What can be told from the files alone. */
@@ -38,6 +39,11 @@ export function openLease({ context, paths }: Session): PollLease {
 /** What the asking remembers of earlier runs. */
 export function openMemory({ context, paths }: Session): PollingMemory {
   return createFilePollingMemory(join(paths.state, 'polling.json'), context);
+}
+
+/** What the board remembers of how it was looked at last. */
+export function openViewMemory({ context, paths }: Session): ViewMemory {
+  return createFileViewMemory(join(paths.state, 'view.json'), context.random);
 }
 
 /** Counts what is asked of the service, for all processes together. */

@@ -53,6 +53,7 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
     ...address,
     apiKey: configuration.apiKey.key,
     clock: context.clock,
+    maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,
     // Kept until the screen is free; one tells as much as many.
     onFault: (error) => {

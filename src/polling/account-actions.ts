@@ -93,7 +93,7 @@ export function createAccountActions(
           });
         }
       }
-      await monitor.remove(parcelId);
+      await monitor.remove(parcelId, { deletedAtService: service !== null && registration === 'registered' });
     },
 
     async changeCourier(parcelId, courierCode) {

@@ -23,11 +23,19 @@ export class AnswerRecorder {
   readonly #core: MonitorCore;
   readonly #random: Random;
   readonly #knownExtras: KnownExtras;
+  readonly #canRegister: () => boolean;
 
-  constructor(core: MonitorCore, random: Random, knownExtras: KnownExtras = () => ({})) {
+  /** @param canRegister whether the budget covers a registration now */
+  constructor(
+    core: MonitorCore,
+    random: Random,
+    knownExtras: KnownExtras = () => ({}),
+    canRegister: () => boolean = () => true,
+  ) {
     this.#core = core;
     this.#random = random;
     this.#knownExtras = knownExtras;
+    this.#canRegister = canRegister;
   }
 
   /** Records an answer to a registration of `batch`. */
@@ -125,7 +133,8 @@ export class AnswerRecorder {
 
   #planning(now: EpochMs): Planning {
     const { serviceClock } = this.#core.state.get();
-    return { now, serviceClock, policy: this.#core.policy, chance: this.#random() };
+    const { policy } = this.#core;
+    return { now, serviceClock, policy, chance: this.#random(), canRegister: this.#canRegister() };
   }
 
   async #commit(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {

@@ -4,8 +4,8 @@ import { noUsage, type Usage } from '../watchlist/usage.ts';
 import type { UsageMeter } from '../watchlist/usage-meter.ts';
 
 /**
- * The same service, whose calls are counted as far as no budget limits them. Registrations, queries and instant answers
- * are counted by who asks the keeper of the budget before they are sent. `onTrouble` is told when the meter fails; no call
+ * The same service, whose calls are counted as far as no budget limits them. Registrations, queries, pages of the
+ * account and instant answers are counted by who asks the keeper of the budget before they are sent. `onTrouble` is told when the meter fails; no call
  * fails because of it.
  */
 export function countedService(
@@ -26,13 +26,5 @@ export function countedService(
       await count({ calls: 1 });
       return await call(...given);
     };
-  return {
-    ...wrapUnbudgetedCalls(service, counting),
-    async search(window, signal) {
-      const answer = await service.search(window, signal);
-      const calls = answer.calls ?? 1;
-      await count({ calls, queries: calls, numbers: answer.records.length });
-      return answer;
-    },
-  };
+  return wrapUnbudgetedCalls(service, counting);
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
-import type { InstantAnswer, RegistrationItem } from '../service/record.ts';
+import type { InstantAnswer, InstantItem } from '../service/record.ts';
 import { mayHaveBeenTaken } from './back-off.ts';
 import { type BudgetKeeper, BudgetSpentError } from './budget.ts';
 
@@ -24,7 +24,7 @@ export interface InstantQuestionOptions {
 export async function askForInstantAnswer(
   service: Pick<AccountService, 'instant'>,
   budget: BudgetKeeper,
-  item: RegistrationItem,
+  item: InstantItem,
   { signal, beyondBudget, refuseInPause, onAdmitted }: InstantQuestionOptions,
 ): Promise<InstantAnswer> {
   await refuseInPause();

@@ -2,9 +2,9 @@ import { missingNeed } from '../service/courier-needs.ts';
 import { OperationMissingError, RequestRefusedError, type ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { TrackingEdit } from '../service/record.ts';
-import { stageOf } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { completeExtras, editParcel } from '../watchlist/parcel-factory.ts';
+import { recordStage } from '../watchlist/parcel-stage.ts';
 import type { KnownExtras } from './answer-recorder.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
@@ -67,9 +67,9 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
 
 /** What is to be sent about a parcel; null when its courier lacks nothing, or nothing that is known. */
 function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null {
-  const { archivedAt, courierCode, extras, record, registration, trackNo } = parcel;
+  const { archivedAt, courierCode, extras, registration, trackNo } = parcel;
   if (courierCode === null || registration !== 'registered' || archivedAt !== null) return null;
-  if (record !== null && stageOf(record.transitStatus, record.transitSubStatus) !== 'no-record') return null;
+  if (recordStage(parcel) !== 'no-record') return null;
   if (missingNeed(courierCode, extras) === null) return null;
   const complete = completeExtras(parcel, knownExtras(courierCode)).extras;
   if (missingNeed(courierCode, complete) !== null) return null;

@@ -3,6 +3,7 @@ import type { AccountService, TrackingService } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { StoreFailedError, toStoreError } from '../watchlist/errors.ts';
 import { historyIdOf } from '../watchlist/identity.ts';
+import { changeMerchant } from '../watchlist/merchant-change.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import {
   type Addition,
@@ -11,6 +12,7 @@ import {
   changeParcel,
   editParcel,
   newParcel,
+  registerAgain,
   removeParcel,
   restoreParcel,
 } from '../watchlist/parcel-factory.ts';
@@ -18,6 +20,7 @@ import type { PollLease } from '../watchlist/poll-lease.ts';
 import type { PollingMemory } from '../watchlist/polling-memory.ts';
 import type { WatchlistStore } from '../watchlist/store.ts';
 import { createMemoryUsageMeter, type UsageMeter } from '../watchlist/usage-meter.ts';
+import { AccountRecorder } from './account-recorder.ts';
 import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';
 import { AskingLoop } from './asking-loop.ts';
 import { type Budget, BudgetKeeper, noBudget } from './budget.ts';
@@ -37,6 +40,21 @@ import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
 
 /** Numbers of a call while there is no service that could tell. */
 const defaultBatchLimit = 100;
+
+/** What `work` answers; rejects with a `StoreError` when `giveUp` is aborted before. */
+async function orGivenUp(work: Promise<void>, giveUp: AbortSignal | undefined): Promise<void> {
+  if (giveUp === undefined) return await work;
+  const given = Promise.withResolvers<never>();
+  const onGivenUp = (): void =>
+    given.reject(new StoreFailedError('The watchlist could not be written in time.', 'the watchlist'));
+  if (giveUp.aborted) onGivenUp();
+  else giveUp.addEventListener('abort', onGivenUp, { once: true });
+  try {
+    await Promise.race([work, given.promise]);
+  } finally {
+    giveUp.removeEventListener('abort', onGivenUp);
+  }
+}
 
 /** What a monitor runs on. */
 export interface MonitorOptions {
@@ -66,9 +84,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { store, service, clock, random, memory } = options;
   const policy: PollingPolicy = { ...defaultPollingPolicy, ...options.policy };
   const core = new MonitorCore({ store, clock, memory, configuredClock: options.configuredClock ?? null, policy });
-  const recorder = new AnswerRecorder(core, random, options.knownExtras);
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core, random);
+  const account = new AccountRecorder({ core, random, undo });
   const budget = new BudgetKeeper({
     meter: options.meter ?? createMemoryUsageMeter(clock),
     budget: options.budget ?? noBudget,
@@ -76,6 +94,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     onTotals: ({ today }) => core.changePolling({ queriesToday: today.queries }),
     onTrouble: (error, during) => core.tellTrouble(`meter-${during}`, error),
   });
+  const recorder = new AnswerRecorder(core, random, options.knownExtras, () => budget.resumesAt('register') === null);
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels({ policy, batchLimits, budget, parcels: () => core.log.parcels() });
   const leased = service === null ? null : leasedService(service, (signal) => loop.mayCall(signal));
@@ -134,6 +153,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       return at !== null && (at <= now || parcel.record === null) ? [parcel.id] : [];
     });
   };
+  const unwritten: Monitor['unwritten'] = () => {
+    const differences = core.log.unwritten();
+    return differences.length === 0 ? null : { entered: enteredWords(differences) };
+  };
   const setPaused = async (paused: boolean): Promise<void> => {
     await core.remember({ paused });
     loop.rearm();
@@ -153,23 +176,28 @@ export function createMonitor(options: MonitorOptions): Monitor {
       // Only who holds the lease may ask.
       follower.start({ atOnce: service !== null && options.lease != null });
     },
-    async stop() {
+    async stop(giveUp) {
       follower.stop();
       loop.stop();
+      pushes.stop();
       manual.abort();
       manual = new AbortController();
-      await core.busy.whenIdle();
-      await loop.release();
-      try {
+      const finish = async (): Promise<void> => {
+        await core.busy.whenIdle();
+        await loop.release();
         await core.log.flush();
+      };
+      try {
+        await orGivenUp(finish(), giveUp);
       } catch (error) {
-        const entered = enteredWords(core.log.unwritten());
+        const { entered } = unwritten() ?? { entered: null };
         throw entered === null ? error : new UnwrittenChangesError(toStoreError(error, 'the watchlist'), entered);
       } finally {
         core.log.close();
         loop.rearm();
       }
     },
+    unwritten,
     whenIdle: () => core.busy.whenIdle(),
 
     async add(draft) {
@@ -186,9 +214,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const { kind, parcel }: Addition = addition;
       return { kind, parcel };
     },
-    async edit(parcelId, edit) {
+    async takeOver(records) {
+      try {
+        return await account.takeOver(records);
+      } finally {
+        loop.rearm();
+      }
+    },
+    async edit(parcelId, { merchant = {}, ...edit }) {
       const now = clock.now();
-      return await change('edit', parcelId, (parcel) => editParcel(parcel, edit, now));
+      return await change('edit', parcelId, (parcel) => editParcel(changeMerchant(parcel, merchant), edit, now));
     },
     async archive(parcelId) {
       const now = clock.now();
@@ -198,8 +233,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const now = clock.now();
       await change('restore', parcelId, (parcel) => restoreParcel(parcel, now));
     },
-    async remove(parcelId) {
-      const written = undo.commit('remove', (watchlist) => removeParcel(watchlist, parcelId));
+    async remove(parcelId, { deletedAtService = false } = {}) {
+      const now = clock.now();
+      const written = undo.commit(
+        'remove',
+        (watchlist) => removeParcel(watchlist, parcelId),
+        deletedAtService ? (parcel) => registerAgain(parcel, now) : undefined,
+      );
       loop.rearm();
       await written;
     },
@@ -220,9 +260,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     pause: () => setPaused(true),
     resume: () => setPaused(false),
-    async receive(record) {
+    async receive(record, sentAt = null) {
       try {
-        return await core.busy.during(() => pushes.record(record));
+        return await core.busy.during(() => pushes.record(record, sentAt));
       } finally {
         loop.rearm();
       }

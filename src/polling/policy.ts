@@ -10,6 +10,12 @@ export interface PollingPolicy {
   readonly ladderMs: readonly number[];
   /** The wait once the ladder is used up, until the service has a record with a next update. */
   readonly waitingMs: number;
+  /** How long a registration that the service does not know in its queries yet is asked about that often. */
+  readonly indexingMs: number;
+  /** The wait after that, for as long as it takes. */
+  readonly longIndexingMs: number;
+  /** How long the service must not have known a number before it is sent to it once more, which may cost. */
+  readonly registerAgainMs: number;
   /** First and longest wait after an answer without a usable `nextUpdateTime`; doubles in between. */
   readonly fruitlessFirstMs: number;
   readonly fruitlessLongestMs: number;
@@ -49,6 +55,9 @@ export const defaultPollingPolicy: PollingPolicy = {
   intervalShare: 1 / 60,
   ladderMs: [2 * second, 10 * second, minute],
   waitingMs: 10 * minute,
+  indexingMs: day,
+  longIndexingMs: 6 * hour,
+  registerAgainMs: hour,
   fruitlessFirstMs: 30 * minute,
   fruitlessLongestMs: 12 * hour,
   farthestMs: 45 * day,

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../service/clock.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import { type Stage, stageOf } from '../service/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { isoInstant } from '../watchlist/parcel-factory.ts';
+import { recordStage } from '../watchlist/parcel-stage.ts';
 import type { PollingPolicy } from './policy.ts';
 
 /** What a plan is made with. */
@@ -13,21 +13,18 @@ export interface Planning {
   readonly policy: PollingPolicy;
   /** In [0, 1): one parcel's share of chance. A fixed number, so that a plan can be made again and come out the same. */
   readonly chance: number;
+  /** False while the budget covers no registration; it does when left out. */
+  readonly canRegister?: boolean;
 }
 
 /** The part of a parcel that says when it is asked about next. */
 export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'>;
 
-/** Our reading of a parcel's record. */
-export function parcelStage(parcel: Pick<Parcel, 'record'>): Stage {
-  return stageOf(parcel.record?.transitStatus ?? null, parcel.record?.transitSubStatus ?? null);
-}
-
 /** Whether a parcel has left the queue: archived, rejected, expired, or delivered and asked about once more. */
 export function hasLeftQueue(parcel: Parcel): boolean {
   if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
   if (parcel.registration === 'pending') return false;
-  const stage = parcelStage(parcel);
+  const stage = recordStage(parcel);
   return (stage === 'expired' && parcel.nextPollAt === null) || (stage === 'delivered' && parcel.deliveryConfirmed);
 }
 
@@ -45,8 +42,8 @@ export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): Epoc
 export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
   const longest = isBackingOff
-    ? Math.max(policy.fruitlessLongestMs, policy.waitingMs, ...policy.ladderMs)
-    : parcelStage(parcel) === 'delivered'
+    ? Math.max(policy.fruitlessLongestMs, policy.waitingMs, policy.longIndexingMs, ...policy.ladderMs)
+    : recordStage(parcel) === 'delivered'
       ? policy.confirmDeliveredMs
       : policy.farthestMs;
   return longest + policy.jitterMs + 1;
@@ -65,7 +62,7 @@ export function usableNextUpdate(nextUpdateTime: string | null, planning: Planni
  */
 export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   if (after.archivedAt !== null) return left(after.deliveryConfirmed);
-  const stage = parcelStage(after);
+  const stage = recordStage(after);
   if (stage === 'expired') return left(false);
   if (stage === 'delivered') return planDelivered(before, planning);
 
@@ -93,7 +90,7 @@ export function planAfterPush(
   const { now, policy } = planning;
   const { nextPollAt, fruitlessPolls, deliveryConfirmed } = before;
   if (after.registration === 'pending') return { nextPollAt, fruitlessPolls, deliveryConfirmed };
-  const stage = parcelStage(after);
+  const stage = recordStage(after);
   const isDecided =
     after.archivedAt !== null ||
     stage === 'expired' ||
@@ -117,7 +114,9 @@ export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan 
 /** Plans after an answer that did not mention the parcel, or a question that was refused because of it. */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   if (parcel.archivedAt !== null) return left(parcel.deliveryConfirmed);
-  if (parcelStage(parcel) === 'delivered') return planDelivered(parcel, planning);
+  const stage = recordStage(parcel);
+  if (stage === 'expired') return left(false);
+  if (stage === 'delivered') return planDelivered(parcel, planning);
   const fruitlessPolls = parcel.fruitlessPolls + 1;
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
@@ -127,7 +126,7 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
  * Answers null when the plan does not rest on a `nextUpdateTime`, or stays.
  */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
-  const stage = parcelStage(parcel);
+  const stage = recordStage(parcel);
   if (hasLeftQueue(parcel) || parcel.checkedAt === null || stage === 'delivered' || stage === 'expired') return null;
   const checkedAt = Date.parse(parcel.checkedAt);
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
@@ -139,7 +138,7 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
 
 function planDelivered(before: Parcel, planning: Planning): Plan {
   const { now, policy } = planning;
-  if (parcelStage(before) !== 'delivered') return plan(now + policy.confirmDeliveredMs, 0);
+  if (recordStage(before) !== 'delivered') return plan(now + policy.confirmDeliveredMs, 0);
   const due = dueAt(before, now, policy);
   if (due === null || due <= now) return left(true);
   return plan(due, 0);
@@ -147,11 +146,15 @@ function planDelivered(before: Parcel, planning: Planning): Plan {
 
 /** Whether the service has had nothing to say about a parcel yet, not even when it will have. */
 function isWaitingForRecord(parcel: Parcel): boolean {
-  return parcelStage(parcel) === 'no-record' && (parcel.record?.nextUpdateTime ?? null) === null;
+  return recordStage(parcel) === 'no-record' && (parcel.record?.nextUpdateTime ?? null) === null;
 }
 
 function fruitlessWait(parcel: Parcel, fruitlessPolls: number, planning: Planning): number {
-  const { policy, chance } = planning;
+  const { policy, chance, now } = planning;
+  if (parcel.indexing !== undefined) {
+    const isLong = now - Date.parse(parcel.indexing.since) >= policy.indexingMs;
+    return isLong ? policy.longIndexingMs : ladderWait(fruitlessPolls, policy);
+  }
   if (isWaitingForRecord(parcel)) return ladderWait(fruitlessPolls, policy);
   const doublings = Math.max(0, fruitlessPolls - 1);
   const wait = Math.min(policy.fruitlessLongestMs, policy.fruitlessFirstMs * 2 ** doublings);

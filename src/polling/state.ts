@@ -2,6 +2,7 @@ import type { EpochMs } from '../service/clock.ts';
 import type { ServiceErrorKind } from '../service/errors.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
+import type { MerchantChange } from '../watchlist/merchant-change.ts';
 import type { Parcel, ParcelHistory, ParcelMerchant } from '../watchlist/parcel.ts';
 
 /** What stands between us and the service, for the header. */
@@ -112,12 +113,22 @@ export interface NewParcel {
 /** Changes to a parcel; an absent field stays as it is, null clears it. */
 export interface ParcelEdit {
   readonly label?: string | null;
+  /** Changed here only: who makes the edit tells the service, unless a registration is still to come. */
+  readonly merchant?: MerchantChange;
   /** A new courier: the parcel is registered again under it. */
   readonly courierCode?: string | null;
   readonly postalCode?: string | null;
   readonly phoneSuffix?: string | null;
+  readonly addTags?: readonly string[];
+  readonly removeTags?: readonly string[];
   /** True when the service has these changes already (edit, change courier): nothing is registered again. */
   readonly knownToService?: boolean;
+}
+
+/** How a parcel is removed. */
+export interface RemoveOptions {
+  /** True when the service holds the number no more: undone, it is registered again before it is asked about. */
+  readonly deletedAtService?: boolean;
 }
 
 /** What a refresh did. */
@@ -128,6 +139,12 @@ export interface RefreshOutcome {
   readonly changed: readonly string[];
   /** Ids of parcels that the service rejected or does not know. */
   readonly rejected: readonly string[];
+}
+
+/** What the store does not hold yet. */
+export interface Unwritten {
+  /** What of it the user entered, e.g. `added RB1CN; removed RB2CN`; null when the service can tell it all again. */
+  readonly entered: string | null;
 }
 
 /**
@@ -144,17 +161,27 @@ export interface Monitor {
   load(): Promise<void>;
   /** Begins to ask when parcels are due. Without a service (no key) it does nothing. */
   start(): void;
-  /** Stops asking, ends the call under way, waits for writes. */
-  stop(): Promise<void>;
+  /**
+   * Stops asking, ends the call under way, waits for writes until `giveUp` is aborted. Rejects with a `StoreError` when
+   * not everything could be written; it names what the user had entered.
+   */
+  stop(giveUp?: AbortSignal): Promise<void>;
+  /** What the store does not hold yet; null when it holds all. */
+  unwritten(): Unwritten | null;
   /** Resolves when no call and no write is under way. */
   whenIdle(): Promise<void>;
 
   add(parcel: NewParcel): Promise<AddOutcome>;
+  /**
+   * Watches numbers that the account holds already, with these records and their histories: nothing is registered. Answers
+   * the new parcels; what is watched under the same courier stays as it is.
+   */
+  takeOver(records: readonly TrackingRecord[]): Promise<readonly Parcel[]>;
   edit(parcelId: string, edit: ParcelEdit): Promise<Parcel>;
   archive(parcelId: string): Promise<void>;
   restore(parcelId: string): Promise<void>;
   /** Stops watching; the parcel waits in the trash with its history for 30 days. */
-  remove(parcelId: string): Promise<void>;
+  remove(parcelId: string, options?: RemoveOptions): Promise<void>;
   /** Lets all that `work` adds, edits, archives, restores and removes count as one step for {@link Monitor.undo}. */
   together<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
@@ -176,10 +203,10 @@ export interface Monitor {
   /** What {@link refresh} of these parcels, or {@link refreshDue}, would take now. */
   costOf(parcelIds: readonly string[] | 'due'): AskingCost;
   /**
-   * Takes a record that the service has pushed. Resolves when it is stored; `unknown` when it is about no parcel of the
+   * Takes a record that the service has pushed, and sent at `sentAt`, if it said so. Resolves when it is stored; `unknown` when it is about no parcel of the
    * watchlist, which a notice tells. Never sets a parcel back to an older record, and never wakes an archived one.
    */
-  receive(record: TrackingRecord): Promise<'stored' | 'unknown'>;
+  receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;
   /** Adds a notice; `inPlaceOf` names the earlier one that it brings up to date, if that is still there. */
   tell(notice: string, inPlaceOf?: string | null): void;

@@ -28,12 +28,22 @@ export class UndoLog {
     this.#core = core;
   }
 
-  /** Makes a change that can be undone; as `WatchlistLog.commit`. */
-  async commit(kind: UndoableKind, change: WatchlistChange): Promise<void> {
+  /**
+   * Makes a change that can be undone; as `WatchlistLog.commit`.
+   * @param broughtBack what becomes of a removed parcel that comes back; itself unless told
+   */
+  async commit(
+    kind: UndoableKind,
+    change: WatchlistChange,
+    broughtBack: (parcel: Parcel) => Parcel = (parcel) => parcel,
+  ): Promise<void> {
     let changes: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
       const changed = change(current);
-      changes = differences(current, changed);
+      changes = differences(current, changed).map(({ after, before }) => ({
+        after,
+        before: after === null && before !== null ? broughtBack(before) : before,
+      }));
       return changed;
     });
     if (changes.length > 0) this.#remember({ kind, changes: () => changes });

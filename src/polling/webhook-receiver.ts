@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../service/clock.ts';
 import { createReplayGuard } from '../service/replay-guard.ts';
 import { readWebhook } from '../service/webhook.ts';
+import { defaultWebhookMaxAgeMs } from '../service/webhook-age.ts';
 import { StoreError } from '../watchlist/errors.ts';
+import { CallerRoom, type RoomLimits } from './caller-room.ts';
 import { formatHostPort, type ListenAddress } from './listen-address.ts';
 import type { Monitor } from './state.ts';
 import { toWebhookListenError } from './webhook-errors.ts';
 
 /** How much a caller may take up, whoever it is. */
-export interface WebhookLimits {
+export interface WebhookLimits extends RoomLimits {
   /** Largest body, in bytes. */
   readonly bodyBytes: number;
   /** How long the headers may take, in milliseconds. */
@@ -18,24 +20,33 @@ export interface WebhookLimits {
   readonly requestMs: number;
   /** How long a connection is kept for a next request, in milliseconds. */
   readonly keepAliveMs: number;
-  /** Connections at a time; further ones are dropped. */
-  readonly connections: number;
+  /** Bytes of updates that wait to be stored; what comes beyond is to be sent again later. */
+  readonly waitingBytes: number;
 }
 
-/** The limits unless told. The service sends one parcel a call and never many at a time. */
+const mebibyte = 1024 * 1024;
+
+/** The limits unless told. The service sends one parcel a call, but may have to tell of all of an account at a time. */
 export const defaultWebhookLimits: WebhookLimits = {
-  bodyBytes: 1024 * 1024,
+  bodyBytes: mebibyte,
   headersMs: 5_000,
   requestMs: 10_000,
   keepAliveMs: 2_000,
-  connections: 32,
+  connections: 1_000,
+  unfinishedBytes: 32 * mebibyte,
+  waitingBytes: 64 * mebibyte,
 };
+
+/** Connections that the system may hold until we come to them. */
+const backlog = 1_024;
 
 /** What a receiver runs on. */
 export interface WebhookReceiverOptions extends ListenAddress {
   /** The key that callbacks are signed with. */
   readonly apiKey: string;
   readonly clock: Clock;
+  /** How old a callback may be, in milliseconds; five minutes unless told. */
+  readonly maxAgeMs?: number;
   /** Loaded already. */
   readonly monitor: Pick<Monitor, 'receive'>;
   /** Told of what should not happen; a failing store is told by the monitor. */
@@ -67,7 +78,8 @@ interface Answer {
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;
   const limits: WebhookLimits = { ...defaultWebhookLimits, ...options.limits };
-  const take = createTaker(options);
+  const take = createTaker(options, limits);
+  const room = new CallerRoom(limits);
   const pending = new Set<Promise<void>>();
   const server = createServer(
     {
@@ -79,14 +91,18 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
       maxHeaderSize: 16 * 1024,
     },
     (request, response) => {
-      receiveBody(request, response, limits, (body) => {
+      receiveBody(request, response, { limits, room }, (body) => {
+        const isAnswered = room.finish(request.socket);
         const answered = take(body).then((answer) => reply(response, answer));
         pending.add(answered);
-        void answered.finally(() => pending.delete(answered));
+        void answered.finally(() => {
+          isAnswered();
+          pending.delete(answered);
+        });
       });
     },
   );
-  server.maxConnections = limits.connections;
+  server.on('connection', (socket) => room.enter(socket));
   const listening = await listen(server, { host, port });
   let closing: Promise<void> | null = null;
   return {
@@ -104,29 +120,32 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
 }
 
 /** What becomes of a body: it is verified and stored. Never rejects. */
-function createTaker({
-  apiKey,
-  clock,
-  monitor,
-  onFault,
-  onRefused,
-}: WebhookReceiverOptions): (body: string) => Promise<Answer> {
-  const taken = createReplayGuard();
+function createTaker(
+  { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs }: WebhookReceiverOptions,
+  { waitingBytes }: WebhookLimits,
+): (body: string) => Promise<Answer> {
+  const taken = createReplayGuard(maxAgeMs);
+  let waiting = 0;
   const take = async (body: string): Promise<Answer> => {
     const now = clock.now();
-    const reading = readWebhook(body, { apiKey, now, isReplay: (fingerprint) => taken.has(fingerprint) });
+    const reading = readWebhook(body, { apiKey, now, maxAgeMs, isReplay: (fingerprint) => taken.has(fingerprint) });
     if (!reading.ok) {
       if (reading.advice !== null) onRefused?.(reading.reason, reading.advice);
       return { status: reading.status, text: reading.reason };
     }
+    if (waiting + body.length > waitingBytes)
+      return { status: 503, text: 'Too much is being stored. Send it again later.' };
     taken.add(reading.fingerprint, now);
+    waiting += body.length;
     try {
-      const outcome = await monitor.receive(reading.record);
+      const outcome = await monitor.receive(reading.record, reading.timestamp);
       return { status: 200, text: outcome === 'stored' ? 'Stored.' : 'Not watched here.' };
     } catch (error) {
       // It will be sent again, and is no replay then.
       taken.delete(reading.fingerprint);
       throw error;
+    } finally {
+      waiting -= body.length;
     }
   };
   return async (body) => {
@@ -143,7 +162,7 @@ function createTaker({
 function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { bodyBytes }: WebhookLimits,
+  { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
   onBody: (body: string) => void,
 ): void {
   if (request.method !== 'POST') {
@@ -162,11 +181,13 @@ function receiveBody(
     size += piece.length;
     if (size <= bodyBytes) {
       pieces.push(piece);
+      room.note(request.socket, piece.length);
       return;
     }
     request.off('data', onData);
     request.off('end', onEnd);
     pieces.length = 0;
+    room.note(request.socket, piece.length - size);
     refuse(response, tooLarge);
   };
   const onEnd = (): void => onBody(Buffer.concat(pieces).toString('utf8'));
@@ -200,7 +221,7 @@ function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAd
     const onError = (cause: NodeJS.ErrnoException): void =>
       reject(toWebhookListenError(cause, formatHostPort({ host, port })));
     server.once('error', onError);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', onError);
       const { address, port: boundPort } = server.address() as AddressInfo;
       resolve({ host: address, port: boundPort });

@@ -11,6 +11,7 @@ import { createRoutes } from './http/routes.ts';
 import { createPostCallback } from './webhook/callback.ts';
 import { startWebhookSender } from './webhook/webhook-sender.ts';
 import { openAccount, type PreRegistration } from './world/account.ts';
+import type { JourneyPoint } from './world/starting-point.ts';
 import { createZoneOffsets } from './zone-offsets.ts';
 
 /** How to start the sandbox. */
@@ -28,8 +29,12 @@ export interface SandboxOptions {
   readonly apiKey?: string;
   /** The header that carries the key; the interface's when left out. */
   readonly headerName?: string;
+  /** Path below which everything is served, as `/gateway/open-api`; none when left out. */
+  readonly basePath?: string;
   /** Numbers that are registered from the start. */
   readonly registered?: readonly PreRegistration[];
+  /** Where parcels are when their numbers are first asked about, by number in capitals; the numbers decide for others. */
+  readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
   /** Faults that are on from the start; see `parseFault`. They can be changed at `/sandbox/faults`. */
   readonly faults?: readonly FaultRule[];
   /** Who is called back on every visible change, on this machine only; nobody when left out. */
@@ -45,6 +50,8 @@ export interface Sandbox {
   /** `{base_url}` of the interface. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Name of the header that carries the key. */
+  readonly headerName: string;
   /** Stops listening and drops open connections; resolves when the port is free. May be called again. */
   close(): Promise<void>;
 }
@@ -64,6 +71,25 @@ function parseWebhookUrl(text: string): URL {
     );
   }
   return url;
+}
+
+const headerNamePattern = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
+
+/** The base path as the routes take it: empty, or with a slash before it and none behind. Throws an {@link UnusableOptionError}. */
+function readBasePath(text: string): string {
+  const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
+  if (!basePathPattern.test(path)) {
+    throw new UnusableOptionError(
+      `"${text}" cannot be the base path of the sandbox; write it like /gateway/open-api, in letters, digits, ".", "_", "~" and "-".`,
+    );
+  }
+  return path;
+}
+
+function checkHeaderName(name: string): string {
+  if (headerNamePattern.test(name)) return name;
+  throw new UnusableOptionError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
 }
 
 function checkCount(name: string, value: number | undefined, most: number): void {
@@ -118,9 +144,12 @@ function stop(server: ServerType): Promise<void> {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   checkOptions(options);
   const { port, host = '127.0.0.1', speed, seed, clock, apiKey = defaultSandboxKey, registered = [] } = options;
+  const startingPoints = options.startingPoints ?? new Map<string, JourneyPoint>();
   const webhookUrl = options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl);
+  const headerName = checkHeaderName(options.headerName ?? defaultKeyHeader);
+  const basePath = readBasePath(options.basePath ?? '');
   const couriers = courierCatalogue(options.couriersPadding ?? 0);
-  const settings = { seed, speed, zoneOffsets: createZoneOffsets(), couriers: couriers.byCode };
+  const settings = { seed, speed, startingPoints, zoneOffsets: createZoneOffsets(), couriers: couriers.byCode };
   const account = openAccount(settings, clock.now(), registered);
   const sender =
     webhookUrl === null
@@ -131,7 +160,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     seed,
     apiKey,
-    headerName: options.headerName ?? defaultKeyHeader,
+    headerName,
+    basePath,
     courierRows: couriers.rows,
     credit: createCredit(options.credit ?? null),
     calls: createCallCounts(),
@@ -144,8 +174,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     throw error;
   });
   return {
-    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${basePath}`,
     apiKey,
+    headerName,
     close: () => {
       sender?.close();
       return stop(server);

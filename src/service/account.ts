@@ -6,7 +6,7 @@ import { isJsonObject, type JsonValue } from './json.ts';
 import type { Operation, OperationTable } from './operations.ts';
 import type { AccountService } from './port.ts';
 import type { InstantAnswer, Rejection, RetrackOutcome, TrackKey } from './record.ts';
-import { emptyAnswer, extrasBody, keyBody, merchantBody, registrationBody } from './request.ts';
+import { emptyAnswer, extrasBody, instantBody, keyBody, merchantBody } from './request.ts';
 import { isSameNumber } from './same-number.ts';
 import type { Transport } from './transport.ts';
 
@@ -43,7 +43,7 @@ export function createAccountCalls(
     },
 
     async instant(item, signal): Promise<InstantAnswer> {
-      const envelope = await transport.call(operations.instant, registrationBody(item), signal);
+      const envelope = await transport.call(operations.instant, instantBody(item), signal);
       const { accepted, rejected } = partsOf(envelope.data);
       const record = decodeEach(elementsOf(accepted), decodeRecord).find((found) =>
         isSameNumber(found.trackNo, item.trackNo),

@@ -8,11 +8,15 @@ export class UnusableBaseUrlError extends Error {
   }
 }
 
+/**
+ * Whether a host, as `URL` writes it, is this machine. Of names only `localhost` is: `sub.localhost` and `localhost.` are
+ * looked up in the network, which then decides where a key goes.
+ */
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||
-  /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  /^127(?:\.\d{1,3}){3}$/.test(hostname) ||
+  /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(hostname);
 
 /**
  * Reads the address of the service's gateway, `{base_url}` of the interface. The key travels with every call, hence
@@ -22,7 +26,7 @@ export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) {
     throw new UnusableBaseUrlError(
-      `The base URL "${trimmed}" is no URL. Give it as https://host/path, without the /tk/… part.`,
+      `The base URL "${withoutPassword(trimmed)}" is no URL. Give it as https://host/path, without the /tk/… part.`,
     );
   }
   const url = new URL(trimmed);
@@ -48,4 +52,18 @@ export function operationUrl(baseUrl: URL, path: string): URL {
   const url = new URL(baseUrl);
   url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
   return url;
+}
+
+/** A text that is no URL, without what may be a user name and password in it. */
+function withoutPassword(text: string): string {
+  return text.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@');
+}
+
+/**
+ * Whether a URL means this machine by what it says. Names below `localhost` count here, too: a proxy would take them for
+ * itself.
+ */
+export function leadsHere({ hostname }: URL): boolean {
+  const host = hostname.replace(/\.$/, '');
+  return isLoopback(host) || host.endsWith('.localhost');
 }

@@ -3,6 +3,7 @@ import { integerField, objectField, textField } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { Rejection, TrackKey } from './record.ts';
 import { foldNumber } from './same-number.ts';
+import { courierCodeOrNull, wordOrNull } from './word.ts';
 
 /** Envelope of an answer (interface section 2.6), whatever its HTTP status. */
 export interface Envelope {
@@ -19,7 +20,7 @@ export function decodeEnvelope(body: JsonValue): Envelope | null {
   return {
     code: textField(body, 'code'),
     message: textField(body, 'msg') ?? textField(body, 'message'),
-    traceId: textField(body, 'traceId'),
+    traceId: wordOrNull(textField(body, 'traceId')),
     data: body['data'],
   };
 }
@@ -59,7 +60,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
   return {
     index: integerField(value, 'index'),
     trackNo: textField(value, 'trackNo'),
-    courierCode: textField(value, 'courierCode'),
+    courierCode: courierCodeOrNull(textField(value, 'courierCode')),
     code: textField(error, 'code') ?? textField(value, 'code'),
     message:
       textField(error, 'msg') ??

@@ -1,17 +1,47 @@
+import { decodeFacts } from './decode-facts.ts';
 import { arrayField, cleanedTextField, cleanJsonObject, integerField, objectField, textField } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { mergeTellings } from './merge-tellings.ts';
 import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts';
-import { formatOffset, parseOffset, parseWallTime } from './service-clock.ts';
+import { formatOffset, formatWallTime, parseOffset, parseWallTime } from './service-clock.ts';
 import { webAddressOrNull } from './text.ts';
+import { courierCodeOrNull, isWord, wordOrNull } from './word.ts';
 
 const minuteMs = 60_000;
 const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** An ISO 8601 time that carries its zone, as an instant; null for anything else. */
-function parseInstant(text: string | null): number | null {
-  if (text === null || !isoInstant.test(text)) return null;
-  return writable(Date.parse(text.replace(' ', 'T')));
+/** A time that is UTC by the name of its field, unless it carries another zone, as an instant; null for anything else. */
+function parseUtc(text: string | null): number | null {
+  if (text === null) return null;
+  return writable(isoInstant.test(text) ? Date.parse(text.replace(' ', 'T')) : parseWallTime(text));
+}
+
+/** A time on the clock of where something happened. */
+interface LocalTime {
+  readonly text: string | null;
+  /** As if its clock were UTC; null when it cannot be read. */
+  readonly wallMs: number | null;
+  readonly offsetMinutes: number | null;
+}
+
+const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * Reads `eventTime`, which is local time of `timezone`. One with a zone of its own is an instant, unless it agrees with the
+ * UTC time only without it: some write local time with a Z behind it.
+ */
+function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
+  const wallMs = parseWallTime(text);
+  const match = wallMs === null ? zonedTime.exec(text ?? '') : null;
+  const ownMs = parseWallTime(match?.[1] ?? null);
+  const ownOffset = parseOffset(match?.[2] ?? null);
+  if (ownMs === null || ownOffset === null) return { text, wallMs, offsetMinutes: timezone };
+  const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
+  const offsetMinutes = timezone ?? ownOffset;
+  const local = writable(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
+  // On the other clock it would be a year that nobody writes.
+  if (local === null) return { text, wallMs, offsetMinutes: timezone };
+  return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
 
 /** First and last instant whose ISO 8601 text has a year of four digits; such texts sort as time does. */
@@ -35,16 +65,17 @@ export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
 /** As {@link decodeCheckpoint}, of what has been cleaned: a record is cleaned once, as a whole. */
 function decodeCleanedCheckpoint(value: JsonValue): Checkpoint | null {
   if (!isJsonObject(value)) return null;
-  const local = cleanedTextField(value, 'eventTime');
-  const localMs = parseWallTime(local);
-  const offsetMinutes = parseOffset(cleanedTextField(value, 'timezone'));
   const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
-  const utcMs = parseInstant(utcText);
+  const utcMs = parseUtc(utcText);
+  const timezone = parseOffset(cleanedTextField(value, 'timezone'));
+  const eventTime = readLocalTime(cleanedTextField(value, 'eventTime'), timezone, utcMs);
+  const { text: local, wallMs: localMs, offsetMinutes } = eventTime;
   const derivedMs = writable(localMs === null || offsetMinutes === null ? null : localMs - offsetMinutes * minuteMs);
   const at = utcMs ?? derivedMs;
   const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
   const address = cleanedTextField(value, 'address');
   const detail = cleanedTextField(value, 'eventDetail');
+  const translation = cleanedTextField(value, 'eventDetailTranslation');
   if (local === null && at === null && address === null && detail === null) return null;
   return {
     at: at === null ? null : utcText !== null && isWrittenAlike(utcText) ? utcText : instantText(at),
@@ -54,6 +85,7 @@ function decodeCleanedCheckpoint(value: JsonValue): Checkpoint | null {
     address,
     detail,
     subStatus: cleanedTextField(value, 'transitSubStatus'),
+    ...(translation === null || translation === detail ? {} : { translation }),
   };
 }
 
@@ -80,20 +112,20 @@ const mostCheckpoints = 500;
 
 /**
  * Decodes a tracking record (interface sections 2.2 and 2.3). Any field may be missing, null, empty or of another
- * type; only a record without a number is none.
+ * type; only a record without a number is none. Codes, numbers and ids that are no words (`word.ts`) count as missing.
  */
 export function decodeRecord(received: JsonValue): TrackingRecord | null {
   if (!isJsonObject(received)) return null;
   const value = cleanJsonObject(received);
   const trackNo = cleanedTextField(value, 'trackNo');
-  if (trackNo === null) return null;
+  if (trackNo === null || !isWord(trackNo)) return null;
   const logistics = objectField(value, 'localLogisticsInfo');
   const lastMileLogistics = objectField(objectField(value, 'lastMileInfo'), 'openApiWayBillInfo');
   const lastMile = decodeLastMile(objectField(value, 'lastMileInfo'));
   return {
-    id: cleanedTextField(value, 'id'),
+    id: wordOrNull(cleanedTextField(value, 'id')),
     trackNo,
-    courierCode: cleanedTextField(logistics, 'courierCode') ?? cleanedTextField(value, 'courierCode'),
+    courierCode: courierCodeField(logistics) ?? courierCodeField(value),
     courierNameEN: cleanedTextField(logistics, 'courierNameEN'),
     courierNameCN: cleanedTextField(logistics, 'courierNameCN'),
     courierHomePage: webAddressOrNull(logistics['courierHomePage']),
@@ -111,6 +143,7 @@ export function decodeRecord(received: JsonValue): TrackingRecord | null {
     stayDays: integerField(value, 'stayDays'),
     shipmentType: cleanedTextField(value, 'shipmentType'),
     ...(lastMile === null ? {} : { lastMile }),
+    ...decodeFacts(value),
     checkpoints: mergeTellings(
       decodeEach(arrayField(logistics, 'trackingDetails'), decodeCleanedCheckpoint),
       decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCleanedCheckpoint),
@@ -121,18 +154,21 @@ export function decodeRecord(received: JsonValue): TrackingRecord | null {
 
 function decodeLastMile(info: JsonObject): LastMile | null {
   const logistics = objectField(info, 'openApiWayBillInfo');
-  const trackNo = cleanedTextField(info, 'lmTrackNo');
-  const courierCode = cleanedTextField(logistics, 'courierCode');
+  const trackNo = wordOrNull(cleanedTextField(info, 'lmTrackNo'));
+  const courierCode = courierCodeField(logistics);
   const courierName = cleanedTextField(logistics, 'courierNameEN') ?? cleanedTextField(logistics, 'courierNameCN');
   return trackNo === null && courierCode === null && courierName === null
     ? null
     : { trackNo, courierCode, courierName };
 }
 
+const courierCodeField = (source: JsonObject): string | null =>
+  courierCodeOrNull(cleanedTextField(source, 'courierCode'));
+
 /** Decodes a row of Get Carriers (interface section 4.4); null for a row without a code. */
 export function decodeCourier(value: JsonValue): Courier | null {
   if (!isJsonObject(value)) return null;
-  const code = textField(value, 'courierCode');
+  const code = courierCodeOrNull(textField(value, 'courierCode'));
   if (code === null) return null;
   return {
     code,

@@ -1,11 +1,19 @@
 import type { EpochMs } from './clock.ts';
 import { objectField, textField } from './fields.ts';
 import type { JsonObject } from './json.ts';
-import { parseOffset, parseWallTime } from './service-clock.ts';
+import { formatOffset, formatWallTime, parseOffset, parseWallTime } from './service-clock.ts';
 
 /** When the courier expects to deliver, as exactly as the service told it. */
 export type ExpectedDelivery =
-  | { readonly kind: 'window'; readonly from: EpochMs /** Null when no end was told. */; readonly to: EpochMs | null }
+  | {
+      readonly kind: 'window';
+      /** ISO 8601 UTC, as all instants of a record that are settled. */
+      readonly from: string;
+      /** Null when no end was told. */
+      readonly to: string | null;
+      /** Offset of the clock on which it was told, `+HH:MM` or `-HH:MM`. */
+      readonly offset: string;
+    }
   /** `YYYY-MM-DD`, where the parcel goes. */
   | { readonly kind: 'day'; readonly date: string };
 
@@ -22,8 +30,13 @@ export function expectedDelivery(received: JsonObject): ExpectedDelivery | null 
   const offset = parseOffset(textField(told, 'timezone'));
   if (from !== null && offset !== null) {
     const to = parseWallTime(textField(told, 'end'));
-    const onUtc = (wall: EpochMs): EpochMs => wall - offset * minuteMs;
-    return { kind: 'window', from: onUtc(from), to: to === null || to <= from ? null : onUtc(to) };
+    const onUtc = (wall: EpochMs): string => `${formatWallTime(wall - offset * minuteMs).replace(' ', 'T')}Z`;
+    return {
+      kind: 'window',
+      from: onUtc(from),
+      to: to === null || to <= from ? null : onUtc(to),
+      offset: formatOffset(offset),
+    };
   }
   const date = dayOf(textField(received, 'expectedDelivery')) ?? dayOf(start);
   return date === null ? null : { kind: 'day', date };

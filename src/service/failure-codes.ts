@@ -13,7 +13,7 @@ export interface FailureMeaning {
 }
 
 const pollingStops = 'Asking stops until that is settled and you refresh.';
-const dataStays = 'The last good data stays; the next try follows by itself.';
+const dataStays = 'The last good data stays.';
 const noUseAgain = 'The same again would be refused again.';
 
 const key = (happened: string, advice: string): FailureMeaning => ({
@@ -67,6 +67,17 @@ export const offTheAllowlist: FailureMeaning = key(
 /** Whether the service's words are about an address that is not let in. */
 export function meansAllowlist(words: string): boolean {
   return /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words);
+}
+
+/** A call that the service could not read as a whole, which only its words tell from one with a number that is not right. */
+export const unreadableCall: FailureMeaning = request(
+  'The service could not read the call {operation}',
+  'That is no fault of a number: check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
+);
+
+/** Whether the service's words are about the form of a call. */
+export function meansFormat(words: string): boolean {
+  return /params? format/i.test(words);
 }
 
 /** Public facts of the service: its own table of status codes, and two codes that clients have met. */

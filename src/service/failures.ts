@@ -15,7 +15,9 @@ import {
   meaningOfCode,
   meaningOfStatus,
   meansAllowlist,
+  meansFormat,
   offTheAllowlist,
+  unreadableCall,
 } from './failure-codes.ts';
 import type { Operation, OperationName } from './operations.ts';
 import { cleanTextOrNull } from './text.ts';
@@ -60,7 +62,8 @@ export function settingsOf(name: OperationName): string {
 /** What the service says of a refusal can tell more than its code. */
 function withItsWords(meaning: FailureMeaning | null, envelope: Envelope | null): FailureMeaning | null {
   const words = envelope?.message ?? '';
-  return meaning?.kind === 'key-refused' && meansAllowlist(words) ? offTheAllowlist : meaning;
+  if (meaning?.kind === 'key-refused' && meansAllowlist(words)) return offTheAllowlist;
+  return meaning?.kind === 'request-refused' && meansFormat(words) ? unreadableCall : meaning;
 }
 
 /** The service's own words; `D0000` has them in its data. */
@@ -82,7 +85,7 @@ function strangeAnswer(
         details,
       )
     : new ServiceTroubleError(
-        `The service reports a failure that is not known here (${code}).${words} The last good data stays; the next try follows by itself.`,
+        `The service reports a failure that is not known here (${code}).${words} The last good data stays.`,
         retryAfterMs,
         details,
       );

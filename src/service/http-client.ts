@@ -1,4 +1,84 @@
-import { Agent, request } from 'undici';
+import { isIP } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent, request } from 'undici';
+import { passOverInterim } from './interim-answers.ts';
+import { ProxyFailure } from './proxy.ts';
 
-/** The parts of undici that carry calls. A module of its own, so that it can be loaded late and still be bundled by name. */
-export const httpClient = { Agent, request } as const;
+/** The limits of a client's connections, and their way. */
+export interface HttpClientOptions {
+  /** Longest time to connect and between two pieces of an answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Largest answer in bytes. */
+  readonly largestAnswer: number;
+  /** The proxy through which all goes; null for none. */
+  readonly proxy: URL | null;
+}
+
+/** What carries calls. A module of its own, so that undici can be loaded late and still be bundled by name. */
+export const httpClient = { openDispatcher, request } as const;
+
+/**
+ * Set here, although the first is Node's own default, so that no variable of the environment
+ * (NODE_TLS_REJECT_UNAUTHORIZED) and no option of Node can switch it off.
+ */
+const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
+
+/** Connections of our own to the service. What goes through a proxy goes through a tunnel: the proxy sees no request. */
+function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions): Dispatcher {
+  const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: largestAnswer };
+  // HTTP/1.1 is what the service is known to speak.
+  const connection = { ...strictTls, timeout: timeoutMs, allowH2: false };
+  const pooled = { ...limits, connections: 2, allowH2: false };
+  if (proxy === null) return new Agent({ ...pooled, connect: patiently(buildConnector(connection)) });
+  return new ProxyAgent({
+    ...pooled,
+    uri: proxy.href,
+    proxyTunnel: true,
+    connectTimeout: timeoutMs,
+    proxyTls: connection,
+    requestTls: connection,
+    factory: (origin, options) => new Pool(origin, throughTunnel(options)),
+    clientFactory: (origin) => proxyConnections(origin, { ...limits, connect: toProxy(buildConnector(connection)) }),
+  });
+}
+
+/** A connector whose connections pass over interim answers. */
+function patiently(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) =>
+      result[0] === null ? callback(null, passOverInterim(result[1])) : callback(...result),
+    );
+}
+
+/** undici's options of a pool whose `connect` makes tunnels. */
+function throughTunnel(options: Pool.Options): Pool.Options {
+  const { connect } = options;
+  return typeof connect === 'function' ? { ...options, connect: patiently(connect) } : options;
+}
+
+/** undici names the proxy to TLS by its host even where that is an address, which TLS does not know and Node warns of. */
+function toProxy(connect: buildConnector.connector): buildConnector.connector {
+  return ({ servername, ...options }, callback) =>
+    connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);
+}
+
+/** Connections to the proxy, whose failures can be told from those of the service. */
+function proxyConnections(origin: URL, options: Pool.Options): Pool {
+  const pool = new Pool(origin, options);
+  const open = (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
+    new Promise((resolve, reject) => {
+      Pool.prototype.connect.call(pool, wanted, (cause, tunnel) => {
+        if (cause === null) resolve(tunnel);
+        else reject(new ProxyFailure(null, { cause }));
+      });
+    });
+  const connect = async (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+    const tunnel = await open(wanted);
+    if (tunnel.statusCode === 200) return tunnel;
+    tunnel.socket.on('error', () => {
+      // Nothing more is expected of it.
+    });
+    tunnel.socket.destroy();
+    throw new ProxyFailure(tunnel.statusCode);
+  };
+  return Object.assign(pool, { connect });
+}

@@ -53,6 +53,7 @@ function placesAgree(one: string | null, other: string | null): boolean {
 function fold(known: Checkpoint, other: Checkpoint): Checkpoint {
   const richer = (other.address?.length ?? 0) > (known.address?.length ?? 0) ? other.address : known.address;
   return {
+    ...other,
     ...known,
     address: richer,
     local: known.local ?? other.local,

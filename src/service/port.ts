@@ -1,6 +1,8 @@
 import type {
+  AccountPage,
   Courier,
   InstantAnswer,
+  InstantItem,
   QueryAnswer,
   QueryWindow,
   RegisterAnswer,
@@ -28,8 +30,8 @@ export interface TrackingService {
 
 /** Everything else that an account can do; paths and bodies are public facts of the service. */
 export interface AccountService {
-  /** All records of a window of the account, all pages. */
-  search(window: QueryWindow, signal?: AbortSignal): Promise<QueryAnswer>;
+  /** A page of the records of a window of the account, in one call; the first has the cursor "". */
+  search(window: QueryWindow, cursor: string, signal?: AbortSignal): Promise<AccountPage>;
   /** Deletes numbers at the service; answers what it did not delete. At most the batch limit of keys a call. */
   delete(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly Rejection[]>;
   /** Changes what the account holds about a number. */
@@ -39,7 +41,7 @@ export interface AccountService {
   /** Lets the service ask the couriers now: once in six hours for a number. It brings no record; query afterwards. */
   retrack(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly RetrackOutcome[]>;
   /** Asks the courier now about a number that need not be registered; costs one tracking quota, once a second. */
-  instant(item: RegistrationItem, signal?: AbortSignal): Promise<InstantAnswer>;
+  instant(item: InstantItem, signal?: AbortSignal): Promise<InstantAnswer>;
   /**
    * How far the service's clock is ahead of ours, in milliseconds, by the Date header of the newest answer; null before
    * the first. Seconds matter little: the header has no parts of a second and the way takes time.

@@ -3,7 +3,7 @@ import { decodeEach, decodeRecord, elementsOf } from './decode-record.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Operation } from './operations.ts';
 import type { AccountService, TrackingService } from './port.ts';
-import type { QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from './record.ts';
+import type { AccountPage, QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from './record.ts';
 import { keyBody, requireParts } from './request.ts';
 import { foldNumber } from './same-number.ts';
 import type { Transport } from './transport.ts';
@@ -12,11 +12,10 @@ import type { Transport } from './transport.ts';
 const pageSize = 100;
 
 /** More pages than any answer about 100 numbers has; a service that never ends its pages ends here. */
-const mostPagesOfNumbers = 20;
-/** A whole account may be long: a million records. */
-const mostPagesOfWindow = 10_000;
+const mostPages = 20;
 
-const identityOf = (record: TrackingRecord): string =>
+/** What tells the records of an account apart. */
+export const identityOf = (record: TrackingRecord): string =>
   `${foldNumber(record.trackNo)}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
 
 /** Query v2.1 and v2 (interface sections 4.2 and 4.3); both answer pages alike. */
@@ -25,13 +24,25 @@ export function createQueryCalls(
   operation: Operation,
   version: 'v2.1' | 'v2',
 ): Pick<TrackingService, 'query'> & Pick<AccountService, 'search'> {
-  async function readPages(
+  async function readPage(
     filter: JsonObject,
-    asked: readonly TrackKey[] | null,
-    mostPages: number,
+    cursor: string,
     signal: AbortSignal | undefined,
-  ): Promise<QueryAnswer> {
-    const numbers = asked === null ? null : new Set(asked.map((key) => foldNumber(key.trackNo)));
+  ): Promise<AccountPage & { readonly rejected: JsonValue | undefined }> {
+    const envelope = await transport.call(operation, { ...filter, cursor, queryPageSize: pageSize }, signal);
+    const { accepted, rejected } = requireParts(operation, envelope);
+    const content = elementsOf(accepted);
+    return {
+      records: decodeEach(content, decodeRecord),
+      next: nextCursor(accepted, content.length, cursor),
+      rejected,
+      traceId: envelope.traceId,
+    };
+  }
+
+  async function readPages(asked: readonly TrackKey[], signal: AbortSignal | undefined): Promise<QueryAnswer> {
+    const filter = numberFilter(version, asked);
+    const numbers = new Set(asked.map((key) => foldNumber(key.trackNo)));
     const records = new Map<string, TrackingRecord>();
     const seen = new Set<string>();
     const rejections: Rejection[] = [];
@@ -40,19 +51,16 @@ export function createQueryCalls(
     let calls = 0;
     for (let page = 1; page <= mostPages; page += 1) {
       calls += 1;
-      const envelope = await transport.call(operation, { ...filter, cursor, queryPageSize: pageSize }, signal);
-      traceId = envelope.traceId;
-      const { accepted, rejected } = requireParts(operation, envelope);
-      const content = elementsOf(accepted);
+      const { next, rejected, ...told } = await readPage(filter, cursor, signal);
+      traceId = told.traceId;
       const before = seen.size;
-      for (const record of decodeEach(content, decodeRecord)) {
+      for (const record of told.records) {
         const identity = identityOf(record);
         seen.add(identity);
         // A service that ignores the filter must not put another parcel's data on ours.
-        if (numbers?.has(foldNumber(record.trackNo)) ?? true) records.set(identity, record);
+        if (numbers.has(foldNumber(record.trackNo))) records.set(identity, record);
       }
-      if (page === 1) rejections.push(...decodeRejections(rejected, asked ?? []));
-      const next = nextCursor(accepted, content.length, cursor);
+      if (page === 1) rejections.push(...decodeRejections(rejected, asked));
       // A page that repeats what was read brings no end either; one about other numbers may have ours behind it.
       if (next === null || seen.size === before) break;
       cursor = next;
@@ -67,8 +75,11 @@ export function createQueryCalls(
   }
 
   return {
-    query: (keys, signal) => readPages(numberFilter(version, keys), keys, mostPagesOfNumbers, signal),
-    search: (window, signal) => readPages(windowFilter(window), null, mostPagesOfWindow, signal),
+    query: readPages,
+    async search(window, cursor, signal) {
+      const { records, next, traceId } = await readPage(windowFilter(window), cursor, signal);
+      return { records, next, traceId };
+    },
   };
 }
 

@@ -1,10 +1,11 @@
+import type { ExpectedDelivery } from './expected-delivery.ts';
 import type { JsonObject } from './json.ts';
 
 /** A checkpoint of a record (interface section 2.4), with its instant settled. Also the shape of `lastEvent` in `--json`. */
 export interface Checkpoint {
   /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
   readonly at: string | null;
-  /** The courier's local time as received, `YYYY-MM-DD HH:mm:ss`; no zone. */
+  /** The courier's local time as received, without a zone: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise. */
   readonly local: string | null;
   /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
   readonly offset: string | null;
@@ -15,6 +16,8 @@ export interface Checkpoint {
   readonly subStatus: string | null;
   /** How often a record tells of this event; absent for once. */
   readonly repeats?: number;
+  /** `detail` in the language that was asked for (public fact); absent when there is no translation. */
+  readonly translation?: string;
 }
 
 /** A courier as Get Carriers lists it (interface sections 2.3 and 4.4). */
@@ -33,8 +36,24 @@ export interface LastMile {
   readonly courierName: string | null;
 }
 
+/** What couriers may tell of a parcel besides, and a merchant may have given along (public facts). Absent when not told. */
+export interface ParcelFacts {
+  readonly expectedDelivery?: ExpectedDelivery;
+  /** A copy of the local time of the checkpoint that was the delivery. */
+  readonly deliveredTime?: string;
+  readonly signedBy?: string;
+  readonly pieces?: number;
+  /** With its unit, where the courier writes one. */
+  readonly weight?: string;
+  readonly dimensions?: string;
+  /** The courier's name for the service level. */
+  readonly serviceCode?: string;
+  readonly orderNo?: string;
+  readonly remark?: string;
+}
+
 /** What the service last said about one number under one courier (interface sections 2.2 and 2.3). */
-export interface TrackingRecord {
+export interface TrackingRecord extends ParcelFacts {
   readonly id: string | null;
   readonly trackNo: string;
   readonly courierCode: string | null;
@@ -102,6 +121,12 @@ export interface RegistrationItem extends TrackKey, MerchantFields {
   readonly phoneSuffix: string | null;
 }
 
+/** What the courier is asked about at once. */
+export interface InstantItem extends RegistrationItem {
+  /** Language of the translations that come along, such as `en` (public fact); none when left out. */
+  readonly lang?: string;
+}
+
 /** What is changed of a registered number; it is named by number and courier, both required (public fact). */
 export interface TrackingEdit extends MerchantFields {
   readonly trackNo: string;
@@ -116,6 +141,14 @@ export interface QueryWindow {
   /** On the service clock, `YYYY-MM-DD HH:mm:ss`, both ends included. */
   readonly createTimeStart?: string;
   readonly createTimeEnd?: string;
+}
+
+/** One page of the account's records. */
+export interface AccountPage {
+  readonly records: readonly TrackingRecord[];
+  /** Names the next page; null behind the last. */
+  readonly next: string | null;
+  readonly traceId: string | null;
 }
 
 /** What came of asking the service to ask the courier anew. */

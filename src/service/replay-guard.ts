@@ -1,5 +1,5 @@
 import type { EpochMs } from './clock.ts';
-import { webhookToleranceMs } from './webhook.ts';
+import { webhookSkewMs } from './webhook-age.ts';
 
 /** Remembers which callbacks were taken, for as long as their timestamps would be accepted again. */
 export interface ReplayGuard {
@@ -11,16 +11,16 @@ export interface ReplayGuard {
   delete(fingerprint: string): void;
 }
 
-/** A callback may be sent five minutes early and come again five minutes late. */
-const windowMs = 2 * webhookToleranceMs;
-
 /**
- * Makes a guard that forgets after ten minutes, and beyond `most` callbacks the oldest first. Only callbacks that are
- * signed get here, so a stranger cannot fill it.
+ * Makes a guard that forgets what would be refused by its age anyway, and beyond `most` callbacks the oldest first: some
+ * 15 MB. Only callbacks that are signed get here, so a stranger cannot fill it; and one that comes once more when it is
+ * forgotten tells nothing but old news.
  */
-export function createReplayGuard(most = 10_000): ReplayGuard {
+export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard {
   /** In the order in which they came, with the time of that. */
   const taken = new Map<string, EpochMs>();
+  // One may come as early as clocks differ, and again as late as its age allows.
+  const windowMs = webhookSkewMs + maxAgeMs;
   const forgetOld = (now: EpochMs): void => {
     for (const [fingerprint, at] of taken) {
       if (now - at <= windowMs && taken.size < most) return;

@@ -2,7 +2,7 @@ import { type Envelope, partsOf } from './decode-answer.ts';
 import { BadAnswerError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Operation } from './operations.ts';
-import type { MerchantFields, RegistrationItem, TrackKey } from './record.ts';
+import type { InstantItem, MerchantFields, RegistrationItem, TrackKey } from './record.ts';
 
 /** The error for a success that carries nothing. */
 export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAnswerError {
@@ -47,4 +47,9 @@ export function extrasBody(postalCode: string | null | undefined, phoneSuffix: s
 /** A registration item (interface section 2.1). */
 export function registrationBody(item: RegistrationItem): JsonObject {
   return { ...keyBody(item), ...merchantBody(item), ...extrasBody(item.postalCode, item.phoneSuffix) };
+}
+
+/** What instant tracking takes (public facts): an item, and the language of its translations. */
+export function instantBody({ lang, ...item }: InstantItem): JsonObject {
+  return { ...registrationBody(item), ...(lang === undefined ? {} : { lang }) };
 }

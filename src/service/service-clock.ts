@@ -14,15 +14,16 @@ export interface ServiceClock {
 export const assumedServiceClock: ServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
 
 const minuteMs = 60_000;
-const pattern = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:\.\d+)?$/;
+const pattern = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 const usualOffset = /^[+-]\d{2}:\d{2}$/;
 
-/** Reads `YYYY-MM-DD HH:mm:ss` as if its clock were UTC; null when it is no such time. */
+/** Reads `YYYY-MM-DD HH:mm:ss`, also with a `T` or without seconds, as if its clock were UTC; null when it is no such time. */
 export function parseWallTime(text: string | null): EpochMs | null {
   // The first century means that somebody cut the year short.
   if (text === null || !pattern.test(text) || text.startsWith('00')) return null;
   const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];
-  const [hour, minute, second] = [digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19)];
+  const [hour, minute] = [digits(text, 11, 13), digits(text, 14, 16)];
+  const second = text.length > 16 ? digits(text, 17, 19) : 0;
   if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return null;
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
   // 31 February rolls over.

@@ -94,6 +94,14 @@ export function stageOf(transitStatus: string | null, transitSubStatus: string |
   return stage === 'out-for-delivery' && transitSubStatus === 'WAITING_DELIVERY_02' ? 'pickup' : stage;
 }
 
+/**
+ * The stage that an event's sub-status names, for a record that has events and no core status. Only then: the core status
+ * that there is decides. `unknown` for none and for one that is not known.
+ */
+export function stageOfEvent(subStatus: string | null): Stage {
+  return subStatus === null ? 'unknown' : stageOf(subStatus.replace(/_\d+$/, ''), subStatus);
+}
+
 /** The wording of a sub-status; an unknown one as the service wrote it, null for none. */
 export function subStatusText(subStatus: string | null): string | null {
   if (subStatus === null) return null;

@@ -13,6 +13,9 @@ const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
  */
 const hostile = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu;
 
+/** The same but for what begins a new line. */
+const hostileInLines = new RegExp(`(?!\\n)${hostile.source}`, hostile.flags);
+
 /** More combining marks than any script stacks on one letter; the surplus only smears over other rows. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
@@ -61,11 +64,37 @@ export function cleanText(text: string): string {
     .trim();
 }
 
+/** Whether a text is as {@link cleanText} would make it. */
+export function isCleanText(text: string): boolean {
+  return isPlain(text) || cleanText(text) === text;
+}
+
+/**
+ * A text of ours that quotes what could not be cleaned where it came in, since it must stay what it is: names of files,
+ * arguments, settings. What would do something on a terminal is removed, all else stays, lines too. For messages only.
+ */
+export function printableText(text: string): string {
+  return isPlain(text) ? text : stripVTControlCharacters(text).toWellFormed().replace(hostileInLines, '');
+}
+
 /** {@link cleanText}, with null for what is no text or holds nothing to read. */
 export function cleanTextOrNull(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = cleanText(value);
   return text === '' ? null : text;
+}
+
+/** An address as {@link webAddressOrNull} writes most: nothing in it needs to be taken apart to be known for harmless. */
+const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
+
+/** As {@link webAddressOrNull}, for an address that this very function may have answered before: that is quick. */
+export function keptAddressOrNull(value: unknown): string | null {
+  return isUsualAddress(value) ? value : webAddressOrNull(value);
+}
+
+/** Whether {@link keptAddressOrNull} takes an address as it is without a closer look. */
+export function isUsualAddress(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestText && usualAddress.test(value);
 }
 
 /** The address when it is an http or https URL without credentials, else null: nothing else is ever opened or shown as a link. */

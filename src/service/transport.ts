@@ -1,16 +1,19 @@
 import type { Dispatcher } from 'undici';
+import { type AddressGuard, createAddressGuard } from './address-guard.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { operationUrl } from './base-url.ts';
 import type { Clock, EpochMs } from './clock.ts';
 import { decodeEnvelope, type Envelope } from './decode-answer.ts';
 import { BadAnswerError, RedirectRefusedError, type ServiceError } from './errors.ts';
 import { failureOf, successCode } from './failures.ts';
+import type { HttpClientOptions } from './http-client.ts';
 import type { JsonValue } from './json.ts';
 import { createKeyGuard } from './key-guard.ts';
 import { networkFailure } from './network-failure.ts';
 import type { Operation } from './operations.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { parseJson } from './parse-json.ts';
+import type { ServiceProxy } from './proxy.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { jsonCause } from './safe-cause.ts';
 
@@ -26,7 +29,12 @@ export interface TransportOptions {
   readonly timeoutMs?: number;
   /** Largest answer in bytes; 8 MiB unless told. */
   readonly largestAnswer?: number;
-  /** Carries the calls in place of connections of our own, and stays open on close; then both limits above are its. */
+  /**
+   * The proxy through which calls go; null or absent for none. Plain http goes through none whatever is set: the key
+   * would be in the clear, and plain http is for this machine only.
+   */
+  readonly proxy?: ServiceProxy | null;
+  /** Carries the calls in place of connections of our own, and stays open on close; then limits and proxy are its. */
   readonly dispatcher?: Dispatcher;
 }
 
@@ -47,9 +55,11 @@ const defaultLargestAnswer = 8 * 1024 * 1024;
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const largestAnswer = options.largestAnswer ?? defaultLargestAnswer;
+  const proxy = baseUrl.protocol === 'https:' ? (options.proxy ?? null) : null;
   let connection: Promise<Connection> | null = null;
   const connect = (): Promise<Connection> => {
-    connection ??= openConnection(options.dispatcher, timeoutMs, options.largestAnswer ?? defaultLargestAnswer);
+    connection ??= openConnection(options.dispatcher, { timeoutMs, largestAnswer, proxy: proxy?.url ?? null });
     return connection;
   };
   const pacers = new Map<string, Pacer>();
@@ -91,10 +101,16 @@ export function createTransport(options: TransportOptions): Transport {
     const bytes = await answer.body.bytes();
     const { headers } = answer;
     const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
-    return readEnvelope(operation, answer, { ...body, text: keyGuard.hideInBody(body.text) });
+    const text = keyGuard.hideInBody(body.text);
+    return readEnvelope(operation, answer, { ...body, text }, createAddressGuard(content));
   }
 
-  function readEnvelope(operation: Operation, answer: Dispatcher.ResponseData, body: AnswerBody): Envelope {
+  function readEnvelope(
+    operation: Operation,
+    answer: Dispatcher.ResponseData,
+    body: AnswerBody,
+    addressGuard: AddressGuard,
+  ): Envelope {
     const httpStatus = answer.statusCode;
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
@@ -103,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
       );
     }
     const { envelope, problem } = parseEnvelope(body.text);
-    if (envelope?.code === successCode && httpStatus < 300) return envelope;
+    if (envelope?.code === successCode && httpStatus < 300) return addressGuard.hideInRejected(envelope);
     if (envelope === null && httpStatus < 300) {
       throw new BadAnswerError(
         `The answer to "${operation.title}" is ${body.description}, not the service's JSON. Check the base URL; the last good data stays.`,
@@ -115,7 +131,8 @@ export function createTransport(options: TransportOptions): Transport {
       headerText(answer.headers['date']),
       clock.now(),
     );
-    throw failureOf({ operation, httpStatus, envelope: envelope && keyGuard.hideInEnvelope(envelope), retryAfterMs });
+    const told = envelope && addressGuard.hideInMessage(keyGuard.hideInEnvelope(envelope));
+    throw failureOf({ operation, httpStatus, envelope: told, retryAfterMs });
   }
 
   return {
@@ -127,10 +144,11 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         await pacerFor(operation).turn(all);
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
-        return await send(operation, body, all);
+        return await orAborted(send(operation, body, all), all);
       } catch (error) {
         throw networkFailure(error, {
           baseUrl,
+          proxy,
           timeoutMs,
           cancelled: closing.signal.aborted || signal?.aborted === true,
           late: deadline.signal.aborted,
@@ -154,23 +172,19 @@ interface Connection {
 }
 
 /** Opened by the first call: undici is the heaviest part below the screen, and the first frame need not wait for it. */
-async function openConnection(
-  given: Dispatcher | undefined,
-  timeoutMs: number,
-  largestAnswer: number,
-): Promise<Connection> {
-  const { Agent, request } = (await import('./http-client.ts')).httpClient;
-  const agent = (): Dispatcher =>
-    new Agent({
-      connections: 2,
-      // HTTP/1.1 is what the service is known to speak.
-      allowH2: false,
-      connect: { timeout: timeoutMs },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      maxResponseSize: largestAnswer,
-    });
-  return { dispatcher: given ?? agent(), request };
+async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Connection> {
+  const { openDispatcher, request } = (await import('./http-client.ts')).httpClient;
+  return { dispatcher: given ?? openDispatcher(options), request };
+}
+
+/** The work's result, or the signal's reason as soon as it is aborted: undici looks at it only once it is connected. */
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
+  });
 }
 
 function parseEnvelope(text: string): { readonly envelope: Envelope | null; readonly problem: unknown } {

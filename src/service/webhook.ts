@@ -5,11 +5,14 @@ import { objectField } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { parseJson } from './parse-json.ts';
 import type { TrackingRecord } from './record.ts';
+import { webhookSkewMs } from './webhook-age.ts';
 
 /** What a callback is checked against. */
 export interface WebhookCheck {
   readonly apiKey: string;
   readonly now: EpochMs;
+  /** How old the timestamp of a callback may be, in milliseconds. */
+  readonly maxAgeMs: number;
   /** Whether a callback with this fingerprint was taken before; see {@link WebhookReading}. */
   readonly isReplay: (fingerprint: string) => boolean;
 }
@@ -37,9 +40,6 @@ export type WebhookReading =
       readonly advice: string | null;
     };
 
-/** How far the timestamp of a callback may be from our clock, either way, in milliseconds. */
-export const webhookToleranceMs = 5 * 60_000;
-
 /**
  * Reads the body of a webhook callback (interface section 6; its shape is a public fact of the service):
  * `{data, verify: {timestamp, signature}}`, or the record's fields beside `verify`. The signature is the HMAC-SHA256 of
@@ -58,8 +58,20 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
 
   const timestamp = parseTimestamp(timestampText);
   if (timestamp === null) return refuse(401, 'The timestamp is no time in seconds or milliseconds.', checkSender);
-  if (Math.abs(timestamp - check.now) > webhookToleranceMs) {
-    return refuse(401, 'The timestamp is more than five minutes off.', checkClock);
+  const ageMs = check.now - timestamp;
+  if (ageMs > check.maxAgeMs) {
+    return refuse(
+      401,
+      `The callback is over ${minutesText(ageMs)} old, and at most ${minutesText(check.maxAgeMs)} are allowed.`,
+      checkClockOrAge,
+    );
+  }
+  if (-ageMs > webhookSkewMs) {
+    return refuse(
+      401,
+      `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock, and at most ${minutesText(webhookSkewMs)} are allowed.`,
+      checkClock,
+    );
   }
   const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest);
   if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
@@ -88,9 +100,11 @@ function parseTimestamp(text: string): EpochMs | null {
 
 /** Of the record and not of the body, so that blanks and capitals make no other callback of it. */
 function fingerprintOf(timestampText: string, { received }: TrackingRecord): string {
-  return createHash('sha256')
+  const digest = createHash('sha256')
     .update(`${timestampText}\n${JSON.stringify(received)}`)
-    .digest('base64');
+    .digest();
+  // Half of it tells as much, and many are remembered.
+  return digest.toString('base64', 0, 16);
 }
 
 /** The text that was signed, to the letter. */
@@ -112,6 +126,14 @@ function parseObject(body: string): JsonObject | null {
 const checkSender = "Check that nothing but the service's webhook of the type Parcel sends to this address.";
 const checkKey = 'Check that the API key here is that of the account whose webhook this is.';
 const checkClock = 'Check the clock of this machine.';
+const checkClockOrAge =
+  'Check the clock of this machine; if the service sends late ones again with their first time, raise webhook.maxAgeMinutes in config.json.';
+
+/** The whole minutes of a time in words: "42 minutes". */
+function minutesText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes === 1 ? '1 minute' : `${minutes.toLocaleString('en')} minutes`;
+}
 
 const refuse = (status: 400 | 401 | 409, reason: string, advice: string | null): WebhookReading => ({
   ok: false,

@@ -53,13 +53,14 @@ export interface WireLogisticsInfo {
   readonly courierNameEN: string;
   readonly courierHomePage: string;
   readonly courierTrackingLink: string;
-  readonly trackingDetails: readonly WireCheckpoint[];
+  /** Absent from some records of which the courier knows nothing (public fact). */
+  readonly trackingDetails?: readonly WireCheckpoint[];
 }
 
 /** The courier of the last mile (public fact). Until it has the parcel, the list is empty and nothing else is known. */
 export interface WireLastMileInfo {
   readonly lmTrackNo: string | null;
-  readonly openApiWayBillInfo: Partial<WireLogisticsInfo> & Pick<WireLogisticsInfo, 'trackingDetails'>;
+  readonly openApiWayBillInfo: Partial<WireLogisticsInfo> & Required<Pick<WireLogisticsInfo, 'trackingDetails'>>;
 }
 
 /** When the courier means to deliver; it carries its own offset, `+HH:MM` or `-HH:MM` (public fact). */

@@ -7,7 +7,7 @@ export type WrapCall = <Parameters extends readonly unknown[], Answer>(
 
 /**
  * The same service with each call wrapped that no budget limits: Get Carriers and the operations on numbers that are
- * registered. Registrations, queries and instant answers stay as they are.
+ * registered. Registrations, queries, pages of the account and instant answers stay as they are.
  */
 export function wrapUnbudgetedCalls(service: HttpTrackingService, wrap: WrapCall): HttpTrackingService {
   return {

@@ -5,10 +5,12 @@ import type { BoardContext } from './board-options.ts';
 import { keyPressOf } from './key-names.ts';
 import { leastColumns, leastRows } from './layout.ts';
 import { handleKey, handlePaste } from './perform.ts';
+import { isRepeatable } from './repeatable-keys.ts';
 import type { BoardScope } from './scope.ts';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
 import { finishLookup } from './submit-draft.ts';
+import type { KeyStream } from './terminal/key-stream.ts';
 import type { Token } from './terminal/tokens.ts';
 import type { Theme } from './theme.ts';
 import { scrollOf, useBoard } from './use-board.ts';
@@ -23,8 +25,8 @@ export interface AppProps {
   readonly quit: () => void;
   /** Makes the next frame draw every row anew. */
   readonly redraw: () => void;
-  /** Holds keys back from components that would take them for text; null lets all pass. */
-  readonly withhold: (predicate: ((token: Token) => boolean) | null) => void;
+  /** Where the keys come from. */
+  readonly keys: Pick<KeyStream, 'withhold' | 'merge' | 'repeats'>;
 }
 
 /** `ink-text-input` inserts the letter of a control key that it does not know. */
@@ -34,10 +36,10 @@ const isStrayControl = (token: Token): boolean =>
   !'\u0003\b\t\f\r\u000e\u0010\u001a\u001b'.includes(token.raw);
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
-export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) {
+export function App({ board, size, isBlank, quit, redraw, keys }: AppProps) {
   const { columns, rows } = size;
-  const { colour, glyphs } = board;
-  const theme = useMemo<Theme>(() => ({ colour, glyphs }), [colour, glyphs]);
+  const { colour, glyphs, hyperlinks } = board;
+  const theme = useMemo<Theme>(() => ({ colour, glyphs, hyperlinks }), [colour, glyphs, hyperlinks]);
   const view = useBoard(board, theme, columns, rows);
   const { couriers, dispatch, layout, matches, monitor, selected, selection, ui } = view;
   const scroll = scrollOf(view);
@@ -52,6 +54,7 @@ export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) 
     canAsk: board.setup.kind === 'ready',
     couriers,
     matches,
+    isOverBody: view.overlay !== null,
     pageRows: scroll.rows,
     scrollOffset: scroll.offset,
     scrollLast: scroll.last,
@@ -60,7 +63,7 @@ export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) 
   };
   // Before any further key, so that it decides on what the user sees.
   useLayoutEffect(() => finishLookup(scope));
-  useInput((input, key) => handleKey(scope, keyPressOf(input, key)));
+  useInput((input, key) => handleKey(scope, keyPressOf(input, key), keys.repeats));
   usePaste((text) => handlePaste(scope, text));
   const { suspension } = board;
   const { suspendTerminal } = useApp();
@@ -68,10 +71,11 @@ export function App({ board, size, isBlank, quit, redraw, withhold }: AppProps) 
     () => suspension?.subscribe((stopProcess) => void suspendTerminal(stopProcess).then(redraw, redraw)),
     [suspension, suspendTerminal, redraw],
   );
-  const isPicking = keyContextOf(ui) === 'picker';
+  const keyContext = keyContextOf(ui);
   useEffect(() => {
-    withhold(isPicking ? isStrayControl : null);
-  }, [withhold, isPicking]);
+    keys.withhold(keyContext === 'picker' ? isStrayControl : null);
+    keys.merge((raw) => isRepeatable(keyContext, raw));
+  }, [keys, keyContext]);
 
   if (isBlank) return <Box height={rows} width={columns} />;
   if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;

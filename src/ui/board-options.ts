@@ -1,3 +1,4 @@
+import type { TimeMode } from '../board/checkpoint-time.ts';
 import type { GlyphSet } from '../board/line.ts';
 import type { AccountActions } from '../polling/account-actions.ts';
 import type { Monitor } from '../polling/state.ts';
@@ -17,6 +18,12 @@ export interface Suspension {
   subscribe(listener: (stopProcess: () => Promise<void>) => void): () => void;
 }
 
+/**
+ * Opens a web page (http or https) outside the terminal. Answers null when it has, else why not: half a sentence for the
+ * user, who is shown the address then.
+ */
+export type OpenPage = (address: string) => Promise<string | null>;
+
 /** What the board is given; nothing else is reached for. */
 export interface BoardContext {
   /** Loaded already. */
@@ -27,13 +34,20 @@ export interface BoardContext {
   readonly zone: string;
   readonly glyphs: GlyphSet;
   readonly colour: boolean;
+  /** Whether the terminal draws links. */
+  readonly hyperlinks: boolean;
   readonly badge: 'DEMO' | null;
   readonly setup: BoardSetup;
+  /** How times are shown at first. */
+  readonly timeMode: TimeMode;
+  /** Remembers another choice for the next start. */
+  readonly keepTimeMode: (timeMode: TimeMode) => void;
   /** Facts for the details overlay that only the caller knows: base URL, files. */
   readonly facts: readonly Detail[];
   readonly account: AccountActions;
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
   readonly clockSkew: () => number | null;
+  readonly openPage: OpenPage;
   /** Null where there is no job control. */
   readonly suspension: Suspension | null;
   /** Whether the configuration has an extra for a courier that needs one. */

@@ -1,11 +1,8 @@
 import { Box } from 'ink';
 import { Table } from 'ink-table';
-import { cellWidth, cut } from '../board/cells.ts';
+import { cellWidth, wrap } from '../board/cells.ts';
 import type { Line } from '../board/line.ts';
-import { framed } from './frame.ts';
 import type { PaneSize } from './layout.ts';
-import { Lines } from './lines.tsx';
-import { innerSize } from './pane-view.ts';
 import type { Theme } from './theme.ts';
 
 /** A fact about the program and its service. */
@@ -17,32 +14,30 @@ export interface Detail {
 /** Borders and padding of a table of two columns. */
 const tableEdges = 7;
 
-/** Service, clock, calls and files: a table where it fits, plain lines where it does not. */
-export function Details({
-  details,
-  size,
-  theme,
-}: {
-  readonly details: readonly Detail[];
-  readonly size: PaneSize;
-  readonly theme: Theme;
-}) {
-  const nameWidth = Math.max(...details.map((detail) => cellWidth(detail.name)));
-  const valueWidth = size.width - nameWidth - tableEdges;
-  // The table draws a line between every two rows; it sizes by characters, and these texts have no wide ones.
-  const fits = theme.glyphs === 'symbols' && details.length * 2 + 3 <= size.height && valueWidth >= 20;
-  if (fits) {
-    const rows = details.map(({ name, value }) => ({ what: name, now: cut(value, valueWidth) }));
-    return (
-      <Box flexDirection="column" flexShrink={0} width={size.width} height={size.height}>
-        <Table data={rows} columns={['what', 'now']} />
-      </Box>
-    );
-  }
-  const { width } = innerSize(size);
-  const lines = details.flatMap((detail): Line[] => [
-    [{ text: ` ${detail.name}`, bold: true }],
-    [{ text: `   ${cut(detail.value, width - 4)}` }],
+/**
+ * Whether the details fit a pane as a table, every value whole. It draws a line between every two rows, and sizes by
+ * characters; these texts have no wide ones.
+ */
+export function fitsTable(details: readonly Detail[], size: PaneSize, { glyphs }: Theme): boolean {
+  const widthOf = (texts: readonly string[]): number => Math.max(...texts.map(cellWidth));
+  const width = widthOf(details.map(({ name }) => name)) + widthOf(details.map(({ value }) => value)) + tableEdges;
+  return glyphs === 'symbols' && details.length * 2 + 3 <= size.height && width <= size.width;
+}
+
+/** Service, clock, calls and files as a table, where it fits. */
+export function DetailsTable({ details, size }: { readonly details: readonly Detail[]; readonly size: PaneSize }) {
+  const rows = details.map(({ name, value }) => ({ what: name, now: value }));
+  return (
+    <Box flexDirection="column" flexShrink={0} width={size.width} height={size.height}>
+      <Table data={rows} columns={['what', 'now']} />
+    </Box>
+  );
+}
+
+/** The same as lines of at most `width` cells. */
+export function detailLines(details: readonly Detail[], width: number): readonly Line[] {
+  return details.flatMap(({ name, value }): Line[] => [
+    [{ text: ` ${name}`, bold: true }],
+    ...wrap(value, Math.max(10, width - 4)).map((text): Line => [{ text: `   ${text}` }]),
   ]);
-  return <Lines lines={framed(lines, { title: 'Details' }, size, true, theme.glyphs)} theme={theme} />;
 }

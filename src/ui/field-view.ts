@@ -1,4 +1,5 @@
 import { cellWidth } from '../board/cells.ts';
+import { inOneLine } from './pasted-text.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** The part of a line of text that fits a field, and where the cursor stands in it. */
@@ -11,8 +12,9 @@ export interface FieldView {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Cuts an edited line to a field of `width` cells so that the cursor stays in sight, at the end with room for one more cell. */
-export function fieldView(edit: TextEdit, width: number): FieldView {
+/** Cuts an edited text to a field of `width` cells so that the cursor stays in sight, at the end with room for one more cell. */
+export function fieldView({ text: whole, cursor }: TextEdit, width: number): FieldView {
+  const edit = { text: inOneLine(whole), cursor: inOneLine(whole.slice(0, cursor)).length };
   const room = Math.max(1, width - 1);
   let start = 0;
   let cursorCell = cellWidth(edit.text.slice(0, edit.cursor));

@@ -4,8 +4,10 @@ import type { MonitorState, PollingState } from '../polling/state.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { skewSentence } from '../service/clock-skew.ts';
 import { formatOffset } from '../service/service-clock.ts';
+import { printableText } from '../service/text.ts';
 import type { BoardContext } from './board-options.ts';
 import type { Detail } from './details.tsx';
+import { type BoardSetup, missingSetting } from './setup-text.ts';
 import type { Theme } from './theme.ts';
 
 /** How the asking goes; the first frame is drawn before it begins, which is no reason to say that there is no key. */
@@ -46,10 +48,10 @@ function noticeOf(board: BoardContext, state: MonitorState): HeaderProblem | nul
     state.notices[0] ??
     state.polling.budget?.message ??
     skewSentence(board.clockSkew()) ??
-    (board.setup.kind === 'no-key' && state.parcels.length > 0
-      ? 'No API key: numbers are kept, nothing is asked. Press D for how to set one.'
+    (board.setup.kind === 'not-set-up' && state.parcels.length > 0
+      ? `No ${missingSetting(board.setup)}: numbers are kept, nothing is asked. Press D for how to set it.`
       : null);
-  return message === null ? null : { kind: 'store', message, code: null, traceId: null };
+  return message === null ? null : { kind: 'store', message: printableText(message), code: null, traceId: null };
 }
 
 const clockSources = {
@@ -61,6 +63,12 @@ const clockSources = {
 function skewDetail(skewMs: number | null): readonly Detail[] {
   if (skewMs === null) return [];
   return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "agrees with the service's" }];
+}
+
+/** How to set them stands above the details. */
+function missingDetails({ baseUrl, hasKey }: Extract<BoardSetup, { kind: 'not-set-up' }>): readonly Detail[] {
+  const value = 'not set';
+  return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
 }
 
 /** Rows of the details overlay. */
@@ -94,8 +102,6 @@ export function boardDetails(board: BoardContext, state: MonitorState): readonly
             value: [problem.message, problem.code, problem.traceId].filter((part) => part !== null).join(' '),
           },
         ]),
-    ...(board.setup.kind === 'no-key'
-      ? [{ name: 'API key', value: `not set: export PARCEL_MONITOR_API_KEY=…, or apiKey in ${board.setup.configFile}` }]
-      : []),
+    ...(board.setup.kind === 'not-set-up' ? missingDetails(board.setup) : []),
   ];
 }

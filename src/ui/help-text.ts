@@ -15,11 +15,11 @@ export const keyCaps = (binding: Binding, glyphs: GlyphSet): string =>
   binding.keys.map((key) => keyCap(key, glyphs)).join('  ');
 
 const inputBarHelp =
-  'Input bar: NUMBER, or NUMBER @courier "label". Spaces inside a number do not matter; several entries are separated by commas.';
+  'Input bar: NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a paste holds one a line, with columns number, courier, label.';
 
 /** The help as lines of at most `width` cells, the focused pane's keys first. */
 export function helpLines(width: number, first: KeyContext, glyphs: GlyphSet = 'symbols'): readonly Line[] {
-  const keyWidth = Math.min(18, Math.max(...keymap.map((binding) => cellWidth(keyCaps(binding, glyphs)))));
+  const keyWidth = Math.min(20, Math.max(...keymap.map((binding) => cellWidth(keyCaps(binding, glyphs)))));
   const textWidth = Math.max(10, width - keyWidth - 3);
   const sections = [...bindingsByContext()].sort(([a], [b]) => Number(b === first) - Number(a === first));
   const lines: Line[] = wrap(inputBarHelp, Math.max(10, width - 2)).map((text) => [

@@ -12,6 +12,8 @@ export interface InputLineProps {
   readonly edit: TextEdit;
   readonly placeholder: string;
   readonly focused: boolean;
+  /** Whether it is a question that one key answers; then nothing is typed, and the question itself is what matters. */
+  readonly isQuestion?: boolean;
   /** Screen row, from 0; the terminal's own cursor goes there, so that input methods open in the right place. */
   readonly row: number;
   readonly width: number;
@@ -19,21 +21,19 @@ export interface InputLineProps {
 }
 
 /** The input bar, or the filter in its place. */
-export function InputLine({ name, edit, placeholder, focused, row, width, theme }: InputLineProps) {
+export function InputLine({ name, edit, placeholder, focused, isQuestion = false, row, width, theme }: InputLineProps) {
   const { setCursorPosition } = useCursor();
   const arrow = theme.glyphs === 'symbols' ? '▸' : '>';
   const prompt = ` ${name} ${arrow} `;
   const start = cellWidth(prompt);
   const view = fieldView(edit, Math.max(2, width - start - 1));
   setCursorPosition(focused ? { x: start + view.cursorCell, y: row } : undefined);
-  const content: Line =
-    edit.text === '' ? [{ text: placeholder, tone: 'quiet' }] : [{ text: view.text, dim: !focused }];
-  const line = fitLine(
-    [
-      { text: prompt, bold: focused, ...(focused ? { tone: 'accent' as const } : { tone: 'quiet' as const }) },
-      ...content,
-    ],
-    width,
-  );
+  const content: Line = isQuestion
+    ? [{ text: placeholder, bold: true }]
+    : edit.text === ''
+      ? [{ text: placeholder, tone: 'quiet' }]
+      : [{ text: view.text, dim: !focused }];
+  const tone = isQuestion ? 'attention' : focused ? 'accent' : 'quiet';
+  const line = fitLine([{ text: prompt, bold: focused || isQuestion, tone }, ...content], width);
   return <Text wrap="truncate">{paint(line, theme)}</Text>;
 }

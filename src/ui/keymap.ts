@@ -32,6 +32,7 @@ export type Action =
   | 'half-page-down'
   | 'half-page-up'
   | 'open'
+  | 'open-page'
   | 'refresh'
   | 'refresh-due'
   | 'zone'
@@ -74,7 +75,7 @@ export interface Binding {
 const needsSelection = ({ selectedId }: KeySituation): string | null =>
   selectedId === null ? 'No parcel is selected. Press a to add one.' : null;
 const needsService = ({ canAsk }: KeySituation): string | null =>
-  canAsk ? null : 'There is no API key, so nothing can be asked. Press ? for help, or try parcel-monitor --demo.';
+  canAsk ? null : 'The service is not set up, so nothing can be asked. Press D for how, or try parcel-monitor --demo.';
 
 const moves: readonly Omit<Binding, 'context'>[] = [
   { keys: ['j', 'down'], action: 'down', description: 'Down' },
@@ -98,7 +99,7 @@ export const keymap: readonly Binding[] = [
       keys: ['/'],
       action: 'focus-filter',
       hint: 'filter',
-      description: 'Filter by number, label, courier, status or place',
+      description: 'Filter by number, label, courier, status, place, order number or remark',
     },
     { keys: ['t'], action: 'zone', hint: 'times', description: 'Times: local to event, your zone, UTC' },
     {
@@ -113,6 +114,13 @@ export const keymap: readonly Binding[] = [
       action: 'refresh-due',
       description: 'Ask now about all parcels that are due',
       disabled: needsService,
+    },
+    {
+      keys: ['o'],
+      action: 'open-page',
+      hint: 'page',
+      description: "Open the courier's page about the selected parcel",
+      disabled: needsSelection,
     },
     {
       keys: ['x'],
@@ -220,6 +228,10 @@ export const keymap: readonly Binding[] = [
     { keys: ['q'], action: 'back', description: 'Close the help' },
   ]),
   ...inContext('details', [
+    { keys: ['j', 'down'], action: 'down', hint: 'down', description: 'Down' },
+    { keys: ['k', 'up'], action: 'up', hint: 'up', description: 'Up' },
+    { keys: ['pageDown', 'ctrl+d', ' '], action: 'page-down', description: 'A page down' },
+    { keys: ['pageUp', 'ctrl+u'], action: 'page-up', description: 'A page up' },
     { keys: ['escape', 'D', 'enter', 'q'], action: 'back', hint: 'close', description: 'Close the details' },
   ]),
 ];

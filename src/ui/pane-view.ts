@@ -1,5 +1,6 @@
 import type { Arrangement } from '../board/arrange.ts';
 import type { AskingRest } from '../board/asking-rest.ts';
+import type { TimeMode } from '../board/checkpoint-time.ts';
 import type { Line } from '../board/line.ts';
 import { type ListView, listLines } from '../board/list-model.ts';
 import { timelineLines } from '../board/timeline.ts';
@@ -8,7 +9,6 @@ import type { EpochMs } from '../service/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { LoadedHistory } from './history-cache.ts';
 import type { PaneSize } from './layout.ts';
-import type { TimeMode } from './state.ts';
 import type { Theme } from './theme.ts';
 
 /** What every pane needs to write its texts. */
@@ -20,6 +20,8 @@ export interface ViewContext {
   readonly asking: ReadonlySet<string>;
   /** Why nothing is asked by itself; null while it is. */
   readonly rest: AskingRest | null;
+  /** The problem that the lines under the header tell; null when they tell none. */
+  readonly told: string | null;
 }
 
 /** The visible part of a scrolled text. */
@@ -78,9 +80,9 @@ export function timelineText(
 ): readonly Line[] {
   if (parcel === null) return [sentence('Select a parcel to see its timeline.')];
   const width = Math.max(1, innerSize(size).width - 2);
-  const { now, rest, zone } = context;
+  const { now, rest, told, zone } = context;
   const { glyphs } = context.theme;
-  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: context.asking.has(parcel.id), rest });
+  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: context.asking.has(parcel.id), rest, told });
   const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
   const body =
     loaded?.problem != null

@@ -1,15 +1,17 @@
 import type { Parcel } from '../watchlist/parcel.ts';
 import { told } from './action-scope.ts';
-import { pastedText } from './add-entries.ts';
 import type { KeyPress } from './key-names.ts';
 import { type Action, findBinding, type KeyContext } from './keymap.ts';
+import { openCourierPage } from './page-actions.ts';
 import { archive, refreshDue, refreshOne, retrack, togglePause, undo } from './parcel-actions.ts';
+import { pastedText } from './pasted-text.ts';
 import { chooseCourier, leavePicker, openPicker, pickCourierFor } from './picker-actions.ts';
 import { answerPrompt, cancelPrompt, confirmPrompt, promptDelete, promptExtra, promptLabel } from './prompt-actions.ts';
 import type { BoardScope } from './scope.ts';
 import { movedSelection } from './selection.ts';
-import { keyContextOf, neighbourPane, type UiState } from './state.ts';
+import { keyContextOf, type Message, neighbourPane, nextTimeMode, type UiState } from './state.ts';
 import { submitDraft } from './submit-draft.ts';
+import { longestPaste } from './terminal/unfinished-paste.ts';
 import { editCommandOf } from './text-edit.ts';
 
 type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';
@@ -26,19 +28,19 @@ const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
   'half-page-up': (pageRows) => -Math.max(1, Math.floor(pageRows / 2)),
 };
 
-function move(scope: BoardScope, context: KeyContext, movement: Movement): void {
-  const { dispatch, matches, order, pageRows, scrollLast, scrollOffset, selection, ui } = scope;
-  const by = distances[movement](pageRows);
+function move(scope: BoardScope, context: KeyContext, movement: Movement, times: number): void {
+  const { dispatch, isOverBody, matches, order, pageRows, scrollLast, scrollOffset, selection, ui } = scope;
+  const by = distances[movement](pageRows) * times;
   const within = (from: number, last: number): number => Math.min(Math.max(0, from + by), Math.max(0, last));
-  if (context === 'list' || context === 'filter') {
+  if (isOverBody && context !== 'picker' && context !== 'filter') {
+    dispatch({ kind: 'overlay-scrolled', to: within(scrollOffset, scrollLast) });
+  } else if (context === 'list' || context === 'filter') {
     const { index, parcelId } = movedSelection(order, selection, by);
     dispatch({ kind: 'selected', parcelId, index });
   } else if (context === 'timeline') {
     dispatch({ kind: 'timeline-scrolled', to: within(scrollOffset, scrollLast) });
   } else if (context === 'picker') {
     dispatch({ kind: 'picker-moved', to: within(ui.picker?.index ?? 0, matches.length - 1) });
-  } else {
-    dispatch({ kind: 'overlay-scrolled', to: within(scrollOffset, scrollLast) });
   }
 }
 
@@ -67,12 +69,12 @@ function submit(scope: BoardScope, context: KeyContext): void {
   else dispatch({ kind: 'told', message: { text: `No courier matches "${query}".`, tone: 'attention' } });
 }
 
-type Performer = (scope: BoardScope, context: KeyContext) => void;
+type Performer = (scope: BoardScope, context: KeyContext, times: number) => void;
 
 const moving =
   (movement: Movement): Performer =>
-  (scope, context) =>
-    move(scope, context, movement);
+  (scope, context, times) =>
+    move(scope, context, movement, times);
 
 const focusing =
   (pane: UiState['focus']): Performer =>
@@ -105,7 +107,12 @@ const performers: Readonly<Record<Action, Performer>> = {
   'focus-add': focusing('add'),
   'focus-filter': focusing('filter'),
   open: focusing('timeline'),
-  zone: ({ dispatch }) => dispatch({ kind: 'time-mode-cycled' }),
+  zone: ({ board, dispatch, ui }) => {
+    const timeMode = nextTimeMode(ui.timeMode);
+    dispatch({ kind: 'time-mode-chosen', timeMode });
+    board.keepTimeMode(timeMode);
+  },
+  'open-page': withSelected(openCourierPage),
   refresh: withSelected(refreshOne),
   'refresh-due': refreshDue,
   archive: withSelected(archive),
@@ -135,8 +142,11 @@ const editedBy: Readonly<Partial<Record<KeyContext, 'draft-edited' | 'filter-edi
   prompt: 'prompt-edited',
 };
 
-/** Does what a key means where the focus is. A message stays until the next key. */
-export function handleKey(scope: BoardScope, press: KeyPress): void {
+/**
+ * Does what a key means where the focus is. A message stays until the next key.
+ * @param times how often it was pressed in a row; 1 but for keys that move
+ */
+export function handleKey(scope: BoardScope, press: KeyPress, times = 1): void {
   const { dispatch, ui } = scope;
   const context = keyContextOf(ui);
   dispatch({ kind: 'told', message: null });
@@ -149,7 +159,7 @@ export function handleKey(scope: BoardScope, press: KeyPress): void {
         selectedId: selection.parcelId,
         canUndo: scope.monitor.getState().undoable !== null,
       }) ?? null;
-    if (why === null) performers[binding.action](scope, context);
+    if (why === null) performers[binding.action](scope, context, times);
     else dispatch({ kind: 'told', message: { text: why, tone: 'plain' } });
     return;
   }
@@ -159,13 +169,28 @@ export function handleKey(scope: BoardScope, press: KeyPress): void {
   if (command !== null) dispatch({ kind, command });
 }
 
+/** What the line that takes a paste holds already. */
+const textOf = (ui: UiState, context: KeyContext): string => {
+  if (context === 'picker') return ui.picker?.query ?? '';
+  if (context === 'filter') return ui.filter.text;
+  return (context === 'prompt' ? ui.prompt?.edit : ui.draft)?.text ?? '';
+};
+
+const cutMessage: Message = {
+  text: `The line is full: it takes ${longestPaste} characters. "parcel-monitor import" reads files of any length.`,
+  tone: 'attention',
+};
+
 /** A paste goes where text goes: the filter when that has the focus, else the input bar. */
 export function handlePaste(scope: BoardScope, paste: string): void {
   const { dispatch, ui } = scope;
   const context = keyContextOf(ui);
-  const text = pastedText(paste);
-  if (text === '') return;
-  dispatch({ kind: 'told', message: null });
+  const goesToBar = !['filter', 'prompt', 'picker'].includes(context);
+  const room = Math.max(0, longestPaste - textOf(ui, context).length);
+  const text = pastedText(paste.slice(0, room), goesToBar ? '\n' : ', ');
+  const isCut = paste.length > room;
+  if (text === '' && !isCut) return;
+  dispatch({ kind: 'told', message: isCut ? cutMessage : null });
   if (context === 'confirm') return;
   const kind = context === 'add' ? undefined : editedBy[context];
   if (kind !== undefined) dispatch({ kind, command: { kind: 'insert', text } });

@@ -30,7 +30,7 @@ export function promptDelete({ dispatch }: ActionScope, parcel: Parcel): void {
 export function confirmPrompt(scope: ActionScope): void {
   const purpose = scope.ui.prompt?.purpose;
   scope.dispatch({ kind: 'prompt-closed' });
-  if (purpose?.kind === 'add-many') addEntries(scope, purpose.entries);
+  if (purpose?.kind === 'add-many') addEntries(scope, purpose.entries, purpose.left);
   if (purpose?.kind !== 'delete') return;
   tellOutcome(scope, `Deleting ${purpose.name}…`, async () => {
     await scope.board.account.deleteEverywhere(purpose.parcelId);
@@ -96,10 +96,10 @@ export function answerPrompt(scope: ActionScope, { purpose, edit }: Prompt): voi
       );
       return;
     case 'new-postal-code':
-      addEntries(scope, [{ parcel: { ...purpose.parcel, postalCode: answer }, text: purpose.entry }]);
+      addEntries(scope, [{ parcel: { ...purpose.parcel, postalCode: answer }, text: purpose.entry }], purpose.left);
       return;
     case 'new-phone-suffix':
-      addEntries(scope, [{ parcel: { ...purpose.parcel, phoneSuffix: answer }, text: purpose.entry }]);
+      addEntries(scope, [{ parcel: { ...purpose.parcel, phoneSuffix: answer }, text: purpose.entry }], purpose.left);
       return;
     case 'add-many':
     case 'delete':

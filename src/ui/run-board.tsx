@@ -3,11 +3,16 @@ import { type ReactNode, useEffect } from 'react';
 import { App } from './app.tsx';
 import type { BoardContext } from './board-options.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
+import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
 
 /** The board and the terminal it runs in. */
 export interface BoardOptions extends BoardContext {
   readonly stdin: TerminalInput;
-  readonly stdout: NodeJS.WriteStream;
+  readonly stdout: TerminalOutput;
+  /** Writes something as soon as a terminal that is frozen goes on, even behind the end of the program. */
+  readonly writeLater: (text: string) => void;
+  /** Has something done before the process is ended by force. Answers how to take it back. */
+  readonly onForcedEnd: (farewell: () => null) => () => void;
   /**
    * Calls the listener whenever the window has changed, even when it is as large as before by now: what it was too small
    * for meanwhile is gone from it. Answers how to stop listening.
@@ -35,8 +40,10 @@ const inkPatienceMs = 500;
 
 const hideCursor = '\u001b[?25l';
 
-/** Bracketed paste off, the normal screen, the cursor shown. */
-const restoreSequence = '\u001b[?2004l\u001b[?1049l\u001b[?25h';
+/** Frame ended, bracketed paste off, the normal screen, the cursor shown. */
+const restoreSequence = '\u001b[?2026l\u001b[?2004l\u001b[?1049l\u001b[?25h';
+/** Ends whatever sequence a frozen terminal has seen the beginning of. */
+const cancelSequence = '\u0018';
 
 /** Ink drops everything without a word when its own drawing fails, even that of an error; this notices. */
 function Watched({ onGone, children }: { readonly onGone: () => void; readonly children: ReactNode }) {
@@ -46,18 +53,20 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
 
 /**
  * Runs the board until it is quit: the one place that mounts Ink. The first call goes out after the first frame.
- * When it answers, asking has stopped and the terminal is as it was.
+ * When it answers, the terminal is as it was; to stop the monitor is for whoever has made it.
  */
 export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
   const keys = new KeyStream(stdin);
+  const screen = new ScreenStream(stdout);
   const ended = Promise.withResolvers<BoardExit>();
   const end = (reason: BoardExit['reason'], error: unknown = null): void => ended.resolve({ reason, error });
   const hangUp = (): void => end('hangup');
   const onAbort = (): void => end('stopped');
   keys.once('hangup', hangUp);
+  keys.once('interrupt', () => end('quit'));
   // A terminal that is gone refuses what is still written to it; that is no error of ours.
-  stdout.on('error', hangUp);
+  screen.on('error', hangUp);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
 
@@ -71,25 +80,25 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     <Watched onGone={onGone}>
       <App
         board={options}
-        size={{ columns: stdout.columns, rows: stdout.rows }}
+        size={{ columns: screen.columns, rows: screen.rows }}
         isBlank={isBlank}
         quit={() => end('quit')}
         redraw={startRedraw}
-        withhold={(predicate) => keys.withhold(predicate)}
+        keys={keys}
       />
     </Watched>
   );
   // Registered before Ink's own listener, so that Ink never draws a frame of the old size in the new window: its lines
   // would wrap and scroll the screen away from what Ink believes is there.
   const onResize = (): void => ink.rerender(app(false));
-  stdout.on('resize', onResize);
+  screen.on('resize', onResize);
   // Before the first frame, into which the terminal would otherwise echo what is typed ahead.
   keys.setRawMode(true);
   // Before the first frame, which would otherwise say that nothing is asked; the first call waits for a timer behind it.
   monitor.start();
   const ink = render(app(false), {
     stdin: keys as unknown as NodeJS.ReadStream,
-    stdout,
+    stdout: screen as unknown as NodeJS.WriteStream,
     alternateScreen: true,
     interactive: true,
     incrementalRendering: true,
@@ -102,7 +111,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     // A frame behind the last one would take the terminal once more.
     if (isLeaving) return;
     // After a suspension Ink leaves the cursor as the shell had it.
-    stdout.write(hideCursor);
+    screen.write(hideCursor);
     ink.rerender(app(true));
     await ink.waitUntilRenderFlush();
     if (!isLeaving) ink.rerender(app(false));
@@ -112,6 +121,17 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     cancelRedraw();
     cancelRedraw = options.clock.setTimer(windowSettlesMs, startRedraw);
   });
+  screen.on('behind', startRedraw);
+  /** Without a wait; Ink may have done it already. */
+  const restore = (): void => {
+    if (screen.isWaiting) options.writeLater(`${cancelSequence}${restoreSequence}`);
+    else stdout.write(restoreSequence);
+    keys.setRawMode(false);
+  };
+  const forgetForcedEnd = options.onForcedEnd(() => {
+    restore();
+    return null;
+  });
   const unmounted = ink.waitUntilExit();
   unmounted.catch((error: unknown) => end('error', error));
   try {
@@ -119,15 +139,15 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   } finally {
     isLeaving = true;
     signal.removeEventListener('abort', onAbort);
-    stdout.off('resize', onResize);
     stopWatchingWindow();
     cancelRedraw();
-    if (!(await hasUnmounted(ink, unmounted))) stdout.write(restoreSequence);
-    keys.setRawMode(false);
+    const wasBehind = screen.isBehind;
+    if (!(await hasUnmounted(ink, unmounted)) || wasBehind || screen.isBehind) restore();
+    else keys.setRawMode(false);
+    forgetForcedEnd();
     clearTimeout(goneTimer);
     keys.destroy();
-    await monitor.stop();
-    stdout.off('error', hangUp);
+    screen.close();
   }
 }
 

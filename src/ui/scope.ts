@@ -17,6 +17,8 @@ export interface BoardScope extends ActionScope {
   readonly matches: readonly Courier[];
   /** Rows of the pane that moves. */
   readonly pageRows: number;
+  /** Whether a text stands in place of the panes: help, details, or how to set up. */
+  readonly isOverBody: boolean;
   /** Offset of the timeline, or of the open overlay, in force. */
   readonly scrollOffset: number;
   readonly scrollLast: number;

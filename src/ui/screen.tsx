@@ -2,9 +2,10 @@ import { Box } from 'ink';
 import { timeModeTitle } from '../board/checkpoint-time.ts';
 import type { Line } from '../board/line.ts';
 import { parcelTitle } from '../board/view-stage.ts';
+import type { MonitorState } from '../polling/state.ts';
 import type { BoardContext } from './board-options.ts';
 import { CourierPicker } from './courier-picker.tsx';
-import { Details } from './details.tsx';
+import { DetailsTable, fitsTable } from './details.tsx';
 import { footerLine } from './footer.ts';
 import { type FrameTexts, framed } from './frame.ts';
 import { boardDetails, boardHeader } from './header.ts';
@@ -12,7 +13,7 @@ import { InputLine, type InputLineProps } from './input-line.tsx';
 import type { Layout } from './layout.ts';
 import { Lines } from './lines.tsx';
 import { promptTexts } from './prompt-actions.ts';
-import { isYesOrNo, keyContextOf, type UiState } from './state.ts';
+import { isYesOrNo, keyContextOf, type Message, type UiState } from './state.ts';
 import type { Theme } from './theme.ts';
 import type { BoardView } from './use-board.ts';
 
@@ -34,17 +35,24 @@ export function Screen({ board, view, layout, theme }: ScreenProps) {
       <Lines lines={top} theme={theme} />
       <Body board={board} view={view} layout={layout} theme={theme} />
       <InputLine {...inputOf(ui)} row={rows - 2} width={columns} theme={theme} />
-      <Lines lines={[footerLine(keyContextOf(ui), ui.message, columns, theme.glyphs)]} theme={theme} />
+      <Lines lines={[footerLine(keyContextOf(ui), shownMessage(state, ui), columns, theme.glyphs)]} theme={theme} />
     </Box>
   );
 }
 
+/** The message of the footer, unless the lines under the header say the same. */
+function shownMessage({ notices, polling }: MonitorState, { message }: UiState): Message | null {
+  const isTold = message !== null && (message.text === polling.problem?.message || notices.includes(message.text));
+  return isTold ? null : message;
+}
+
 /** What the line under the panes is for: a question, the filter, or a number to add. */
-function inputOf(ui: UiState): Pick<InputLineProps, 'name' | 'edit' | 'placeholder' | 'focused'> {
+function inputOf(ui: UiState): Pick<InputLineProps, 'name' | 'edit' | 'placeholder' | 'focused' | 'isQuestion'> {
   const isCovered = ui.overlay !== null || ui.picker !== null;
   if (ui.prompt !== null) {
     const { edit, purpose } = ui.prompt;
-    return { ...promptTexts(purpose), edit, focused: !isCovered && !isYesOrNo(purpose) };
+    const isQuestion = isYesOrNo(purpose);
+    return { ...promptTexts(purpose), edit, focused: !isCovered && !isQuestion, isQuestion };
   }
   if (ui.focus === 'filter') {
     return {
@@ -64,10 +72,12 @@ function inputOf(ui: UiState): Pick<InputLineProps, 'name' | 'edit' | 'placehold
 
 function Body({ board, view, layout, theme }: ScreenProps) {
   const { overlay, state, ui } = view;
-  if (ui.overlay === 'details')
-    return <Details details={boardDetails(board, state)} size={layout.body} theme={theme} />;
+  const details = ui.overlay === 'details' && board.setup.kind === 'ready' ? boardDetails(board, state) : null;
+  if (details !== null && fitsTable(details, layout.body, theme)) {
+    return <DetailsTable details={details} size={layout.body} />;
+  }
   if (overlay !== null) {
-    const title = ui.overlay === 'help' ? 'Keys' : 'Set up';
+    const title = ui.overlay === 'help' ? 'Keys' : ui.overlay === 'details' ? 'Details' : 'Set up';
     const texts = { title, ...scrollStatus(overlay.offset, overlay.lines.length, overlay.total) };
     return <Lines lines={framed(overlay.lines, texts, layout.body, true, theme.glyphs)} theme={theme} />;
   }

@@ -1,4 +1,6 @@
+import { type TimeMode, timeModes } from '../board/checkpoint-time.ts';
 import type { CourierCheck } from '../board/courier-check.ts';
+import type { LeftEntry } from '../board/partial-add.ts';
 import type { NewParcel } from '../polling/state.ts';
 import type { KeyContext } from './keymap.ts';
 import { applyEdit, type EditCommand, emptyEdit, type TextEdit } from './text-edit.ts';
@@ -7,11 +9,7 @@ import { applyEdit, type EditCommand, emptyEdit, type TextEdit } from './text-ed
 export const panes = ['list', 'timeline', 'add'] as const;
 export type Pane = (typeof panes)[number];
 
-/** How times of checkpoints are shown. */
-export const timeModes = ['event', 'local', 'utc'] as const;
-export type TimeMode = (typeof timeModes)[number];
-
-/** A message in the footer, until the next key. */
+/** A message in the footer, until the next key; a plain one leaves by itself. */
 export interface Message {
   readonly tone: 'plain' | 'attention';
   readonly text: string;
@@ -27,9 +25,14 @@ export interface NewEntry {
 export type PromptPurpose =
   /** Names its parcel, because another one may be selected by the time it is answered. */
   | { readonly kind: 'label' | 'postal-code' | 'phone-suffix'; readonly parcelId: string; readonly name: string }
-  /** A new parcel whose courier needs it; it is added when it is answered, with or without. */
-  | { readonly kind: 'new-postal-code' | 'new-phone-suffix'; readonly parcel: NewParcel; readonly entry: string }
-  | { readonly kind: 'add-many'; readonly entries: readonly NewEntry[] }
+  /** A new parcel whose courier needs it; it is added when it is answered, with or without. `left` came along and is not added. */
+  | {
+      readonly kind: 'new-postal-code' | 'new-phone-suffix';
+      readonly parcel: NewParcel;
+      readonly entry: string;
+      readonly left: readonly LeftEntry[];
+    }
+  | { readonly kind: 'add-many'; readonly entries: readonly NewEntry[]; readonly left: readonly LeftEntry[] }
   | { readonly kind: 'delete'; readonly parcelId: string; readonly name: string };
 
 /** A question of the input bar with what is typed so far. */
@@ -69,6 +72,8 @@ export interface UiState {
   readonly draft: TextEdit;
   /** Null when no text waits. */
   readonly lookup: Lookup | null;
+  /** Numbers that were entered last and whose check digits were doubted: entered once more, they are added as they are. */
+  readonly doubted: readonly string[];
   readonly timeMode: TimeMode;
   readonly message: Message | null;
 }
@@ -86,6 +91,7 @@ export const initialUiState: UiState = {
   filter: emptyEdit,
   draft: emptyEdit,
   lookup: null,
+  doubted: [],
   timeMode: 'event',
   message: null,
 };
@@ -104,6 +110,7 @@ export type UiEvent =
   | { readonly kind: 'draft-set'; readonly draft: TextEdit }
   /** Entries that could not be added, or were not after all, come back. */
   | { readonly kind: 'draft-returned'; readonly text: string }
+  | { readonly kind: 'doubts-told'; readonly trackNos: readonly string[] }
   | { readonly kind: 'lookup-began'; readonly text: string }
   | { readonly kind: 'lookup-answered'; readonly check: CourierCheck }
   | { readonly kind: 'lookup-ended' }
@@ -114,15 +121,18 @@ export type UiEvent =
   | { readonly kind: 'picker-closed' }
   | { readonly kind: 'picker-query-changed'; readonly query: string }
   | { readonly kind: 'picker-moved'; readonly to: number }
-  | { readonly kind: 'time-mode-cycled' }
-  | { readonly kind: 'told'; readonly message: Message | null };
+  | { readonly kind: 'time-mode-chosen'; readonly timeMode: TimeMode }
+  | { readonly kind: 'told'; readonly message: Message | null }
+  /** A message has been there long enough. */
+  | { readonly kind: 'message-expired'; readonly message: Message };
 
-const following = <Item>(items: readonly Item[], item: Item, first: Item): Item =>
-  items[(items.indexOf(item) + 1) % items.length] ?? first;
+/** The time mode after this one. */
+export const nextTimeMode = (timeMode: TimeMode): TimeMode =>
+  timeModes[(timeModes.indexOf(timeMode) + 1) % timeModes.length] ?? 'event';
 
 /** Puts entries before what is being typed: behind it, they might end up in a label that is still open. */
 function withEntriesBefore(draft: TextEdit, entries: string): TextEdit {
-  const added = draft.text.trim() === '' ? entries : `${entries}, `;
+  const added = draft.text.trim() === '' ? entries : `${entries}\n`;
   return { text: added + draft.text, cursor: added.length + draft.cursor };
 }
 
@@ -134,7 +144,7 @@ export function reduceUi(state: UiState, event: UiEvent): UiState {
     case 'overlay-opened':
       return { ...state, overlay: event.overlay, overlayOffset: 0 };
     case 'overlay-closed':
-      return { ...state, overlay: null };
+      return { ...state, overlay: null, overlayOffset: 0 };
     case 'overlay-scrolled':
       return { ...state, overlayOffset: Math.max(0, event.to) };
     case 'selected': {
@@ -158,6 +168,8 @@ export function reduceUi(state: UiState, event: UiEvent): UiState {
       return { ...state, draft: event.draft };
     case 'draft-returned':
       return { ...state, draft: withEntriesBefore(state.draft, event.text) };
+    case 'doubts-told':
+      return { ...state, doubted: event.trackNos };
     case 'lookup-began':
       return { ...state, lookup: { text: event.text, check: state.lookup?.check ?? null } };
     case 'lookup-answered':
@@ -180,10 +192,12 @@ export function reduceUi(state: UiState, event: UiEvent): UiState {
       return state.picker === null ? state : { ...state, picker: { ...state.picker, query: event.query, index: 0 } };
     case 'picker-moved':
       return state.picker === null ? state : { ...state, picker: { ...state.picker, index: Math.max(0, event.to) } };
-    case 'time-mode-cycled':
-      return { ...state, timeMode: following(timeModes, state.timeMode, 'event') };
+    case 'time-mode-chosen':
+      return { ...state, timeMode: event.timeMode };
     case 'told':
       return state.message === event.message ? state : { ...state, message: event.message };
+    case 'message-expired':
+      return state.message === event.message ? { ...state, message: null } : state;
   }
 }
 

@@ -1,7 +1,7 @@
 import { courierCheck } from '../board/courier-check.ts';
+import { readEnteredText } from '../board/entered-text.ts';
 import { type ActionScope, told } from './action-scope.ts';
 import { sortEntries, submitEntries } from './add-actions.ts';
-import { parseAddEntries } from './add-entries.ts';
 import { keyContextOf } from './state.ts';
 import { emptyEdit } from './text-edit.ts';
 import type { LoadedCouriers } from './use-couriers.ts';
@@ -16,7 +16,7 @@ const lookingUp = 'Looking up the courier…';
 export function submitDraft(scope: ActionScope, couriers: LoadedCouriers): void {
   const { dispatch, ui } = scope;
   const { text } = ui.draft;
-  const entries = parseAddEntries(text);
+  const entries = readEnteredText(text);
   if (entries.length === 0) {
     dispatch({ kind: 'focused', pane: 'list' });
     return;
@@ -51,7 +51,7 @@ export function finishLookup(scope: ActionScope): void {
   const { draft, lookup, message } = ui;
   if (lookup === null || lookup.check === null) return;
   dispatch({ kind: 'lookup-ended' });
-  const sorted = sortEntries(scope, parseAddEntries(draft.text), lookup.check);
+  const sorted = sortEntries(scope, readEnteredText(draft.text), lookup.check);
   const context = keyContextOf(ui);
   const isInTheWay = context !== 'add' && ((context !== 'list' && context !== 'timeline') || sorted.question !== null);
   const hasOtherMessage = message !== null && message.text !== lookingUp;

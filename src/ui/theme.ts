@@ -1,11 +1,14 @@
 import { styleText } from 'node:util';
 import type { GlyphSet, Line, Segment, Tone } from '../board/line.ts';
 import { inGlyphs } from '../board/stand-in.ts';
+import { hyperlink } from './terminal/hyperlinks.ts';
 
 /** How the board looks in this terminal. */
 export interface Theme {
   readonly colour: boolean;
   readonly glyphs: GlyphSet;
+  /** Whether a text can lead to an address; not so when left out. */
+  readonly hyperlinks?: boolean;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -30,12 +33,14 @@ function stylesOf(segment: Segment, theme: Theme): readonly string[] {
   ];
 }
 
-/** A line as text with the terminal's styles and signs; without colour, bold and dim remain. */
+/** A line as text with the terminal's styles, signs and links; without colour, bold and dim remain. */
 export function paint(line: Line, theme: Theme): string {
   return inGlyphs(line, theme.glyphs)
     .map((segment) => {
       const styles = stylesOf(segment, theme);
-      return styles.length === 0 ? segment.text : styleText(styles as Style, segment.text, { validateStream: false });
+      const { link, text } = segment;
+      const styled = styles.length === 0 ? text : styleText(styles as Style, text, { validateStream: false });
+      return link === undefined || theme.hyperlinks !== true ? styled : hyperlink(styled, link);
     })
     .join('');
 }

@@ -9,7 +9,8 @@ import type { Courier } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import type { BoardContext } from './board-options.ts';
-import { bannerLines, shownPolling } from './header.ts';
+import { detailLines } from './details.tsx';
+import { bannerLines, boardDetails, shownPolling } from './header.ts';
 import { helpLines } from './help-text.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import {
@@ -26,6 +27,7 @@ import { initialUiState, keyContextOf, reduceUi, type UiState } from './state.ts
 import type { Theme } from './theme.ts';
 import { type LoadedCouriers, useCouriers } from './use-couriers.ts';
 import { useHistory } from './use-history.ts';
+import { useMessageExpiry } from './use-message-expiry.ts';
 import { useMonitor } from './use-monitor.ts';
 import { useNow, useTickAt } from './use-now.ts';
 
@@ -56,7 +58,8 @@ const noSize = { width: 0, height: 0 };
 export function useBoard(board: BoardContext, theme: Theme, columns: number, rows: number): BoardView {
   const { clock, monitor, zone } = board;
   const state = useMonitor(monitor);
-  const [ui, dispatch] = useReducer(reduceUi, initialUiState);
+  const [ui, dispatch] = useReducer(reduceUi, { ...initialUiState, timeMode: board.timeMode });
+  useMessageExpiry(clock, ui.message, dispatch);
   const [now, tick] = useNow(clock, state);
   const couriersInUse = useMemo(
     () => [...new Set(state.parcels.map((parcel) => parcel.courierCode).filter((code) => code !== null))],
@@ -85,7 +88,14 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
   const banner = bannerLines(board, state, { columns, rows }, theme);
   const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner.length);
   const sizes = layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
-  const context: ViewContext = { now, zone, theme, asking: state.asking, rest: askingRest(shownPolling(board, state)) };
+  const context: ViewContext = {
+    now,
+    zone,
+    theme,
+    asking: state.asking,
+    rest: askingRest(shownPolling(board, state)),
+    told: state.polling.problem?.message ?? null,
+  };
 
   const listOffset = useRef(0);
   const list = listPaneView(arrangement, selection.parcelId, listOffset.current, sizes.list, context);
@@ -97,17 +107,13 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
   const timeline = scrollLines(timelineSource, ui.timelineOffset, innerSize(sizes.timeline).height);
 
   const inner = innerSize(sizes.body);
-  const overlayText =
-    ui.overlay === 'help'
-      ? helpLines(inner.width, ui.focus, theme.glyphs)
-      : board.setup.kind === 'no-key' && state.parcels.length === 0 && ui.overlay === null
-        ? setupLines(board.setup, inner.width)
-        : null;
+  const overlayText = overlayLines(board, state, ui, inner.width, theme);
   const overlay = overlayText === null ? null : scrollLines(overlayText, ui.overlayOffset, inner.height);
 
   const visible = new Set(list.lines.map((line) => line.parcelId));
   const nextChange = nextBoardChange({
     parcels: arrangement.order.filter((parcel) => visible.has(parcel.id)),
+    counted: state.parcels,
     opened: selected,
     polling: state.polling,
     now,
@@ -135,14 +141,32 @@ export function useBoard(board: BoardContext, theme: Theme, columns: number, row
   };
 }
 
+/** The text of the open overlay, or that of the set-up in its place while there is nothing to list; null when there is none. */
+function overlayLines(
+  board: BoardContext,
+  state: MonitorState,
+  ui: UiState,
+  width: number,
+  theme: Theme,
+): readonly Line[] | null {
+  const { setup } = board;
+  if (ui.overlay === 'help') return helpLines(width, ui.focus, theme.glyphs);
+  const steps = setup.kind === 'not-set-up' ? setupLines(setup, width) : null;
+  if (ui.overlay === null) return state.parcels.length === 0 && ui.picker === null ? steps : null;
+  const details = detailLines(boardDetails(board, state), width);
+  return steps === null ? details : [...steps, [], ...details];
+}
+
 /** Offset in force, last offset and rows of what the movement keys move. */
 export function scrollOf(view: BoardView): { readonly offset: number; readonly last: number; readonly rows: number } {
   const { layout, list, overlay, timeline, ui } = view;
   if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
   const context = keyContextOf(ui);
-  const scrolled = context === 'help' || context === 'details' ? overlay : context === 'timeline' ? timeline : null;
+  const isOverBody = context === 'help' || context === 'details' || context === 'list' || context === 'timeline';
+  const overBody = isOverBody ? overlay : null;
+  const scrolled = overBody ?? (context === 'timeline' ? timeline : null);
   if (scrolled !== null) {
-    const rows = innerSize(context === 'timeline' ? layout.timeline : layout.body).height;
+    const rows = innerSize(overBody === null ? layout.timeline : layout.body).height;
     return { offset: scrolled.offset, last: Math.max(0, scrolled.total - rows), rows };
   }
   return { offset: list.offset, last: 0, rows: innerSize(context === 'picker' ? layout.timeline : layout.list).height };

@@ -1,17 +1,21 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../service/clock.ts';
-import { namesIn, removeFile } from './atomic-write.ts';
 import type { Decoded, DocumentFormat } from './document.ts';
-import { systemCode } from './errors.ts';
+import { NotAFileError, systemCode } from './errors.ts';
 import { keepCopy } from './keep-copy.ts';
+import { namesIn } from './left-overs.ts';
+import { readWholeFile } from './open-file.ts';
 import type { Watchlist } from './parcel.ts';
+import { removeFile } from './remove-file.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** How long copies that were made before a restoring are kept. */
-const keepBeforeRestoreMs = 30 * dayMs;
+/** Copies made before a restoring that are kept. */
 const mostBeforeRestore = 5;
-const name = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
+/** Copies that bear a time to come, of each sort: as many as there ever are, since it may be the clock that is wrong. */
+const mostAhead = 8;
+/** What a copy is called. */
+export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
 
 /** A copy of the index. */
 export interface Backup {
@@ -39,8 +43,8 @@ export interface BackupsContext {
 }
 
 /**
- * Copies of the index as it was: at the end of yesterday, of last week and of the week before (all UTC), and before each
- * restoring. Methods throw what the system throws.
+ * Copies of the index as it was: at the end of the last two days with a change, of the two weeks before (all UTC), and
+ * before each of the last restorings. Methods throw what the system throws.
  */
 export class Backups {
   readonly #context: BackupsContext;
@@ -57,7 +61,8 @@ export class Backups {
     const { clock, folder, random } = this.#context;
     const changedAt = await changeTime(indexPath);
     if (changedAt === null || dayOf(changedAt) >= dayOf(clock.now())) return;
-    if (await keepCopy(indexPath, join(folder, `watchlist-${dayOf(changedAt)}.json`), random)) await this.#prune();
+    const copy = join(folder, `watchlist-${dayOf(changedAt)}.json`);
+    if (await keepCopy(indexPath, copy, random)) await this.#prune(copy);
   }
 
   /** Keeps the index as it is now, whatever the day; answers the copy, null when there is no index. */
@@ -66,7 +71,7 @@ export class Backups {
     const time = new Date(clock.now()).toISOString().replace(/\.\d+/, '').replaceAll(':', '');
     const copy = join(folder, `watchlist-${time}.json`);
     const isKept = await keepCopy(indexPath, copy, random);
-    if (isKept) await this.#prune();
+    if (isKept) await this.#prune(copy);
     return isKept ? copy : null;
   }
 
@@ -74,7 +79,7 @@ export class Backups {
   async list(): Promise<readonly Backup[]> {
     const { folder } = this.#context;
     const backups = (await namesIn(folder)).flatMap((file): Backup[] => {
-      const [, day, hours, minutes, seconds] = name.exec(file) ?? [];
+      const [, day, hours, minutes, seconds] = backupName.exec(file) ?? [];
       if (day === undefined) return [];
       const isDaily = hours === undefined;
       const at = isDaily
@@ -87,7 +92,9 @@ export class Backups {
 
   /** What a copy holds. */
   async inspect(backup: Backup): Promise<InspectedBackup> {
-    const decoded: Decoded<Watchlist> = await this.#context.format.decode(await readFile(backup.path, 'utf8'));
+    const text = await readWholeFile(backup.path).catch(nullIfNoFile);
+    if (text === null) return { ...backup, watchlist: null };
+    const decoded: Decoded<Watchlist> = await this.#context.format.decode(text.toString('utf8'));
     const isUsable = decoded.kind === 'whole' || decoded.kind === 'partly-damaged';
     return { ...backup, watchlist: isUsable ? decoded.data : null };
   }
@@ -101,27 +108,32 @@ export class Backups {
     return null;
   }
 
-  async #prune(): Promise<void> {
+  /** Never removes the copy that was made just now, whatever time it bears. */
+  async #prune(made: string): Promise<void> {
     const backups = await this.list();
     const kept = keptBackups(backups, this.#context.clock.now());
-    for (const backup of backups) if (!kept.has(backup)) await removeFile(backup.path);
+    for (const backup of backups) if (!kept.has(backup) && backup.path !== made) await removeFile(backup.path);
   }
 }
 
 /**
  * The copies that are worth keeping, of a list that is newest first: the two newest days, the newest of each of the two
- * weeks before this one, and what restorings of the last month have replaced.
+ * weeks with a copy before these, and what the last restorings have replaced. Only which is newer than which decides, so
+ * that a clock that is wrong for once throws nothing away; what bears a time to come takes no other's place.
  */
 export function keptBackups(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
-  const daily = backups.filter(({ isDaily }) => isDaily);
-  const beforeRestore = backups.filter(({ isDaily, at }) => !isDaily && now - at < keepBeforeRestoreMs);
-  const ofWeek = (week: number): readonly Backup[] => daily.filter(({ at }) => weekOf(at) === week).slice(0, 1);
-  return new Set([
-    ...daily.slice(0, 2),
-    ...ofWeek(weekOf(now) - 1),
-    ...ofWeek(weekOf(now) - 2),
-    ...beforeRestore.slice(0, mostBeforeRestore),
-  ]);
+  const kept = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {
+    const some = backups.filter((backup) => backup.isDaily === isDaily);
+    return [...some.filter(({ at }) => at > now).slice(0, mostAhead), ...choose(some.filter(({ at }) => at <= now))];
+  };
+  return new Set([...kept(true, newestDays), ...kept(false, (past) => past.slice(0, mostBeforeRestore))]);
+}
+
+function newestDays(daily: readonly Backup[]): readonly Backup[] {
+  const [first] = daily;
+  if (first === undefined) return [];
+  const weeks = [...new Set(daily.map(({ at }) => weekOf(at)))].filter((week) => week !== weekOf(first.at)).slice(0, 2);
+  return [...daily.slice(0, 2), ...weeks.flatMap((week) => daily.find(({ at }) => weekOf(at) === week) ?? [])];
 }
 
 /** Counts weeks that begin on Mondays; 1970 began on a Thursday. */
@@ -134,4 +146,10 @@ async function changeTime(path: string): Promise<EpochMs | null> {
     throw error;
   });
   return stats?.mtimeMs ?? null;
+}
+
+/** Something else in the place of a copy is none that can be used. */
+function nullIfNoFile(error: unknown): null {
+  if (error instanceof NotAFileError) return null;
+  throw error;
 }

@@ -1,11 +1,11 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Low } from 'lowdb';
-import { removeLeftOverTemps } from './atomic-write.ts';
 import type { ChangeHooks } from './document-files.ts';
 import { ChangedMeanwhileError } from './errors.ts';
 import { FileAdapter, type FileAdapterContext } from './file-adapter.ts';
 import type { DocumentKind } from './inspect-file.ts';
 import { keepCopy } from './keep-copy.ts';
+import { removeLeftOvers } from './left-overs.ts';
 import { type HeldLock, LockLostError, withFileLock } from './lock.ts';
 
 /** One change of one document. */
@@ -15,7 +15,7 @@ export interface DocumentWork<Data> {
   readonly kind: DocumentKind<Data>;
   readonly change: (current: Data) => Data;
   readonly hooks: ChangeHooks<Data>;
-  /** Folders that this store has tidied up. */
+  /** Files beside which this store has tidied up. */
   readonly tidied: Set<string>;
 }
 
@@ -43,7 +43,7 @@ async function changeUnderLock<Data>(
   lock: HeldLock,
   context: FileAdapterContext,
 ): Promise<Data> {
-  await tidyUp(dirname(path), tidied, context);
+  if (kind.tidiesUp) await tidyUp(path, tidied, context);
   const adapter = new FileAdapter(path, kind, lock, context);
   const low = new Low<Data>(adapter, kind.format.empty);
   await low.read();
@@ -51,17 +51,21 @@ async function changeUnderLock<Data>(
   const after = change(before);
   if (after === before) return before;
   await hooks.beforeWriting?.({ path, before, after });
-  if (adapter.migratedFrom !== null) await keepOldVersion(path, adapter.migratedFrom, context);
+  adapter.beforeReplacing = async () => {
+    await hooks.beforeReplacing?.({ path, before, after });
+    if (adapter.migratedFrom !== null) await keepOldVersion(path, adapter.migratedFrom, context);
+  };
   low.data = after;
   await low.write();
   await hooks.afterWriting?.({ path, before, after });
   return after;
 }
 
-async function tidyUp(folder: string, tidied: Set<string>, { clock }: FileAdapterContext): Promise<void> {
-  if (tidied.has(folder)) return;
-  tidied.add(folder);
-  await removeLeftOverTemps(folder, clock.now());
+/** The folder may be shared with other programs: a linked watchlist lies wherever its user has put it. */
+async function tidyUp(path: string, tidied: Set<string>, { clock }: FileAdapterContext): Promise<void> {
+  if (tidied.has(path)) return;
+  tidied.add(path);
+  await removeLeftOvers(dirname(path), clock.now(), (name) => name === basename(path));
 }
 
 /** A file of an older version stays beside the new one, for whoever has to go back. */

@@ -1,12 +1,15 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Clock, EpochMs, Random } from '../service/clock.ts';
 import { KeyRefusedError } from '../service/errors.ts';
+import { isJsonObject } from '../service/json.ts';
 import type { TrackingService } from '../service/port.ts';
 import type { Courier } from '../service/record.ts';
-import { removeLeftOverTemps } from './atomic-write.ts';
+import { cleanTextOrNull, keptAddressOrNull } from '../service/text.ts';
+import { isCourierCode } from '../service/word.ts';
 import { StoreError, toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
+import { removeLeftOvers } from './left-overs.ts';
 
 /** The couriers that the service knows. */
 export interface CourierList {
@@ -46,12 +49,27 @@ interface Kept {
   readonly couriers: readonly Courier[];
 }
 
-const text = v.nullable(v.string());
 const keptSchema: v.GenericSchema<unknown, Kept> = v.object({
   version: v.literal(1),
   fetchedAt: v.pipe(v.number(), v.finite()),
-  couriers: v.array(v.object({ code: v.pipe(v.string(), v.nonEmpty()), nameEN: text, nameCN: text, homePage: text })),
+  couriers: v.pipe(
+    v.array(v.unknown()),
+    v.transform((rows) => rows.flatMap((row) => keptCourier(row) ?? [])),
+  ),
 });
+
+/** A row of the file, taken as carefully as one of the service; null for a row without a code. */
+function keptCourier(row: unknown): Courier | null {
+  if (!isJsonObject(row)) return null;
+  const { code, nameEN, nameCN, homePage } = row;
+  if (typeof code !== 'string' || !isCourierCode(code)) return null;
+  return {
+    code,
+    nameEN: cleanTextOrNull(nameEN),
+    nameCN: cleanTextOrNull(nameCN),
+    homePage: keptAddressOrNull(homePage),
+  };
+}
 
 /** Makes a {@link CourierDirectory}. Calls at the same time share one request. */
 export function createCourierDirectory(options: CourierDirectoryOptions): CourierDirectory {
@@ -112,7 +130,7 @@ function noneIfUnreadable(error: unknown): undefined {
 async function keep(path: string, { fetchedAt, couriers }: Kept, random: Random): Promise<string | null> {
   try {
     await writeJsonCache(path, { version: 1, fetchedAt, couriers }, random);
-    await tidyUp(dirname(path), fetchedAt);
+    await tidyUp(path, fetchedAt);
     return null;
   } catch (error) {
     if (error instanceof StoreError) return error.message;
@@ -120,10 +138,10 @@ async function keep(path: string, { fetchedAt, couriers }: Kept, random: Random)
   }
 }
 
-async function tidyUp(folder: string, now: EpochMs): Promise<void> {
+async function tidyUp(path: string, now: EpochMs): Promise<void> {
   try {
-    await removeLeftOverTemps(folder, now);
+    await removeLeftOvers(dirname(path), now, (name) => name === basename(path));
   } catch (error) {
-    throw toStoreError(error, folder);
+    throw toStoreError(error, dirname(path));
   }
 }

@@ -2,8 +2,10 @@ import { StoreDamagedError, toStoreError } from './errors.ts';
 import type { FileAdapterContext } from './file-adapter.ts';
 import { fileMark, noFile } from './file-mark.ts';
 import { type DocumentKind, dataOfMissing, inspectFile, newerVersion } from './inspect-file.ts';
+import { refuseOtherThanFile } from './open-file.ts';
 import { resolvePath } from './resolve-path.ts';
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts';
+import { refuseStrangeLinks } from './strange-links.ts';
 
 /** A change that is about to be written, or was. */
 export interface DocumentChange<Data> {
@@ -16,6 +18,8 @@ export interface DocumentChange<Data> {
 /** What is done along with a change while the lock is held; each may run again when the change has to be made again. */
 export interface ChangeHooks<Data> {
   readonly beforeWriting?: (change: DocumentChange<Data>) => Promise<void>;
+  /** When the new text is on the disk and the old one about to go: for copies of it. */
+  readonly beforeReplacing?: (change: DocumentChange<Data>) => Promise<void>;
   readonly afterWriting?: (change: DocumentChange<Data>) => Promise<void>;
 }
 
@@ -74,12 +78,20 @@ export class DocumentFiles {
     const queue = this.#queues.get(path) ?? createSerialQueue();
     this.#queues.set(path, queue);
     try {
-      return await queue.run(async () => await work(await resolvePath(path)));
+      return await queue.run(async () => await work(await this.#resolve(path)));
     } catch (error) {
       throw toStoreError(error, path);
     } finally {
       if (queue.isEmpty()) this.#queues.delete(path);
     }
+  }
+
+  /** Follows links; nothing is made beside what is no file, nor by way of a stranger's link. */
+  async #resolve(path: string): Promise<string> {
+    await refuseStrangeLinks(path, this.#context.processes?.uid ?? null);
+    const resolved = await resolvePath(path);
+    await refuseOtherThanFile(resolved, path);
+    return resolved;
   }
 
   async #change<Data>(

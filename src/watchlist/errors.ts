@@ -1,3 +1,7 @@
+import { basename, dirname } from 'node:path';
+import { leftToAdministrator } from './left-to-administrator.ts';
+import { readTempName } from './temp-name.ts';
+
 /** Why the store could not do something, by what a person has to do about it. */
 export type StoreErrorKind =
   | 'read-only'
@@ -65,6 +69,20 @@ export class StoreFailedError extends StoreError {
   readonly kind = 'failed';
 }
 
+/** Something else than a regular file stands where one is expected; it was not touched. */
+export class NotAFileError extends StoreError {
+  readonly kind = 'failed';
+
+  /** `leadsTo` differs from `path` where that is a link. */
+  constructor(path: string, what: string, leadsTo = path) {
+    const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
+    super(
+      `${named} cannot be used: ${what} stands where a file is expected. It was not touched. Move it away, or put a file in its place.`,
+      path,
+    );
+  }
+}
+
 /** The system's code of a failed file operation (`ENOENT`), or null. */
 export function systemCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
@@ -83,11 +101,7 @@ export function toStoreError(error: unknown, path: string): StoreError {
       );
     case 'EACCES':
     case 'EPERM':
-      return new StorePermissionError(
-        `No permission to use ${path}. Check the owner and the mode of the file and its folder.`,
-        path,
-        error,
-      );
+      return permissionError(failedPath(error) ?? path, error);
     case 'ENOSPC':
     case 'EDQUOT':
       return new StoreFullError(`No space left to write ${path}. Free some space and try again.`, path, error);
@@ -112,4 +126,25 @@ export function toStoreError(error: unknown, path: string): StoreError {
         error,
       );
   }
+}
+
+function permissionError(path: string, cause: unknown): StorePermissionError {
+  const left = leftToAdministrator(path);
+  const advice =
+    left === null
+      ? 'Check the owner and the mode of the file and its folder.'
+      : `${left.top === path ? 'It' : left.top} belongs to the administrator, as a run with sudo leaves it. "${left.command}" makes it yours again.`;
+  return new StorePermissionError(`No permission to use ${path}. ${advice}`, path, cause);
+}
+
+/** Looking at something needs no right to it, but to its folder. */
+const looking = new Set<unknown>(['stat', 'lstat', 'readlink', 'realpath']);
+
+/** What an operation failed at, where the system says: a folder for the temp files and locks that are made in it. */
+function failedPath(error: unknown): string | null {
+  if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return null;
+  if ('syscall' in error && looking.has(error.syscall)) return dirname(error.path);
+  const parts = [error.path, dirname(error.path)];
+  const temp = parts.find((part) => readTempName(basename(part)) !== null || part.endsWith('.lock'));
+  return temp === undefined ? error.path : dirname(temp);
 }

@@ -1,11 +1,11 @@
-import { constants } from 'node:fs';
-import { chmod, copyFile, lstat, rename, stat } from 'node:fs/promises';
+import { lstat, rename, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
-import { fileMode, writeFileAtomically } from './atomic-write.ts';
+import { writeFileAtomically } from './atomic-write.ts';
 import type { Decoded } from './document.ts';
 import { ChangedMeanwhileError, StoreDamagedError, systemCode } from './errors.ts';
 import { fileMark, fileMarkSync, noFile } from './file-mark.ts';
 import { type DocumentKind, dataOfMissing, inspectFile, newerVersion } from './inspect-file.ts';
+import { copyFile } from './keep-copy.ts';
 import type { HeldLock, LockContext } from './lock.ts';
 import type { StoreNotice } from './store.ts';
 
@@ -32,6 +32,8 @@ export class FileAdapter<Data> implements Adapter<Data> {
   readonly #context: FileAdapterContext;
   #mark = noFile;
   #migratedFrom: number | null = null;
+  /** Done when the new text is on the disk and the old one about to go. */
+  beforeReplacing: (() => Promise<void>) | undefined;
 
   constructor(path: string, kind: DocumentKind<Data>, lock: HeldLock, context: FileAdapterContext) {
     this.#path = path;
@@ -69,10 +71,20 @@ export class FileAdapter<Data> implements Adapter<Data> {
 
   async write(data: Data): Promise<void> {
     const { format } = this.#kind;
-    this.#mark = await writeFileAtomically(this.#path, format.encode(data), this.#context.random, () => {
-      this.#lock.assertHeld();
-      if (fileMarkSync(this.#path) !== this.#mark) throw new ChangedMeanwhileError(this.#path);
-    });
+    try {
+      this.#mark = await writeFileAtomically(this.#path, format.encode(data), this.#context.random, {
+        beforeReplacing: this.beforeReplacing,
+        beforeRename: (temp) => {
+          const passing = this.#lock.passThrough(temp);
+          if (fileMarkSync(this.#path) !== this.#mark) throw new ChangedMeanwhileError(this.#path);
+          return passing;
+        },
+      });
+    } catch (error) {
+      // The lock was taken over, and the new text with it.
+      if (systemCode(error) === 'ENOENT') this.#lock.assertHeld();
+      throw error;
+    }
     this.#migratedFrom = null;
     this.#learn(data);
   }
@@ -99,8 +111,7 @@ export class FileAdapter<Data> implements Adapter<Data> {
 
   async #keepTheGood(data: Data, lost: string): Promise<Data> {
     const aside = await this.#freeName();
-    await copyFile(this.#path, aside, constants.COPYFILE_EXCL);
-    await chmod(aside, fileMode);
+    await copyFile(this.#path, aside, this.#context.random);
     await this.write(data);
     await this.#tell(
       `${this.#path} was partly damaged (${lost}). The rest is kept; the file as it was is ${aside}, to be mended by hand.`,
@@ -111,16 +122,7 @@ export class FileAdapter<Data> implements Adapter<Data> {
   async #startAnew(reason: string): Promise<Data> {
     const { format, isPrecious, memory } = this.#kind;
     const aside = await this.#freeName();
-    try {
-      await rename(this.#path, aside);
-    } catch (error) {
-      throw new StoreDamagedError(
-        `${this.#path} is damaged (${reason}) and could not be moved to ${aside}. Move it away by hand.`,
-        this.#path,
-        error,
-      );
-    }
-    this.#mark = noFile;
+    const isGone = await this.#moveAside(aside, reason);
     const known = memory?.data ?? null;
     if (known !== null && isPrecious(known)) {
       await this.write(known);
@@ -132,7 +134,27 @@ export class FileAdapter<Data> implements Adapter<Data> {
     await this.#tell(
       `${this.#path} was damaged (${reason}) and was moved to ${aside}. A new one was begun; mend the old one by hand to get its contents back.`,
     );
+    if (!isGone) await this.write(format.empty);
     return this.#learn(format.empty);
+  }
+
+  /** Answers false when the file is kept under the other name, but cannot go from its place for being mounted there. */
+  async #moveAside(aside: string, reason: string): Promise<boolean> {
+    try {
+      await rename(this.#path, aside);
+      this.#mark = noFile;
+      return true;
+    } catch (error) {
+      if (systemCode(error) === 'EBUSY') {
+        await copyFile(this.#path, aside, this.#context.random);
+        return false;
+      }
+      throw new StoreDamagedError(
+        `${this.#path} is damaged (${reason}) and could not be moved to ${aside}. Move it away by hand.`,
+        this.#path,
+        error,
+      );
+    }
   }
 
   async #tell(sentence: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { systemCode } from './errors.ts';
 
 /** The mark of a file that does not exist. */
@@ -7,12 +7,12 @@ export const noFile = 'none';
 
 /** Differs whenever the file was replaced or written: each write of ours is a new file, one by others has another time. */
 export async function fileMark(path: string): Promise<string> {
-  try {
-    return markOf(await stat(path, { bigint: true }));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return noFile;
-    throw error;
-  }
+  return await markOrNone(stat(path, { bigint: true }));
+}
+
+/** As {@link fileMark}, of whatever stands there: of a link its own. */
+export async function entryMark(path: string): Promise<string> {
+  return await markOrNone(lstat(path, { bigint: true }));
 }
 
 /** As {@link fileMark}, for the moment in which nothing may come in between. */
@@ -21,4 +21,14 @@ export function fileMarkSync(path: string): string {
   return stats === undefined ? noFile : markOf(stats);
 }
 
-const markOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;
+/** The mark of a file that was looked at. */
+export const markOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;
+
+async function markOrNone(looked: Promise<BigIntStats>): Promise<string> {
+  try {
+    return markOf(await looked);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return noFile;
+    throw error;
+  }
+}

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../service/clock.ts';
-import { removeFile } from './atomic-write.ts';
-import { Backups } from './backups.ts';
+import { Backups, backupName } from './backups.ts';
 import { createWatchlistFormat, type FormatVersions, historyFormat } from './document.ts';
 import { type ChangeHooks, DocumentFiles } from './document-files.ts';
 import { DocumentMemory } from './document-memory.ts';
@@ -9,9 +8,11 @@ import { StoreFailedError, toStoreError } from './errors.ts';
 import { fileMark } from './file-mark.ts';
 import { historyIdOf, idPattern } from './identity.ts';
 import type { DocumentKind } from './inspect-file.ts';
+import { removeLeftOvers } from './left-overs.ts';
 import type { Processes } from './lock-owner.ts';
 import type { ParcelHistory, Watchlist } from './parcel.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
+import { removeFile } from './remove-file.ts';
 import type { StoreNotice, WatchlistStore } from './store.ts';
 import { Trash } from './trash.ts';
 import { comers, leavers } from './watchlist-difference.ts';
@@ -49,13 +50,15 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const indexPath = join(directory, 'watchlist.json');
   const historyFolder = join(directory, 'history');
   const format = createWatchlistFormat(options.versions);
-  const backups = new Backups({ folder: join(directory, 'backups'), clock, random, format });
+  const backupFolder = join(directory, 'backups');
+  const backups = new Backups({ folder: backupFolder, clock, random, format });
   const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, format });
 
   const index: DocumentKind<Watchlist> = {
     format,
     memory: new DocumentMemory(),
     isPrecious: ({ parcels }) => parcels.length > 0,
+    tidiesUp: true,
     async offerCopy() {
       const backup = await backups.newestGood();
       if (backup === null) return null;
@@ -67,6 +70,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     format: historyFormat,
     memory: null,
     isPrecious: () => false,
+    tidiesUp: false,
     offerCopy: async () => null,
   };
 
@@ -85,15 +89,26 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       const now = clock.now();
       if (prunedAt !== null && Math.abs(now - prunedAt) < dayMs) return;
       await trash.prune();
+      await removeLeftOvers(historyFolder, now, (name) => idPattern.test(name.replace(/\.json$/, '')));
+      await removeLeftOvers(backupFolder, now, (name) => backupName.test(name));
       prunedAt = now;
     } catch (error) {
-      const { message } = toStoreError(error, join(directory, 'backups'));
+      const { message } = toStoreError(error, backupFolder);
       notify({ kind: 'no-backup', message: `The daily copy of the watchlist could not be made. ${message}` });
     }
   };
+  /** The parcels are gone by then, and come back with their histories from wherever those are. */
+  const takeHistories = async (historyIds: readonly string[]): Promise<void> => {
+    try {
+      await trash.takeHistories(historyIds);
+    } catch (error) {
+      const { message } = toStoreError(error, historyFolder);
+      notify({ kind: 'history-left', message: `The history of a removed parcel stays where it is. ${message}` });
+    }
+  };
   const hooks: ChangeHooks<Watchlist> = {
-    async beforeWriting({ path, before, after }) {
-      await keepDaily(path);
+    beforeReplacing: async ({ path }) => await keepDaily(path),
+    async beforeWriting({ before, after }) {
       const leaving = leavers(before, after);
       if (leaving.length > 0) await trash.note(leaving);
       const coming = comers(before, after);
@@ -101,7 +116,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     },
     async afterWriting({ before, after }) {
       const left = leavers(before, after);
-      if (left.length > 0) await trash.takeHistories(left.map(historyIdOf));
+      if (left.length > 0) await takeHistories(left.map(historyIdOf));
     },
   };
 
@@ -123,9 +138,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     let keptAs: string | null = null;
     await files.update(indexPath, index, change, {
       ...hooks,
-      async beforeWriting(made) {
+      async beforeReplacing(made) {
         keptAs = await backups.keepNow(made.path);
-        await hooks.beforeWriting?.(made);
+        await hooks.beforeReplacing?.(made);
       },
     });
     return keptAs;

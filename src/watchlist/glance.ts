@@ -1,6 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import type { Checkpoint } from '../service/record.ts';
+import { wordOrNull } from '../service/word.ts';
 import { StoreDamagedError, systemCode, toStoreError } from './errors.ts';
+import { readWholeFile } from './open-file.ts';
+import { unfinishedPath } from './replace-in-place.ts';
 import { readUsageDays, type Usage, usageTotals } from './usage.ts';
+
+/** When an event was and what it was, as far as a glance tells. */
+export type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
 
 /** What a glance tells of a parcel. */
 export interface GlancedParcel {
@@ -8,6 +14,12 @@ export interface GlancedParcel {
   readonly isArchived: boolean;
   readonly transitStatus: string | null;
   readonly transitSubStatus: string | null;
+  /** A local time of the courier's, as written. */
+  readonly lastTrackingTime: string | null;
+  /** Null for none. */
+  readonly lastEvent: GlancedEvent | null;
+  /** See `RecordSummary`. */
+  readonly arrival: GlancedEvent | null;
   /** When the service last gave a good answer, in milliseconds; null for never. */
   readonly checkedAt: number | null;
   /** When it is asked about next, in milliseconds; null when it is not. */
@@ -19,16 +31,23 @@ export interface GlancedParcel {
  * shape for a missing one. No file counts as an empty list. Rejects with a `StoreError`.
  */
 export async function glanceAtParcels(path: string): Promise<readonly GlancedParcel[]> {
-  const document = await readJson(path);
+  return (await entriesOf(path)).map(glance);
+}
+
+/** Looks at `watchlist.json` for its numbers, as {@link glanceAtParcels} does; what is no word is left out. */
+export async function glanceAtNumbers(path: string): Promise<readonly string[]> {
+  return (await entriesOf(path)).flatMap((entry) => wordOrNull(text(entry, 'trackNo')) ?? []);
+}
+
+async function entriesOf(path: string): Promise<readonly unknown[]> {
+  const document = await readWatchlist(path);
   if (document === undefined) return [];
-  const parcels = field(document, 'parcels');
-  if (!Array.isArray(parcels)) {
-    throw new StoreDamagedError(
-      `${path} is damaged. Run "parcel-monitor list", which puts it aside and says what can be done.`,
-      path,
-    );
-  }
-  return parcels.map(glance);
+  const entries = field(document, 'parcels');
+  if (Array.isArray(entries)) return entries;
+  throw new StoreDamagedError(
+    `${path} is damaged. Run "parcel-monitor list", which puts it aside and says what can be done.`,
+    path,
+  );
 }
 
 /** Looks at `meter.json`: what was asked today (UTC), by all processes. Nothing when it cannot be read. */
@@ -51,9 +70,15 @@ export async function glanceAtPause(path: string): Promise<boolean> {
   }
 }
 
+/** As it is meant to be, when it is being written in place in this moment. */
+async function readWatchlist(path: string): Promise<unknown> {
+  const document = await readJson(path);
+  return document === null ? ((await readJson(unfinishedPath(path))) ?? null) : document;
+}
+
 async function readJson(path: string): Promise<unknown> {
   try {
-    return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    return JSON.parse((await readWholeFile(path)).toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError) return null;
@@ -68,9 +93,19 @@ function glance(parcel: unknown): GlancedParcel {
     isArchived: text(parcel, 'archivedAt') !== null,
     transitStatus: text(record, 'transitStatus'),
     transitSubStatus: text(record, 'transitSubStatus'),
+    lastTrackingTime: text(record, 'lastTrackingTime'),
+    lastEvent: event(parcel, 'lastEvent'),
+    arrival: event(record, 'arrival'),
     checkedAt: instant(parcel, 'checkedAt'),
     nextPollAt: instant(parcel, 'nextPollAt'),
   };
+}
+
+function event(value: unknown, name: string): GlancedEvent | null {
+  const found = field(value, name);
+  if (typeof found !== 'object' || found === null) return null;
+  const [at, local, offset, subStatus] = ['at', 'local', 'offset', 'subStatus'].map((part) => text(found, part));
+  return { at: at ?? null, local: local ?? null, offset: offset ?? null, subStatus: subStatus ?? null };
 }
 
 function field(value: unknown, name: string): unknown {

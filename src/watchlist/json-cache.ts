@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Random } from '../service/clock.ts';
 import { writeFileAtomically } from './atomic-write.ts';
 import { systemCode, toStoreError } from './errors.ts';
+import { readWholeFile } from './open-file.ts';
 
 /**
  * The JSON value of a file that can be made anew at any time; undefined when there is none or it is damaged.
@@ -9,7 +9,7 @@ import { systemCode, toStoreError } from './errors.ts';
  */
 export async function readJsonCache(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse((await readWholeFile(path)).toString('utf8'));
   } catch (error) {
     if (error instanceof SyntaxError || systemCode(error) === 'ENOENT') return undefined;
     throw toStoreError(error, path);

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../service/json.ts';
-import { systemCode } from './errors.ts';
+import { NotAFileError, systemCode } from './errors.ts';
+import { readWholeFileSync } from './open-file.ts';
 
 /** What the system knows about processes; handed in, since a lock tells who holds it. */
 export interface Processes {
   /** This process. */
   readonly pid: number;
+  /** The user whom this process acts for; null or absent where there are no users. */
+  readonly uid?: number | null;
   /** Names where process ids count: the machine, and the container on it. */
   scope(): string;
   /** Whether a process of this scope runs. */
@@ -22,9 +24,15 @@ export interface LockOwner {
   readonly scope: string | null;
 }
 
+/** The only file in a lock's folder. */
+export const ownerName = 'owner.json';
+
+/** The only folder in it: what lies there goes with the lock when that is taken over. */
+export const passageName = 'passage';
+
 /** The file in a lock's folder that names its holder. */
 export function ownerPath(lockPath: string): string {
-  return join(lockPath, 'owner.json');
+  return join(lockPath, ownerName);
 }
 
 /** How a holder is written down. */
@@ -33,17 +41,20 @@ export function ownerText(token: string, processes: Processes | null): string {
   return `${JSON.stringify(owner)}\n`;
 }
 
-/** Who holds a lock; null when nobody does or it does not say. Throws what the system throws. */
+/** What the system says where no owner can be read: one of another user's lock need not tell us. */
+const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
+
+/** Who holds a lock; null when nobody does or it does not say, or not to us. Throws what the system throws. */
 export function readLockOwner(lockPath: string): LockOwner | null {
   try {
-    const owner: unknown = JSON.parse(readFileSync(ownerPath(lockPath), 'utf8'));
+    const owner: unknown = JSON.parse(readWholeFileSync(ownerPath(lockPath)).toString('utf8'));
     if (!isJsonObject(owner)) return null;
     const { token, pid, scope } = owner;
     if (typeof token !== 'string') return null;
     return { token, pid: typeof pid === 'number' ? pid : null, scope: typeof scope === 'string' ? scope : null };
   } catch (error) {
-    const code = systemCode(error);
-    if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (error instanceof SyntaxError || error instanceof NotAFileError) return null;
+    if (ownerUnknown.has(systemCode(error) ?? '')) return null;
     throw error;
   }
 }

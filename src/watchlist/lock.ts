@@ -1,10 +1,13 @@
-import { dirname } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Clock, Random } from '../service/clock.ts';
-import { uniquePart } from './atomic-write.ts';
 import { StoreLockedError, systemCode } from './errors.ts';
-import { createLockFileSystem, isSameLock, removeAbandonedLock } from './lock-folder.ts';
-import { isDead, ownerText, ownerWords, type Processes, readLockOwner } from './lock-owner.ts';
+import { createFreezeWatch } from './freeze-watch.ts';
+import { createLockFileSystem, isStillOf, removeAbandonedLock } from './lock-folder.ts';
+import { isDead, ownerText, ownerWords, type Processes, passageName, readLockOwner } from './lock-owner.ts';
 import { makeFolder } from './make-folder.ts';
+import { uniquePart } from './temp-name.ts';
 
 /** A lock nobody refreshed for this long belongs to a process that died or sleeps and is taken over, in milliseconds. */
 const staleMs = 5_000;
@@ -12,11 +15,22 @@ const staleMs = 5_000;
 const patienceMs = 15_000;
 /** Longest pause between two tries, in milliseconds. */
 const longestPauseMs = 40;
+/** What one try can add to a wait, in milliseconds. */
+const longestStepMs = 1_000;
+/** Locks bear the next full second at most; a time further ahead was given while the clock was wrong, in milliseconds. */
+const aheadMs = 2_000;
+/** How often a lock may vanish while it is being taken. */
+const mostVanished = 20;
 
 /** A lock that is held. */
 export interface HeldLock {
   /** Throws a {@link LockLostError} when the lock was lost meanwhile, e.g. because the machine slept. */
   assertHeld(): void;
+  /**
+   * Moves a file into the lock, by which it goes when the lock is taken over: to be moved to its place from there, which
+   * fails then, whenever this process was stopped. Answers where the file is. Throws a {@link LockLostError}.
+   */
+  passThrough(file: string): string;
 }
 
 /** Another process took a lock from us while we were held up; nothing was written. To be tried again. */
@@ -55,15 +69,28 @@ export async function withFileLock<Result>(
       lost ?? undefined,
     );
   };
+  const passThrough = (file: string): string => {
+    assertHeld();
+    const passing = join(lockPathOf(path), passageName, basename(file));
+    renameSync(file, passing);
+    // It may have come into the lock of another one.
+    try {
+      assertHeld();
+    } catch (error) {
+      rmSync(passing, { force: true });
+      throw error;
+    }
+    return passing;
+  };
   try {
-    return await work({ assertHeld });
+    return await work({ assertHeld, passThrough });
   } finally {
     await giveBack(release);
   }
 }
 
 /** The folder that stands for the lock of a file. */
-function lockPathOf(path: string): string {
+export function lockPathOf(path: string): string {
   return `${path}.lock`;
 }
 
@@ -77,30 +104,51 @@ async function acquire(
   const { default: lockfile } = await import('proper-lockfile');
   const lockPath = lockPathOf(path);
   const text = ownerText(token, processes);
-  const start = clock.now();
+  const isFrozen = createFreezeWatch(lockPath, clock, staleMs);
+  let waitedMs = 0;
+  let vanished = 0;
   for (;;) {
+    const triedAt = clock.now();
     try {
       const fs = createLockFileSystem({ text, token, random });
       return await lockfile.lock(path, { realpath: false, stale: staleMs, retries: 0, onCompromised, fs });
     } catch (error) {
-      if (systemCode(error) !== 'ELOCKED') throw error;
-      const owner = readLockOwner(lockPath);
-      if (owner !== null && isDead(owner, processes)) {
-        await removeAbandonedLock(lockPath, isSameLock(owner), random);
+      const code = systemCode(error);
+      if (code === 'ENOENT' && vanished < mostVanished) {
+        // Taken from us while we were taking it, because this process was stopped in the middle; or with its folder.
+        vanished += 1;
+        await makeFolder(dirname(path));
         continue;
       }
-      const waited = clock.now() - start;
-      // The clock may have been set back; then the wait starts to count anew only once it has caught up.
-      if (waited > patienceMs) {
+      if (code !== 'ELOCKED') throw error;
+      const owner = readLockOwner(lockPath);
+      const isLeft = (await isFrozen()) && (await isAhead(lockPath, clock));
+      if (isLeft || (owner !== null && isDead(owner, processes))) {
+        await removeAbandonedLock(lockPath, isStillOf(owner), random);
+        continue;
+      }
+      if (waitedMs > patienceMs) {
         const holder = ownerWords(owner, processes);
         throw new StoreLockedError(
-          `${path} has been locked by ${holder} for ${Math.round(waited / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPath}.`,
+          `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPath}.`,
           path,
           error,
         );
       }
       await pause(clock, 5 + random() * longestPauseMs);
     }
+    // A clock that is set meanwhile neither ends the wait nor lets it last.
+    waitedMs += Math.min(Math.max(clock.now() - triedAt, 0), longestStepMs);
+  }
+}
+
+/** Whether a lock bears a time to come, so that its own time cannot tell for how long it has been left alone. */
+async function isAhead(lockPath: string, clock: Pick<Clock, 'now'>): Promise<boolean> {
+  try {
+    return (await lstat(lockPath)).mtimeMs > clock.now() + aheadMs;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 

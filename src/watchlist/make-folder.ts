@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from './errors.ts';
+import { giveFolderToOwner } from './ownership.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** Only the user may list our folders. */
@@ -10,15 +11,16 @@ export const folderMode = 0o700;
 const mostTries = 3;
 
 /**
- * Makes a folder (0700) and those above it that are missing; harmless when it is there; they survive a power cut. Node's
- * own way never comes to an end on a file system that answers ENOENT whatever is there, as `/proc` does. Throws what the
- * system throws; ENOTDIR where something else stands in its place, ENOENT where no folder can be made.
+ * Makes a folder (0700) and those above it that are missing; harmless when it is there; they survive a power cut. Made by
+ * the administrator they belong to whom the nearest folder belongs that was there. Node's own way never comes to an end
+ * on a file system that answers ENOENT whatever is there, as `/proc` does. Throws what the system throws; ENOTDIR where
+ * something else stands in its place, ENOENT where no folder can be made.
  */
 export async function makeFolder(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     if (await isFolder(path)) return;
     try {
-      await mkdir(path, { mode: folderMode });
+      await makeOneFolder(path);
       await syncFolder(dirname(path));
       return;
     } catch (error) {
@@ -30,6 +32,12 @@ export async function makeFolder(path: string): Promise<void> {
     }
     await makeFolder(dirname(path));
   }
+}
+
+/** Makes one folder (0700), which must not be there, in one that is; its owner as with {@link makeFolder}. */
+export async function makeOneFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: folderMode });
+  await giveFolderToOwner(path);
 }
 
 /** Whether a folder is there; throws ENOTDIR when something else is. */

@@ -1,8 +1,11 @@
 import type { EpochMs } from '../service/clock.ts';
-import type { TrackingRecord } from '../service/record.ts';
+import type { Checkpoint, TrackingRecord } from '../service/record.ts';
 import { stageOf } from '../service/status.ts';
+import { arrivalAmong } from './arrival.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
+import { endIndexing } from './indexing.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
+import { recordStage } from './parcel-stage.ts';
 import { sameJson, shareJson } from './same-json.ts';
 
 /** What came of merging a record into a parcel. */
@@ -36,9 +39,9 @@ export function mergeHistory(history: ParcelHistory, record: TrackingRecord): Pa
 export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
   const lastEvent = history.checkpoints[0] ?? parcel.lastEvent;
   return {
-    ...parcel,
+    ...endIndexing(parcel),
     courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
-    record: mergeSummary(parcel.record, record),
+    record: withArrival(mergeSummary(parcel, record), history.checkpoints),
     lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
     checkpointCount: history.checkpoints.length || parcel.checkpointCount,
     checkedAt: new Date(now).toISOString(),
@@ -63,11 +66,23 @@ function isBlank(record: TrackingRecord): boolean {
   return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
 }
 
-/** Field by field the newer value where there is one. The next update is always the newer: none means none. */
-function mergeSummary(known: RecordSummary | null, record: TrackingRecord): RecordSummary {
+/** The record with the event that brought its parcel where it stands, unless that is the last one. */
+function withArrival(
+  { arrival: _before, ...record }: RecordSummary,
+  newestFirst: readonly Checkpoint[],
+): RecordSummary {
+  const arrival = arrivalAmong(record, newestFirst);
+  return arrival === null || arrival === newestFirst[0] ? record : { ...record, arrival };
+}
+
+/**
+ * Field by field the newer value where there is one. The next update and the days without movement are always the newer:
+ * none means none, and days that were counted once go on.
+ */
+function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
   const { checkpoints: _checkpoints, received: _received, ...newer } = record;
   if (known === null) return newer;
-  const knewMore = stageOf(known.transitStatus, known.transitSubStatus) !== 'no-record';
+  const knewMore = recordStage({ record: known, lastEvent }) !== 'no-record';
   const keepsStatus = newer.transitStatus === null || (isBlank(record) && knewMore);
   // A status and its sub-status belong together: a new one never stands beside an old other.
   const status = keepsStatus ? known : newer;
@@ -76,6 +91,7 @@ function mergeSummary(known: RecordSummary | null, record: TrackingRecord): Reco
     transitStatus: status.transitStatus,
     transitSubStatus: status.transitSubStatus,
     nextUpdateTime: newer.nextUpdateTime,
+    stayDays: newer.stayDays,
   };
 }
 

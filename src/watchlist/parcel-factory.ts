@@ -1,7 +1,8 @@
 import type { EpochMs, Random } from '../service/clock.ts';
-import { uniquePart } from './atomic-write.ts';
 import { sameCourier, sameTrackNo } from './identity.ts';
+import { endIndexing } from './indexing.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, Watchlist } from './parcel.ts';
+import { uniquePart } from './temp-name.ts';
 
 /** What a new parcel is made of; the number is normalised already. */
 export interface ParcelDraft {
@@ -21,6 +22,10 @@ export interface ParcelDraft {
 export interface ParcelChanges extends Partial<Omit<ParcelDraft, 'trackNo' | 'archivedAt'>> {
   /** True when the service has these changes already: the parcel stays registered, and is asked about at once. */
   readonly knownToService?: boolean;
+  /** Tags that the parcel gets; those that it has stay where they are. */
+  readonly addTags?: readonly string[];
+  /** Tags that it loses. */
+  readonly removeTags?: readonly string[];
 }
 
 /** What came of adding a draft to a watchlist. */
@@ -108,7 +113,7 @@ function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
  */
 export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs): Parcel {
   const label = changes.label === undefined ? parcel.label : changes.label;
-  const tags = changes.tags === undefined || sameTexts(changes.tags, parcel.tags) ? parcel.tags : changes.tags;
+  const tags = editedTags(parcel.tags, changes);
   const courierCode = changes.courierCode === undefined ? parcel.courierCode : changes.courierCode;
   const extras = editedExtras(parcel.extras, changes);
   const merchant = editedMerchant(parcel.merchant, changes.merchant);
@@ -138,6 +143,12 @@ export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Pa
   const phoneSuffix = parcel.extras.phoneSuffix ?? known.phoneSuffix ?? null;
   const extras = editedExtras(parcel.extras, { postalCode, phoneSuffix });
   return extras === parcel.extras ? parcel : { ...parcel, extras };
+}
+
+function editedTags(tags: readonly string[], changes: ParcelChanges): readonly string[] {
+  const { addTags = [], removeTags = [] } = changes;
+  const edited = [...new Set([...(changes.tags ?? tags), ...addTags])].filter((tag) => !removeTags.includes(tag));
+  return sameTexts(edited, tags) ? tags : edited;
 }
 
 function editedExtras(extras: ParcelExtras, changes: ParcelChanges): ParcelExtras {
@@ -189,7 +200,7 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
 /** Marks a parcel to be registered at once. */
 export function registerAgain(parcel: Parcel, now: EpochMs): Parcel {
   return {
-    ...parcel,
+    ...endIndexing(parcel),
     registration: 'pending',
     registeredAt: null,
     nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
@@ -202,7 +213,7 @@ export function registerAgain(parcel: Parcel, now: EpochMs): Parcel {
 /** A registered parcel that is to be asked about at once, because the service was told something new about it. */
 function askAgain(parcel: Parcel, now: EpochMs): Parcel {
   return {
-    ...parcel,
+    ...endIndexing(parcel),
     registration: 'registered',
     // What the service calls its time of creation now is not known, so it measures no clock.
     registeredAt: null,

@@ -24,8 +24,19 @@ export interface ParcelMerchant extends Omit<MerchantFields, 'shipTime'> {
   readonly shippedAt?: string;
 }
 
+/** A registration that the service has taken while its queries still say that they do not know the number. */
+export interface IndexingWait {
+  /** When a query said so first since the last record. */
+  readonly since: string;
+  /** When it was settled that the number is sent to the service once more, which may cost; null while it was not. */
+  readonly registeredAgainAt: string | null;
+}
+
 /** A record without its checkpoints and without the raw answer: what the index keeps of it. */
-export type RecordSummary = Omit<TrackingRecord, 'checkpoints' | 'received'>;
+export interface RecordSummary extends Omit<TrackingRecord, 'checkpoints' | 'received'> {
+  /** The event that brought the parcel where it stands (see `arrivalAmong`), where that is another one than the last. */
+  readonly arrival?: Checkpoint;
+}
 
 /** One watched number (design.md, words). Identity is number plus courier code; `id` is stable while the courier becomes known. */
 export interface Parcel {
@@ -47,6 +58,8 @@ export interface Parcel {
   /** ISO 8601 UTC, as all instants here. */
   readonly addedAt: string;
   readonly registeredAt: string | null;
+  /** Absent unless the service has taken the registration and does not know the number in its queries. */
+  readonly indexing?: IndexingWait;
   readonly archivedAt: string | null;
   /** Current record; null until the service has answered with one. */
   readonly record: RecordSummary | null;

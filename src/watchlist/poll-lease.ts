@@ -1,12 +1,11 @@
 import { dirname } from 'node:path';
-import type { Clock, EpochMs } from '../service/clock.ts';
-import { uniquePart } from './atomic-write.ts';
 import { systemCode, toStoreError } from './errors.ts';
-import { fileMark } from './file-mark.ts';
+import { createFreezeWatch } from './freeze-watch.ts';
 import type { LockContext } from './lock.ts';
-import { createLockFileSystem, isSameLock, removeAbandonedLock } from './lock-folder.ts';
-import { isDead, type LockOwner, ownerText, readLockOwner } from './lock-owner.ts';
+import { createLockFileSystem, isStillOf, removeAbandonedLock } from './lock-folder.ts';
+import { isDead, ownerText, readLockOwner } from './lock-owner.ts';
 import { makeFolder } from './make-folder.ts';
+import { uniquePart } from './temp-name.ts';
 
 /** The right to ask the service by itself: one process at a time has it, further ones follow (design.md, decision 6). */
 export interface PollLease {
@@ -45,7 +44,6 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     }
   };
   const lock = async (): Promise<boolean> => {
-    await makeFolder(dirname(path));
     const token = uniquePart(random);
     // Commands that only read need none of it.
     const { default: lockfile } = await import('proper-lockfile');
@@ -62,22 +60,27 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     held = { token, giveBack };
     return isHeld();
   };
-  const take = async (): Promise<boolean> => {
-    if (isHeld()) return true;
-    await letGo();
+  /** Takes the lease unless somebody holds it. */
+  const tryToLock = async (): Promise<boolean> => {
     try {
       return await lock();
     } catch (error) {
-      if (systemCode(error) !== 'ELOCKED') throw error;
+      const code = systemCode(error);
+      // Or it was taken from us while we were taking it, because this process was stopped in the middle.
+      if (code === 'ELOCKED' || code === 'ENOENT') return false;
+      throw error;
     }
+  };
+  const take = async (): Promise<boolean> => {
+    if (isHeld()) return true;
+    await letGo();
+    await makeFolder(dirname(path));
+    if (await tryToLock()) return true;
     const owner = readLockOwner(lockPath);
     const isAbandoned = owner !== null && isDead(owner, processes);
     if (!isAbandoned && !(await isFrozen())) return false;
-    await removeAbandonedLock(lockPath, isStill(owner), random);
-    return await lock().catch((error: unknown) => {
-      if (systemCode(error) === 'ELOCKED') return false;
-      throw error;
-    });
+    await removeAbandonedLock(lockPath, isStillOf(owner), random);
+    return await tryToLock();
   };
   const letGo = async (): Promise<void> => {
     const lost = held;
@@ -107,23 +110,5 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     },
     isHeld,
     release: () => told(letGo),
-  };
-}
-
-function isStill(owner: LockOwner | null): (path: string) => Promise<boolean> {
-  return owner === null ? async (path) => readLockOwner(path) === null : isSameLock(owner);
-}
-
-/**
- * Tells a lock that nobody has renewed for `staleMs` of watching it. The times of files tell that too, but not after the
- * clock was set back: then the lock of a process that died before would look fresh until the clock has caught up.
- */
-function createFreezeWatch(lockPath: string, clock: Pick<Clock, 'now'>, staleMs: number): () => Promise<boolean> {
-  let seen: { readonly mark: string; readonly since: EpochMs } | null = null;
-  return async () => {
-    const mark = await fileMark(lockPath);
-    const now = clock.now();
-    if (seen?.mark !== mark || now < seen.since) seen = { mark, since: now };
-    return now - seen.since > staleMs;
   };
 }

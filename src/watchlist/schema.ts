@@ -1,17 +1,52 @@
 import * as v from 'valibot';
+import { cleanJsonObject } from '../service/fields.ts';
 import { isJsonObject, type JsonObject } from '../service/json.ts';
+import { cleanText, cleanTextOrNull, keptAddressOrNull } from '../service/text.ts';
+import { courierCodeOrNull, isWord, wordOrNull } from '../service/word.ts';
 import { idPattern } from './identity.ts';
 import type { Parcel, ParcelHistory } from './parcel.ts';
+import { normaliseTrackNo } from './track-number.ts';
 
-const text = v.optional(v.nullable(v.string()), null);
+/*
+ * Anybody may have edited a file, and synchronised ones come from elsewhere: what stands in it is taken as carefully as
+ * what the service sends. Texts are cleaned, and names are words or they are not taken.
+ */
+
+const clean = v.pipe(v.string(), v.transform(cleanText));
+/** A text as `take` takes it; null for one that it does not take, and for none. */
+function textThat(take: (value: string) => string | null) {
+  const taken = v.pipe(
+    v.string(),
+    v.transform((value): string | null => take(value)),
+  );
+  return v.optional(v.nullable(taken), null);
+}
+
+const text = textThat(cleanTextOrNull);
+const name = textThat(wordOrNull);
+const courierCode = textThat(courierCodeOrNull);
+const address = textThat(keptAddressOrNull);
 const number = v.optional(v.nullable(v.pipe(v.number(), v.finite())), null);
 const instant = v.pipe(
-  v.string(),
+  clean,
   v.check((value) => Number.isFinite(Date.parse(value)), 'is no instant'),
 );
 const instantOrNull = v.optional(v.nullable(instant), null);
 const count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0);
+const fact = v.exactOptional(clean);
+const offsetPattern = /^[+-]\d{2}:\d{2}$/;
 const flag = v.optional(v.boolean(), false);
+
+/** In the form in which numbers are kept, when it was written in another one. */
+const trackNo = v.pipe(
+  v.string(),
+  v.transform((value) => {
+    if (isWord(value)) return value;
+    const check = normaliseTrackNo(value);
+    return check.ok ? check.trackNo : value;
+  }),
+  v.check(isWord, 'is no tracking number'),
+);
 
 const checkpoint = v.looseObject({
   at: instantOrNull,
@@ -22,16 +57,27 @@ const checkpoint = v.looseObject({
   detail: text,
   subStatus: text,
   repeats: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(2))),
+  translation: fact,
 });
 
+const expectedDelivery = v.variant('kind', [
+  v.looseObject({
+    kind: v.literal('window'),
+    from: instant,
+    to: v.nullable(instant),
+    offset: v.pipe(v.string(), v.regex(offsetPattern)),
+  }),
+  v.looseObject({ kind: v.literal('day'), date: v.pipe(v.string(), v.isoDate()) }),
+]);
+
 const recordSummary = v.looseObject({
-  id: text,
-  trackNo: v.string(),
-  courierCode: text,
+  id: name,
+  trackNo,
+  courierCode,
   courierNameEN: text,
   courierNameCN: text,
-  courierHomePage: text,
-  courierTrackingLink: text,
+  courierHomePage: address,
+  courierTrackingLink: address,
   createTime: text,
   nextUpdateTime: text,
   shipFrom: text,
@@ -44,14 +90,24 @@ const recordSummary = v.looseObject({
   transitDays: number,
   stayDays: number,
   shipmentType: text,
-  lastMile: v.exactOptional(v.looseObject({ trackNo: text, courierCode: text, courierName: text })),
+  lastMile: v.exactOptional(v.looseObject({ trackNo: name, courierCode, courierName: text })),
+  expectedDelivery: v.exactOptional(expectedDelivery),
+  deliveredTime: fact,
+  signedBy: fact,
+  pieces: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  weight: fact,
+  dimensions: fact,
+  serviceCode: fact,
+  orderNo: fact,
+  remark: fact,
+  arrival: v.exactOptional(checkpoint),
 });
 
-const parcelError = v.looseObject({ kind: v.string(), code: text, message: v.string(), traceId: text });
+const parcelError = v.looseObject({ kind: clean, code: text, message: clean, traceId: name });
 
-const merchantText = v.exactOptional(v.string());
+const merchantText = v.exactOptional(clean);
 
-const merchant = v.looseObject({
+const merchantFields = v.looseObject({
   orderNo: merchantText,
   country: merchantText,
   customerEmail: merchantText,
@@ -61,25 +117,38 @@ const merchant = v.looseObject({
   shippedAt: v.exactOptional(instant),
 });
 
+/** Without the fields that hold nothing to read. */
+const merchant = v.pipe(
+  merchantFields,
+  v.transform((fields) => {
+    const told = Object.entries(fields).filter(([, value]) => value !== '');
+    return Object.fromEntries(told) as typeof fields;
+  }),
+);
+const indexing = v.looseObject({ since: instant, registeredAgainAt: instantOrNull });
+
 const extras = v.looseObject({ postalCode: text, phoneSuffix: text });
 
-/**
- * One entry of `watchlist.json`. Objects are loose: fields of newer versions survive a read and a write. Everything but
- * `id` and `trackNo` may be missing, as in a file of an older version.
- */
-export const parcelSchema: v.GenericSchema<unknown, Parcel> = v.looseObject({
+const parcelFields = v.looseObject({
   id: v.pipe(v.string(), v.regex(idPattern)),
   historyId: v.exactOptional(v.pipe(v.string(), v.regex(idPattern))),
-  trackNo: v.pipe(v.string(), v.nonEmpty()),
-  courierCode: text,
+  trackNo,
+  courierCode,
   courierPinned: flag,
   label: text,
-  tags: v.optional(v.array(v.string()), []),
+  tags: v.optional(
+    v.pipe(
+      v.array(clean),
+      v.transform((tags) => tags.filter((tag) => tag !== '')),
+    ),
+    [],
+  ),
   extras: v.optional(extras, { postalCode: null, phoneSuffix: null }),
   merchant: v.exactOptional(merchant),
   registration: v.optional(v.picklist(['pending', 'registered', 'rejected']), 'pending'),
   addedAt: v.optional(instant, '1970-01-01T00:00:00.000Z'),
   registeredAt: instantOrNull,
+  indexing: v.exactOptional(indexing),
   archivedAt: instantOrNull,
   record: v.optional(v.nullable(recordSummary), null),
   lastEvent: v.optional(v.nullable(checkpoint), null),
@@ -91,11 +160,24 @@ export const parcelSchema: v.GenericSchema<unknown, Parcel> = v.looseObject({
   error: v.optional(v.nullable(parcelError), null),
 });
 
+/**
+ * One entry of `watchlist.json`. Objects are loose: fields of newer versions survive a read and a write. Everything but
+ * `id` and `trackNo` may be missing, as in a file of an older version.
+ */
+export const parcelSchema: v.GenericSchema<unknown, Parcel> = v.pipe(
+  parcelFields,
+  // Nobody can have chosen a courier that is not known.
+  v.transform((parcel) => (parcel.courierCode === null ? { ...parcel, courierPinned: false } : parcel)),
+);
+
 /** A file of `history/`, version 1. */
 export const historySchema: v.GenericSchema<unknown, ParcelHistory> = v.looseObject({
   version: v.optional(v.literal(1), 1),
   checkpoints: v.array(checkpoint),
-  received: v.optional(v.nullable(v.custom<JsonObject>(isJsonObject, 'is no object')), null),
+  received: v.optional(
+    v.nullable(v.pipe(v.custom<JsonObject>(isJsonObject, 'is no object'), v.transform(cleanJsonObject))),
+    null,
+  ),
 });
 
 /** A history as the schema reads it; null when it is none. */

@@ -4,9 +4,10 @@ import type { ParcelHistory, Watchlist } from './parcel.ts';
 export interface StoreNotice {
   /**
    * `damaged-file-moved`: a file was not whole. `file-gone`: it was removed while the program runs. `no-backup`: the
-   * daily copy could not be made. `migrated`: a file of an older version was brought to the newest.
+   * daily copy could not be made. `migrated`: a file of an older version was brought to the newest. `history-left`: the
+   * history of a removed parcel could not be moved to the trash.
    */
-  readonly kind: 'damaged-file-moved' | 'file-gone' | 'no-backup' | 'migrated';
+  readonly kind: 'damaged-file-moved' | 'file-gone' | 'no-backup' | 'migrated' | 'history-left';
   /** Names the files and says what to do. */
   readonly message: string;
 }

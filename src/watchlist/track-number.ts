@@ -6,13 +6,15 @@ const longest = 50;
 const copiedAlong = /[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 /** Dashes and minus signs that word processors put in place of the hyphen. */
 const dashes = /[\p{Pd}\u2212]/gu;
-const permitted = /^[A-Z0-9_./-]+$/;
 const firstForbidden = /[^A-Z0-9_./-]/u;
+
+/** What can be wrong with a number. */
+export type TrackNoFlaw = 'empty' | 'character' | 'too-short' | 'too-long' | 'no-digit';
 
 /** A number that can be watched, or a sentence that says what is wrong with it and what to do. */
 export type TrackNoCheck =
   | { readonly ok: true; readonly trackNo: string }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly flaw: TrackNoFlaw; readonly message: string };
 
 /**
  * Brings a typed or pasted tracking number into the one form in which it is kept: full-width forms folded, white space
@@ -20,29 +22,39 @@ export type TrackNoCheck =
  * dots, slashes and underscores with at least one digit; couriers' own check digits are not judged.
  */
 export function normaliseTrackNo(text: string): TrackNoCheck {
-  const trackNo = text
+  const trackNo = trackNoForm(text);
+  const complaint = complaintAbout(trackNo);
+  return complaint === null ? { ok: true, trackNo } : { ok: false, ...complaint };
+}
+
+/** A text in the form in which numbers are kept, whether it can be a number or not. */
+export function trackNoForm(text: string): string {
+  return text
     .normalize('NFKC')
     .replace(copiedAlong, '')
     .replace(dashes, '-')
     .replace(/[a-z]+/g, (letters) => letters.toUpperCase());
-  const message = complaint(trackNo);
-  return message === null ? { ok: true, trackNo } : { ok: false, message };
 }
 
-function complaint(trackNo: string): string | null {
-  if (trackNo === '') return 'The tracking number is empty: type or paste the number from the sender.';
+function complaintAbout(trackNo: string): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
+  if (trackNo === '') {
+    return { flaw: 'empty', message: 'The tracking number is empty: type or paste the number from the sender.' };
+  }
   const strange = firstForbidden.exec(trackNo)?.[0];
-  if (strange !== undefined || !permitted.test(trackNo)) {
-    return `A number cannot hold "${strange ?? '?'}": use letters A-Z, digits and - . / _ only.`;
+  if (strange !== undefined) {
+    const message = `A number cannot hold "${strange}": use letters A-Z, digits and - . / _ only.`;
+    return { flaw: 'character', message };
   }
   if (trackNo.length < shortest) {
-    return `"${trackNo}" is too short: at least ${shortest} characters. Check that nothing is missing.`;
+    const message = `"${trackNo}" is too short: at least ${shortest} characters. Check that nothing is missing.`;
+    return { flaw: 'too-short', message };
   }
   if (trackNo.length > longest) {
-    return `This is too long: ${trackNo.length} characters, at most ${longest}. Give one number at a time.`;
+    const message = `This is too long: ${trackNo.length} characters, at most ${longest}. Give one number at a time.`;
+    return { flaw: 'too-long', message };
   }
   if (!/\d/.test(trackNo)) {
-    return `"${trackNo}" holds no digit. Copy the tracking number, not a word.`;
+    return { flaw: 'no-digit', message: `"${trackNo}" holds no digit. Copy the tracking number, not a word.` };
   }
   return null;
 }

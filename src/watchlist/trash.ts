@@ -1,20 +1,33 @@
-import { readFile, rename } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../service/clock.ts';
-import { namesIn, removeFile, removeLeftOverTemps, uniquePart, writeFileAtomically } from './atomic-write.ts';
+import { writeFileAtomically } from './atomic-write.ts';
 import type { DocumentFormat } from './document.ts';
 import { emptyWatchlist } from './document.ts';
-import { systemCode } from './errors.ts';
-import { historyIdOf } from './identity.ts';
+import { NotAFileError, systemCode, toStoreError } from './errors.ts';
+import { historyIdOf, idPattern } from './identity.ts';
+import { readJsonCache, writeJsonCache } from './json-cache.ts';
+import { moveFile } from './keep-copy.ts';
+import { namesIn, removeLeftOvers } from './left-overs.ts';
 import { makeFolder } from './make-folder.ts';
+import { readWholeFile } from './open-file.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
+import { removeFile } from './remove-file.ts';
 import { syncFolder } from './sync-folder.ts';
+import { uniquePart } from './temp-name.ts';
+import { longestStepMs, readWaitingTimes, type WaitingTimes, waitOn } from './waiting-times.ts';
 
-/** How long a removed parcel can be brought back, in milliseconds. */
+/** How long a removed parcel can be brought back at least, in milliseconds. */
 export const trashKeptMs = 30 * 24 * 60 * 60_000;
 
 /** Parcels that were removed at once. Ids hold no dots, so no history has such a name. */
 const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.[0-9a-z]+\.json$/;
+
+/** Longer than it is kept by as much as a clock that is wrong for once may add. */
+const surelyOverMs = trashKeptMs + longestStepMs;
+
+/** For how long the entries have waited, in the folder beside them. */
+const timesName = 'waiting.times.json';
 
 /** A parcel in the trash. */
 export interface TrashedParcel {
@@ -35,7 +48,8 @@ export interface TrashContext {
 /**
  * Where removed parcels wait with their histories. An entry is written before its parcels leave the index, histories
  * move after that; so whenever the program is killed, a parcel is in the index or in the trash, and its history is in
- * one of two places. An entry whose parcel is in the index means nothing. Methods throw what the system throws.
+ * one of two places. An entry whose parcel is in the index means nothing. Methods throw a `StoreError`
+ * that names what is wrong with the trash, not with the watchlist.
  */
 export class Trash {
   readonly #context: TrashContext;
@@ -49,17 +63,23 @@ export class Trash {
     const { clock, folder, format, random } = this.#context;
     const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
     const path = join(folder, `removed.${time}.${uniquePart(random)}.json`);
-    await writeFileAtomically(path, format.encode({ ...emptyWatchlist, parcels }), random);
+    await this.#told(async () => {
+      await writeFileAtomically(path, format.encode({ ...emptyWatchlist, parcels }), random);
+    });
   }
 
   /** Moves the histories of parcels that have left the index here. */
   async takeHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
-    await this.#move(historyIds, historyFolder, folder);
+    await this.#told(() => this.#move(historyIds, historyFolder, folder));
   }
 
   /** Moves the histories of parcels that are about to come back to their place, unless there are newer ones. */
   async giveBackHistories(historyIds: readonly string[]): Promise<void> {
+    await this.#told(() => this.#giveBack(historyIds));
+  }
+
+  async #giveBack(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
     const kept = new Set(await namesIn(folder));
     const wanted = historyIds.filter((id) => kept.has(`${id}.json`));
@@ -83,17 +103,45 @@ export class Trash {
     return [...trashed.values()];
   }
 
-  /** Throws away for good what has waited long enough, and what killed processes left. */
+  /**
+   * Throws away for good what has waited long enough, and what killed processes left. That the clock says so is not
+   * enough: set wrong for a single command it would take everything.
+   */
   async prune(): Promise<void> {
     const { clock, folder } = this.#context;
-    await removeLeftOverTemps(folder, clock.now());
-    const entries = await this.#entries();
-    const isOver = ({ removedAt }: Entry): boolean => clock.now() - removedAt > trashKeptMs;
-    const over = entries.filter(isOver);
-    if (over.length === 0) return;
+    await this.#told(async () => {
+      const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
+      const isOurs = (name: string): boolean => name === timesName || entryName.test(name) || isOfParcel(name);
+      await removeLeftOvers(folder, clock.now(), isOurs);
+      const entries = await this.#entries();
+      const times = await this.#look(entries);
+      const isOver = ({ file, removedAt }: Entry): boolean =>
+        clock.now() - removedAt > trashKeptMs && (times.waited[file] ?? 0) >= surelyOverMs;
+      const over = entries.filter(isOver);
+      if (over.length > 0)
+        await this.#throwAway(
+          over,
+          entries.filter((entry) => !isOver(entry)),
+        );
+    });
+  }
+
+  /** Takes note that the entries still wait. */
+  async #look(entries: readonly Entry[]): Promise<WaitingTimes> {
+    const { clock, folder, random } = this.#context;
+    const path = join(folder, timesName);
+    const before = readWaitingTimes(await readJsonCache(path));
+    const names = entries.map(({ file }) => file);
+    const times = waitOn(before, names, clock.now());
+    if (times !== before && (before !== null || names.length > 0)) await writeJsonCache(path, times, random);
+    return times;
+  }
+
+  async #throwAway(over: readonly Entry[], others: readonly Entry[]): Promise<void> {
+    const { folder } = this.#context;
     const ids = async (some: readonly Entry[]): Promise<readonly string[]> =>
       (await Promise.all(some.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
-    const kept = new Set(await ids(entries.filter((entry) => !isOver(entry))));
+    const kept = new Set(await ids(others));
     for (const id of await ids(over)) if (!kept.has(id)) await removeFile(join(folder, `${id}.json`));
     for (const { file } of over) await removeFile(join(folder, file));
   }
@@ -109,16 +157,23 @@ export class Trash {
   }
 
   async #read(file: string): Promise<readonly Parcel[]> {
-    const decoded = await this.#context.format.decode(await readFile(join(this.#context.folder, file), 'utf8'));
+    const { folder, format } = this.#context;
+    const text = await readWholeFile(join(folder, file)).catch(nullIfNoFile);
+    if (text === null) return [];
+    const decoded = await format.decode(text.toString('utf8'));
     return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels : [];
   }
 
   async #move(historyIds: readonly string[], from: string, to: string): Promise<void> {
+    const { random } = this.#context;
     let moved = false;
     for (const id of historyIds) {
       try {
+        const file = join(from, `${id}.json`);
+        const stats = await lstat(file);
+        if (!stats.isFile() && !stats.isSymbolicLink()) continue;
         if (!moved) await makeFolder(to);
-        await rename(join(from, `${id}.json`), join(to, `${id}.json`));
+        await moveFile(file, join(to, `${id}.json`), random);
         moved = true;
       } catch (error) {
         // Nothing was ever heard of this parcel.
@@ -129,9 +184,23 @@ export class Trash {
     await syncFolder(to);
     await syncFolder(from);
   }
+
+  async #told(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw toStoreError(error, this.#context.folder);
+    }
+  }
 }
 
 interface Entry {
   readonly file: string;
   readonly removedAt: EpochMs;
+}
+
+/** Something else in the place of an entry holds no parcel. */
+function nullIfNoFile(error: unknown): null {
+  if (error instanceof NotAFileError) return null;
+  throw error;
 }

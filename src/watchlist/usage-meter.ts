@@ -1,8 +1,8 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Clock } from '../service/clock.ts';
-import { removeLeftOverTemps } from './atomic-write.ts';
 import { toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
+import { removeLeftOvers } from './left-overs.ts';
 import { type LockContext, withFileLock } from './lock.ts';
 import {
   addUsage,
@@ -28,6 +28,9 @@ export interface UsageMeter {
   add(decide: (totals: UsageTotals) => Usage): Promise<UsageTotals>;
 }
 
+/** What else is kept in the folder of the meter. */
+const neighbours: ReadonlySet<string> = new Set(['polling.json', 'polling-lease']);
+
 /**
  * A meter in a file (`meter.json`, mode 0600) that processes share under its lock. Bounded: some sixty days. A damaged
  * file counts as none. What is written most often beside it is this file itself, so it tidies their folder up as well:
@@ -35,6 +38,7 @@ export interface UsageMeter {
  */
 export function createFileUsageMeter(path: string, context: LockContext): UsageMeter {
   const readDays = async (): Promise<UsageDays> => readUsageDays(await readJsonCache(path));
+  const isOurs = (name: string): boolean => name === basename(path) || neighbours.has(name);
   let isTidy = false;
   return {
     read: async () => usageTotals(await readDays(), context.clock.now()),
@@ -45,7 +49,7 @@ export function createFileUsageMeter(path: string, context: LockContext): UsageM
           const days = await readDays();
           const usage = decide(usageTotals(days, now));
           if (usage === noUsage) return usageTotals(days, now);
-          if (!isTidy) await removeLeftOverTemps(dirname(path), now);
+          if (!isTidy) await removeLeftOvers(dirname(path), now, isOurs);
           isTidy = true;
           const added = addUsage(days, usage, now);
           await writeJsonCache(path, { version: 1, days: added }, context.random);

@@ -28,6 +28,8 @@ export const noUsage: Usage = { calls: 0, queries: 0, numbers: 0, registrations:
 
 /** Days that are kept: two whole months, so that the month that has just ended can still be looked at. */
 const keptDays = 62;
+/** Days to come that are kept beside as many past ones as a month needs. */
+const mostDaysAhead = 30;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const fields = ['calls', 'queries', 'numbers', 'registrations'] as const;
 
@@ -58,14 +60,20 @@ export function sumUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The days with `usage` added to the day of `now`. The newest days stay, and today's whatever the clock showed before. */
+/**
+ * The days with `usage` added to the day of `now`. The newest days stay, and today's whatever the clock showed before. Days
+ * to come, counted while the clock was ahead, take the place of no more than a month: but it may be now that it is wrong.
+ */
 export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays {
   const today = usageDay(now);
   const others = Object.keys(days)
     .filter((day) => day !== today)
-    .sort()
-    .slice(1 - keptDays);
-  const kept = others.flatMap((day): [string, Usage][] => (days[day] === undefined ? [] : [[day, days[day]]]));
+    .sort();
+  const past = others.filter((day) => day < today);
+  const ahead = others.slice(past.length).slice(-Math.max(mostDaysAhead, keptDays - 1 - past.length));
+  const kept = [...past.slice(-Math.max(1, keptDays - 1 - ahead.length)), ...ahead].flatMap((day): [string, Usage][] =>
+    days[day] === undefined ? [] : [[day, days[day]]],
+  );
   return Object.fromEntries([...kept, [today, sumUsage(days[today] ?? noUsage, usage)]]);
 }
 

@@ -16,6 +16,7 @@ describe('parseAddInput', () => {
     ['  rb100000005cn ', ok('RB100000005CN')],
     ['1Z 999 AA1 0123 4567 84', ok('1Z999AA10123456784')],
     ['RB100000005CN @china-post', ok('RB100000005CN', 'china-post')],
+    ['RB100000005CN @https://host.example/en/carriers/china-post "Lamp"', ok('RB100000005CN', 'china-post', 'Lamp')],
     ['RB100000005CN @China-Post "Lamp"', ok('RB100000005CN', 'china-post', 'Lamp')],
     ['RB100000005CN "Lamp" @china-post', ok('RB100000005CN', 'china-post', 'Lamp')],
     ['RB10 0000 "Lamp" 005CN', ok('RB100000005CN', null, 'Lamp')],
@@ -45,12 +46,13 @@ describe('parseAddInput', () => {
     ['"Lamp"', 0, /number first/],
     ['RB100000005CN @', 14, /courier after the @/],
     ['RB100000005CN @dhl @ups', 19, /one courier/],
+    ['RB100000005CN @$(touch x)', 14, /no courier code/],
     ['RB100000005CN "a" "b"', 18, /one label/],
     ['  AB1', 2, /too short/],
     ['RB1000&5CN', 0, /cannot hold "&"/],
     ['RB100000005CN\nRB100000006CN', 14, /One number at a time/],
   ])('says what is wrong with %j and where', (text, at, message) => {
-    expect(parseAddInput(text)).toEqual({ kind: 'problem', at, message: expect.stringMatching(message) });
+    expect(parseAddInput(text)).toMatchObject({ kind: 'problem', at, message: expect.stringMatching(message) });
   });
 
   it('reads any text without failing, and points into it', () => {

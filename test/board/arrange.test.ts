@@ -27,7 +27,8 @@ describe('arrange', () => {
   it('groups by urgency', () => {
     expect(shown(aBoard())).toEqual([
       ['Needs attention', ['address', 'headphones', 'rejected']],
-      ['Out for delivery', ['book', 'kettle']],
+      ['Out for delivery', ['book']],
+      ['Ready to pick up', ['kettle']],
       ['On the way', ['lamp', 'korea', 'thai']],
       ['Announced', ['arabic']],
       ['No record yet', ['pending']],
@@ -124,7 +125,8 @@ describe('arrange', () => {
       'DELIVERED',
       'EXPIRED',
     ];
-    const parcels = statuses.map((status) => inStatus(status, status, null, day));
+    const pickup = inStatus('pickup', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', day);
+    const parcels = [pickup, ...statuses.map((status) => inStatus(status, status, null, day))];
     const { groups } = arrange({ parcels, filter: '', now, zone: berlin });
     expect(new Set(groups.flatMap((group) => group.stages))).toEqual(new Set(stages));
   });

@@ -21,6 +21,18 @@ describe('courierCheck', () => {
     expect(check('qqqqqqqq')).toBe('No courier has the code "qqqqqqqq".');
   });
 
+  it('offers whole parts of a code or a name before what is merely alike', () => {
+    const list: readonly Courier[] = [
+      { code: 'estafeta', nameEN: 'Estafeta', nameCN: null, homePage: null },
+      { code: 'china-ems', nameEN: 'China EMS', nameCN: null, homePage: null },
+      { code: 'emsx', nameEN: null, nameCN: null, homePage: null },
+      { code: 'jp-post', nameEN: 'Japan Post', nameCN: null, homePage: null },
+    ];
+    const problem = courierCheck({ couriers: list, stale: false });
+    expect(problem('ems')).toBe('No courier has the code "ems"; did you mean china-ems or emsx?');
+    expect(problem('japan')).toMatch(/did you mean jp-post\?$/);
+  });
+
   it.each([
     ['no list', null],
     ['an empty list', { couriers: [], stale: false }],

@@ -60,9 +60,10 @@ describe('the board as text', () => {
        ! LX123456789CN                 China Post        Address problem              Köln                   Arrived at the sorting centre               14:20     5h |
        ! Headphones                    UPS               Held by customs              Leipzig                Held by customs, documents asked for        14:20     2d |
        ! ABC1                                            unsupported logistics supplier code: check the courier                                                       |
-       Out for delivery                                                                                                                                             2 |
+       Out for delivery                                                                                                                                             1 |
        ▲ Birthday book                 DHL               Out for delivery             Berlin                 Arrived at the sorting centre               14:20    38m |
-       ◆ Kettle                        Hermes            Ready to pick up             Shop 12                Arrived at the sorting centre               14:20     1d |
+       Ready to pick up                                                                                                                                             1 |
+       ◆ Kettle                        Hermes            Ready to pick up, waits 1 d  Shop 12                Arrived at the sorting centre               14:20     1d |
        On the way                                                                                                                                                   3 |
       ▌▸ Lamp                          Yanwen            On board, departed           深圳                   航班已起飞，离开中国                        14:20     9h |
        ▸ 한국 화장품 선물              CJ Logistics      Customs cleared              인천국제공항 물류센터  통관 완료                                  asking  ↻  1d |
@@ -79,7 +80,7 @@ describe('the board as text', () => {
        ✓ Shoes                         GLS               Delivered to a neighbour o…  Potsdam                Arrived at the sorting centre                         4d |
       LX123456789CN · UPS                                                                                                                                             |
       ! Held by customs                                                                                                                   CN ━━━━━━━●────── DE   day 6|
-      next update 14:20, in 38 m · checked 2 m ago                                                                                                                    |
+      next update 14:20, in 38 m · checked 2 m ago · no movement for 2 days                                                                                           |
       Fri 20 Nov                                                                                                                                                      |
       ● 21:14 +01:00  Held by customs, documents asked for                                                                                                 Leipzig, DE|
             2 d 7 h                                                                                                                                                   |
@@ -96,9 +97,10 @@ describe('the board as text', () => {
        ! LX123456789CN      China Post   Address problem      Köln           14:20     5h |
        ! Headphones         UPS          Held by customs      Leipzig        14:20     2d |
        ! ABC1                            unsupported logistics supplier code: check the … |
-       Out for delivery                                                                 2 |
+       Out for delivery                                                                 1 |
        ▲ Birthday book      DHL          Out for delivery     Berlin         14:20    38m |
-       ◆ Kettle             Hermes       Ready to pick up     Shop 12        14:20     1d |
+       Ready to pick up                                                                 1 |
+       ◆ Kettle             Hermes       waits 1 d            Shop 12        14:20     1d |
        On the way                                                                       3 |
       ▌▸ Lamp               Yanwen       On board, departed   深圳           14:20     9h |
        ▸ 한국 화장품 선물   CJ Logisti…  Customs cleared      인천국제공…   asking  ↻  1d |
@@ -110,12 +112,12 @@ describe('the board as text', () => {
        Unknown status                                                                   1 |
        ◇ Parcel from the …  Newpost      TELEPORTED           Leipzig, DE    14:20    30m |
        Delivered today                                                                  1 |
-       ✓ Books 📚           DHL          Delivered            Berlin            1d     3h |
+       ✓ Books 📚           DHL          Delivered            Berlin         10:42     3h |
        Delivered                                                                        1 |
        ✓ Shoes              GLS          Delivered to a nei…  Potsdam                  4d |
       LX123456789CN · UPS                                                                 |
       ! Held by customs                                       CN ━━━━━━━●────── DE   day 6|
-      next update 14:20, in 38 m · checked 2 m ago                                        |
+      next update 14:20, in 38 m · checked 2 m ago · no movement for 2 days               |
       Fri 20 Nov                                                                          |
       ● 21:14 +01:00  Held by customs, documents asked for                     Leipzig, DE|
             2 d 7 h                                                                       |
@@ -132,9 +134,10 @@ describe('the board as text', () => {
        ! LX123456789CN China Post Address problem  Köln        5h |
        ! Headphones    UPS        Held by customs  Leipzig     2d |
        ! ABC1                     unsupported logistics supplier… |
-       Out for delivery                                         2 |
+       Out for delivery                                         1 |
        ▲ Birthday book DHL        Out for delivery Berlin     38m |
-       ◆ Kettle        Hermes     Ready to pick up Shop 12     1d |
+       Ready to pick up                                         1 |
+       ◆ Kettle        Hermes     waits 1 d        Shop 12     1d |
        On the way                                               3 |
       ▌▸ Lamp          Yanwen     On board, depar… 深圳        9h |
        ▸ 한국 화장품 … CJ Logist… Customs cleared  인천국…  ↻  1d |
@@ -152,6 +155,7 @@ describe('the board as text', () => {
       LX123456789CN · UPS                                         |
       ! Held by customs               CN ━━━━━━━●────── DE   day 6|
       next update 14:20, in 38 m · checked 2 m ago                |
+      no movement for 2 days                                      |
       Fri 20 Nov                                                  |
       ● 21:14 +01:00  Held by customs, documents       Leipzig, DE|
                       asked for                                   |
@@ -171,9 +175,10 @@ describe('the board as text', () => {
        ! LX123456789CN   Address probl…    5h |
        ! Headphones      Held by custo…    2d |
        ! ABC1            unsupported logisti… |
-       Out for delivery                     2 |
+       Out for delivery                     1 |
        ▲ Birthday book   Out today        38m |
-       ◆ Kettle          Pick up           1d |
+       Ready to pick up                     1 |
+       ◆ Kettle          waits 1 d         1d |
        On the way                           3 |
       ▌▸ Lamp            On the way        9h |
        ▸ 한국 화장품 선… On the way     ↻  1d |
@@ -191,7 +196,7 @@ describe('the board as text', () => {
       LX123456789CN · UPS                     |
       ! Held by customs  CN ━━━●─── DE   day 6|
       next update 14:20, in 38 m              |
-      checked 2 m ago                         |
+      checked 2 m ago · no movement for 2 days|
       Fri 20 Nov                              |
       ● 21:14 +01:00  Held by customs,        |
                       documents asked for     |

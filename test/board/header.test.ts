@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellWidth, lineText, lineWidth } from '../../src/board/cells.ts';
 import { type HeaderInput, type HeaderPolling, headerLine, problemLine } from '../../src/board/header.ts';
-import { aBoard, ago, aParcel, berlin, day, minute, now } from './parcels.ts';
+import { aBoard, ago, aParcel, berlin, day, hour, inStatus, minute, now } from './parcels.ts';
 
 const waiting: HeaderPolling = {
   phase: 'waiting',
@@ -56,7 +56,7 @@ describe('headerLine', () => {
   });
 
   it.each([
-    [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0 }, / not asking: no key $/],
+    [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0 }, / not asking: not set up $/],
     [{ phase: 'asking' }, / asking now · 38 calls $/],
     [{ phase: 'backing-off', problem: offline }, / offline · asked 2 m ago · again 14:20 · 38 calls $/],
     [
@@ -85,6 +85,16 @@ describe('headerLine', () => {
 
   it('draws in ASCII on request', () => {
     expect(text({ glyphs: 'ascii', parcels: [aParcel()] }).slice(0, 30)).toMatch(/^ parcel-monitor {3}> 1 moving/);
+  });
+
+  it('counts as out today only what comes today; the rest of it is moving', () => {
+    const parcels = [
+      inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', hour),
+      inStatus('b', 'WAITING_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
+      inStatus('c', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', hour),
+    ];
+    expect(text({ parcels })).toContain(' ▲ 1 out today   ▸ 2 moving ');
+    expect(text({ parcels, now: now + day })).toContain('   ▸ 3 moving ');
   });
 
   it('is exactly as wide as asked for', () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leadWidth, listColumns, trailWidth } from '../../src/board/list-columns.ts';
 
-const namesAt = (width: number): string[] => listColumns(width).columns.map((column) => column.name);
+const namesAt = (width: number, withExpected = false): string[] =>
+  listColumns(width, withExpected).columns.map((column) => column.name);
 
 describe('listColumns', () => {
   it('gains columns as the list gets wider', () => {
@@ -14,10 +15,20 @@ describe('listColumns', () => {
     expect(namesAt(160)).toEqual(['name', 'courier', 'status', 'place', 'event', 'next', 'age']);
   });
 
+  it('has a column for expected deliveries where there are any, and room for it', () => {
+    expect(namesAt(63, true)).toEqual(namesAt(63));
+    expect(namesAt(80, true)).toEqual(['name', 'courier', 'status', 'place', 'expected', 'next', 'age']);
+    expect(namesAt(160, true)).toContain('expected');
+    for (let width = 76; width < 300; width += 1) {
+      const expected = listColumns(width, true).columns.find(({ name }) => name === 'expected');
+      expect(expected?.width).toBeGreaterThanOrEqual(10);
+    }
+  });
+
   it('fills its width exactly', () => {
     fc.assert(
-      fc.property(fc.integer({ min: leadWidth + trailWidth, max: 400 }), (width) => {
-        const { columns, gap } = listColumns(width);
+      fc.property(fc.integer({ min: leadWidth + trailWidth, max: 400 }), fc.boolean(), (width, withExpected) => {
+        const { columns, gap } = listColumns(width, withExpected);
         const cells = columns.reduce((sum, column) => sum + column.width, 0);
         expect(leadWidth + cells + gap * (columns.length - 1) + trailWidth).toBe(width);
         for (const column of columns) expect(column.width).toBeGreaterThanOrEqual(0);
@@ -27,7 +38,9 @@ describe('listColumns', () => {
 
   it('never takes a column away from a wider list', () => {
     for (let width = 1; width < 300; width += 1) {
-      expect(namesAt(width + 1)).toEqual(expect.arrayContaining(namesAt(width)));
+      for (const withExpected of [false, true]) {
+        expect(namesAt(width + 1, withExpected)).toEqual(expect.arrayContaining(namesAt(width, withExpected)));
+      }
     }
   });
 });

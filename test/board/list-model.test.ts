@@ -28,7 +28,7 @@ const idsOf = ({ lines }: ListView): (string | null)[] => lines.map((line) => li
 describe('listLines', () => {
   it('shows headings and rows, each tagged with its parcel', () => {
     const { lines, total, offset } = view(aBoard(), { height: 100 });
-    expect(total).toBe(21);
+    expect(total).toBe(22);
     expect(offset).toBe(0);
     expect(lines.slice(0, 4).map((line) => line.parcelId)).toEqual([null, 'address', 'headphones', 'rejected']);
     expect(lineText(lines[0]?.line ?? [])).toMatch(/^ Needs attention +3 $/);

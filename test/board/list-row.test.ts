@@ -13,6 +13,7 @@ import {
   berlin,
   day,
   hour,
+  inStatus,
   minute,
   now,
 } from './parcels.ts';
@@ -128,6 +129,44 @@ describe('listRow', () => {
         return cellWidth(text.slice(0, text.indexOf(courier)));
       });
     expect(new Set(starts).size).toBe(1);
+  });
+
+  describe('of an expected parcel', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    const parcel = aParcel({ record: aRecord({ expectedDelivery }) });
+
+    it.each([
+      [160, 'Mon 23 Nov'],
+      [84, 'Mon 23 Nov'],
+      [76, 'Mon 23 Nov'],
+    ])('has a column for it at %d cells', (width, text) => {
+      expect(rowText(parcel, width, { withExpected: true })).toMatch(new RegExp(`Leip.* ${text} .* 14:20 +16h $`));
+    });
+
+    it('tells it in the best place there is in a narrower list', () => {
+      expect(rowText(parcel, 64, { withExpected: true })).toMatch(/sor… Mon 23 Nov +16h $/);
+      expect(rowText(parcel, 51, { withExpected: true })).toMatch(/ by Mon 23 Nov +16h $/);
+      expect(rowText(parcel, 34, { withExpected: true })).toMatch(/ Mon 23 Nov +16h $/);
+    });
+
+    it('keeps status and place where it is late', () => {
+      const late = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-20' } }) });
+      expect(rowText(late, 84, { withExpected: true })).toContain(' yesterday ');
+      expect(rowText(late, 64, { withExpected: true })).toContain('Leipzig');
+      expect(rowText(late, 51, { withExpected: true })).toContain('On the way');
+    });
+  });
+
+  it('is as long out, or waiting, as it fits', () => {
+    const out = inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 3 * day);
+    expect(rowText(out, 160)).toContain('Out for delivery since Wed');
+    expect(rowText(out, 84)).toContain('Out since Wed');
+    expect(rowText(out, 34)).toMatch(/ Out +3d $/);
+    const postponed = inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', 2 * hour);
+    expect(rowText(postponed, 84)).toContain('Delivery postponed');
+    expect(rowText(postponed, 51)).toContain('Postponed');
+    const waiting = inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day);
+    expect(rowText(waiting, 84)).toContain('waits 2 d');
   });
 
   it('is exactly as wide as asked for, whatever the texts', () => {

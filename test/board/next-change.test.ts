@@ -7,9 +7,32 @@ import { listLines } from '../../src/board/list-model.ts';
 import { nextBoardChange } from '../../src/board/next-change.ts';
 import { timelineLines } from '../../src/board/timeline.ts';
 import { timelineHead } from '../../src/board/timeline-head.ts';
-import { aBoard, aCheckpoint, berlin, day, hour, minute, now } from './parcels.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, minute, now } from './parcels.ts';
 
-const parcels = aBoard();
+const parcels = [
+  ...aBoard(),
+  aParcel({
+    id: 'window',
+    record: aRecord({
+      expectedDelivery: { kind: 'window', from: ago(-5 * hour), to: ago(-9.4 * hour), offset: '+05:45' },
+    }),
+  }),
+  aParcel({ id: 'day', record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-24' } }) }),
+  aParcel({
+    id: 'tour',
+    record: aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' }),
+    lastEvent: aCheckpoint({ at: ago(20 * minute), offset: '-03:30', subStatus: 'WAITING_DELIVERY_01' }),
+  }),
+  aParcel({
+    id: 'reminded',
+    record: aRecord({
+      transitStatus: 'WAITING_DELIVERY',
+      transitSubStatus: 'WAITING_DELIVERY_02',
+      arrival: aCheckpoint({ at: ago(50.3 * hour), subStatus: 'WAITING_DELIVERY_02' }),
+    }),
+    lastEvent: aCheckpoint({ at: ago(hour), subStatus: 'WAITING_DELIVERY_02' }),
+  }),
+];
 const polling = {
   phase: 'waiting',
   nextPollAt: now + 38 * minute,
@@ -51,6 +74,13 @@ describe('nextBoardChange', () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  it('is not too late for what the header alone tells', () => {
+    const counted = parcels.filter(({ id }) => id === 'tour');
+    const none = { parcels: [], opened: null, polling: { lastAnswerAt: null, nextPollAt: null } };
+    const next = nextBoardChange({ ...none, counted, now: Date.parse('2026-11-22T02:00:00Z'), zone: berlin });
+    expect(next).toBe(Date.parse('2026-11-22T03:30:00Z'));
   });
 
   it('is midnight when nothing on the screen has an age', () => {

@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { lineText, lineWidth } from '../../src/board/cells.ts';
 import { type TimelineHeadInput, timelineHead } from '../../src/board/timeline-head.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
-import { aBoard, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, now } from './parcels.ts';
+import {
+  aBoard,
+  aCheckpoint,
+  ago,
+  aParcel,
+  aPendingParcel,
+  aRecord,
+  berlin,
+  day,
+  hour,
+  inStatus,
+  now,
+} from './parcels.ts';
 import { anyText } from './texts.ts';
 
 function texts(parcel: Parcel, input: Partial<TimelineHeadInput> = {}): string[] {
@@ -32,7 +44,7 @@ describe('timelineHead', () => {
   });
 
   it.each([
-    ['no-key', 'not asked: no key · checked 2 m ago'],
+    ['no-key', 'not asked: not set up · checked 2 m ago'],
     ['paused', 'not asked: paused · checked 2 m ago'],
     ['stopped', 'not asked until the problem is mended · checked 2 m ago'],
   ] as const)('promises no next update that nobody will ask for: %s', (rest, line) => {
@@ -88,9 +100,75 @@ describe('timelineHead', () => {
   });
 
   it('tells for how long nothing moved', () => {
-    expect(texts(aParcel({ record: aRecord({ stayDays: 3 }) })).join('\n')).toContain('no movement for 3 days');
-    expect(texts(aParcel({ record: aRecord({ stayDays: 1 }) })).join('\n')).toContain('no movement for 1 day');
-    expect(texts(aParcel({ record: aRecord({ stayDays: 0 }) })).join('\n')).not.toContain('no movement');
+    const since = (eventAgo: number): string => texts(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');
+    expect(since(3.5 * day)).toContain('no movement for 3 days');
+    expect(since(day)).toContain('no movement for 1 day');
+    expect(since(15 * hour)).not.toContain('no movement');
+  });
+
+  it('calls what has arrived, or waits to be picked up, no standstill', () => {
+    expect(texts(inStatus('a', 'DELIVERED', 'DELIVERED_01', 5 * day)).join('\n')).not.toContain('no movement');
+    const pickup = texts(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day)).join('\n');
+    expect(pickup).not.toContain('no movement');
+    expect(pickup).toContain('Ready to pick up, waits 2 d');
+  });
+
+  it('tells when a parcel is expected, until it is there', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    expect(texts(aParcel({ record: aRecord({ expectedDelivery }) }))[2]).toBe('expected Mon 23 Nov');
+    const over = [
+      ['DELIVERED', null],
+      ['EXPIRED', null],
+      ['ABNORMAL', 'ABNORMAL_07'],
+    ] as const;
+    for (const [transitStatus, transitSubStatus] of over) {
+      const record = aRecord({ transitStatus, transitSubStatus, expectedDelivery });
+      expect(texts(aParcel({ record })).join('\n')).not.toContain('expected');
+    }
+    expect(texts(aParcel({ archivedAt: ago(hour), record: aRecord({ expectedDelivery }) })).join()).not.toContain(
+      'expe',
+    );
+  });
+
+  it('tells delivery, signature, what it is and what a merchant noted, in quiet lines', () => {
+    const facts = {
+      signedBy: 'Müller',
+      pieces: 2,
+      weight: '1.20 kg',
+      dimensions: '30x20x10 cm',
+      serviceCode: 'EXPRESS',
+      orderNo: 'PO-4711',
+      remark: 'fragile',
+    };
+    const parcel = aParcel({
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_03', ...facts }),
+      lastEvent: aCheckpoint({ subStatus: 'DELIVERED_03' }),
+    });
+    expect(texts(parcel).slice(-3)).toEqual([
+      'delivered Fri 20 Nov 21:14 +01:00 · signed by Müller · 2 pieces',
+      'weight 1.20 kg · size 30x20x10 cm · service EXPRESS',
+      'order PO-4711 · remark: fragile',
+    ]);
+    expect(texts(aPendingParcel({ merchant: { orderNo: 'PO-12' } })).at(-1)).toBe('order PO-12');
+  });
+
+  it('keeps a remark that is as long as a page to a few lines', () => {
+    expect(texts(aParcel({ record: aRecord({ remark: 'fragile '.repeat(200) }) })).length).toBeLessThan(8);
+  });
+
+  it("leads to the courier's page from the number", () => {
+    const record = aRecord({ courierTrackingLink: 'https://c.example/?n={trackingNo}' });
+    const [title = []] = timelineHead({
+      parcel: aParcel({ record }),
+      now,
+      zone: berlin,
+      width: 66,
+      glyphs: 'symbols',
+      asking: false,
+    });
+    expect(title.map(({ link }) => link).filter((link) => link !== undefined)).toEqual([
+      'https://c.example/?n=LX123456789CN',
+    ]);
   });
 
   it('warns when the service could not look the parcel up', () => {
@@ -107,6 +185,14 @@ describe('timelineHead', () => {
     const text = texts(aParcel({ courierCode: 'postnl', record }), { width: 200 }).join('\n');
     expect(text).toContain("PostNL finds a parcel only with the recipient's postal code");
     expect(text).toContain('parcel-monitor edit LX123456789CN --postal-code');
+  });
+
+  it('says what a number waits for that the service does not know in its queries yet, and when the next check is', () => {
+    const indexing = { since: ago(hour), registeredAgainAt: null };
+    const parcel = aPendingParcel({ registration: 'registered', nextPollAt: ago(-8 * 60_000), indexing });
+    const text = texts(parcel).join('\n');
+    expect(text).toContain('Registered, waiting for the service');
+    expect(text).toMatch(/next check \d\d:\d\d, in 8 m/);
   });
 
   it('says of a number that was asked about once that it is not watched', () => {

@@ -36,6 +36,14 @@ const journey: readonly Checkpoint[] = [
   }),
 ];
 
+describe('a translated event', () => {
+  it('has the words of the carrier under its translation', () => {
+    const checkpoint = aCheckpoint({ detail: '航班已起飞', translation: 'The flight has departed', address: null });
+    const lines = texts({ checkpoints: [checkpoint], width: 64 });
+    expect(lines.slice(1, 3)).toEqual(['● 21:14 +01:00  The flight has departed', `${' '.repeat(16)}航班已起飞`]);
+  });
+});
+
 function texts(input: Partial<TimelineInput> = {}): string[] {
   const lines = timelineLines({
     checkpoints: journey,

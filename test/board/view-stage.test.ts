@@ -31,6 +31,18 @@ describe('parcelStage', () => {
     expect(parcelStage(aParcel({ record: null, lastEvent: null }))).toBe('no-record');
   });
 
+  it('is told by the newest event, in its words too, where there are events and no core status', () => {
+    const record = aRecord({ transitStatus: null, transitSubStatus: null });
+    const held = aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'ABNORMAL_02' }) });
+    expect([parcelStage(held), parcelLook(held), parcelStatusText(held)]).toEqual([
+      'attention',
+      'attention',
+      'Held by customs',
+    ]);
+    const untold = aParcel({ record, lastEvent: aCheckpoint({ subStatus: null }) });
+    expect([parcelStage(untold), parcelStatusText(untold)]).toEqual(['unknown', 'Unknown status']);
+  });
+
   it('stays as it was when a later call failed', () => {
     expect(parcelStage(aParcel({ error: refusal }))).toBe('in-transit');
   });
@@ -73,6 +85,18 @@ describe('parcelStatusText', () => {
   it('tells waiting for registration from waiting for a record', () => {
     expect(parcelStatusText(aPendingParcel())).toBe('Waiting for registration');
     expect(parcelStatusText(aParcel({ record: null }))).toBe('No record yet');
+  });
+
+  it('says what a number waits for that the service has taken and does not know in its queries yet', () => {
+    const indexing = { since: ago(day), registeredAgainAt: null };
+    const waiting = aPendingParcel({ registration: 'registered', courierCode: 'postnl', indexing });
+    expect(parcelStatusText(waiting)).toBe('Registered, waiting for the service');
+    expect(parcelLook(waiting)).toBe('pending');
+    expect(parcelStage(waiting)).toBe('no-record');
+    expect(needOf(waiting)).toBeNull();
+    expect(parcelStatusText({ ...waiting, registration: 'pending' })).toBe('Waiting for registration');
+    // What is known stays on the board when the service does not know the number any more.
+    expect(parcelStatusText(aParcel({ indexing }))).toBe('Arrived at a sorting centre');
   });
 });
 

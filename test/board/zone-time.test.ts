@@ -53,9 +53,12 @@ describe('clockText', () => {
 });
 
 describe('shortClockText', () => {
-  it('counts calendar days from tomorrow on', () => {
+  it('tells the time of day as long as it can mean one day only, and counts calendar days from then on', () => {
     expect(shortClockText(Date.parse('2026-11-21T13:20:00Z'), now, berlin)).toBe('14:20');
-    expect(shortClockText(Date.parse('2026-11-21T23:00:00Z'), now, berlin)).toBe('1d');
+    expect(shortClockText(Date.parse('2026-11-21T23:00:00Z'), now, berlin)).toBe('00:00');
+    expect(shortClockText(now + 12 * hour, now, berlin)).toBe('01:42');
+    expect(shortClockText(now + day, now, berlin)).toBe('1d');
+    expect(shortClockText(now + 2 * day, now, berlin)).toBe('2d');
     expect(shortClockText(Date.parse('2026-11-20T12:00:00Z'), now, berlin)).toBe('late');
   });
 });

@@ -280,6 +280,37 @@ describe('refresh --force', () => {
   });
 });
 
+describe('refresh', () => {
+  it('names the courier of a number that is watched under two', async () => {
+    await watching('AB12345@yanwen', 'AB12345@ups', 'CD12345@ups');
+    const { exitCode, stdout } = await run('refresh');
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split('  ')[0])).toEqual([
+      'AB12345@yanwen',
+      'AB12345@ups',
+      'CD12345',
+      '',
+    ]);
+  });
+
+  it('says of a number that the service has taken and does not know yet when it is asked about again, and ends with 0', async () => {
+    await watching('AB12345@yanwen');
+    account.answers.set(
+      'query',
+      envelope({ accepted: {}, rejected: [rejection('AB12345', 'trackNo not registered')] }),
+    );
+    const sentence =
+      /AB12345: registered, waiting for the service.*\. It is due again at \S+: "parcel-monitor refresh".*\n$/;
+    for (const numbers of [['AB12345'], []]) {
+      const { exitCode, stdout, stderr } = await run('refresh', ...numbers);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+      expect(stderr).toMatch(sentence);
+    }
+    expect((await run('list')).stdout).toContain('Registered, waiting for the service');
+    expect(account.bodies('import')).toEqual([]);
+  });
+});
+
 describe('show --instant', () => {
   const record = {
     trackNo: 'QQ12345',

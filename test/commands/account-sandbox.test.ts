@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
-import { realClock } from '../support/real-clock.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
 let sandbox: Sandbox;
 let user: CliUser;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {

@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStartChild } from '../../src/child-processes.ts';
 import { type ChangeHook, createChangeHook, hookLimitMs } from '../../src/commands/change-hook.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { isRunning } from '../support/is-running.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -36,7 +38,7 @@ function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
   const stop = new AbortController();
   const hook = createChangeHook({
     command,
-    environment: { GREETING: 'hello' },
+    startChild: createStartChild({ parent: process, environment: { GREETING: 'hello' }, clock }),
     clock,
     tell: (sentence) => told.push(sentence),
     signal: stop.signal,
@@ -116,6 +118,33 @@ describe('a command for each change', () => {
     await clock.advance(2_000);
     await hook.whenDone();
     expect(told).toHaveLength(1);
+  });
+
+  it('takes all that it has started along when it takes too long', async () => {
+    // The process in between ends when it is asked to; what it started does not.
+    const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.error('up');";
+    const { hook, clock, told, written } = hookOf(`
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { stdio: ['ignore', 'ignore', 'pipe'] });
+      child.stderr.once('data', () => out(String(child.pid)));
+    `);
+    hook.push('a');
+    await expect.poll(written).toMatch(/^\d+$/);
+    const pid = Number(await written());
+    const isDone = hook.whenDone();
+    await clock.advance(hookLimitMs);
+    await expect.poll(() => clock.timers()).toBe(1);
+    await clock.advance(2_000);
+    await isDone;
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was ended.`]);
+  });
+
+  it('that lies in no folder is told', async () => {
+    const { hook, told } = hookOn(['/etc/passwd/program']);
+    hook.push('a');
+    await hook.whenDone();
+    expect(told).toEqual(['The command /etc/passwd/program could not be started (ENOTDIR).']);
   });
 
   it('ends with the program, and what it was not told of is said', async () => {

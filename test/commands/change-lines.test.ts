@@ -21,6 +21,12 @@ describe('lines about changes', () => {
     expect(between([before], [after])).toEqual(['Lamp (LX123456789CN): Delivered - Left at the door, Berlin']);
   });
 
+  it('tell a new status without the event of before, which did not bring it', () => {
+    const before = aParcel({ lastEvent: aCheckpoint({ detail: 'Out for delivery' }) });
+    const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
+    expect(between([before], [{ ...before, record }])).toEqual(['LX123456789CN: Delivered']);
+  });
+
   it('tell a new event under the same status', () => {
     const before = aParcel();
     const after = {

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
-import { realClock } from '../support/real-clock.ts';
 import { listenTo } from '../support/running-cli.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
 let sandbox: Sandbox;
 let user: CliUser;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
@@ -330,7 +330,7 @@ describe('refresh', () => {
     await fetch(control, { method: 'PUT', headers, body: JSON.stringify(['missing-record:query']) });
     try {
       const { exitCode, stderr } = await run('refresh', '1Z999AA10123456784');
-      expect(stderr).toMatch(/1Z999AA10123456784: the service says nothing about it\. It is asked about again at /);
+      expect(stderr).toMatch(/1Z999AA10123456784: the service says nothing about it\. It is due again at /);
       expect(exitCode).toBe(5);
     } finally {
       await fetch(control, { method: 'DELETE', headers });
@@ -439,6 +439,13 @@ describe('remove', () => {
 });
 
 describe('couriers', () => {
+  it('prints couriers as CSV, and not as JSON at once', async () => {
+    const { exitCode, stdout } = await run('couriers', 'yanwen', '--csv');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^code,nameEN,nameCN,homePage\r\nyanwen,Yanwen,[^,]+,https?:\S+\r\n/);
+    expect((await run('couriers', '--csv', '--json')).exitCode).toBe(2);
+  });
+
   it('finds couriers by name and keeps the list', async () => {
     const { exitCode, stdout } = await run('couriers', 'china', 'post');
     expect(exitCode).toBe(0);
@@ -529,6 +536,33 @@ describe('sandbox', () => {
     expect(await ended).toBe(130);
   });
 
+  it('stands in for a known deployment, so that its clients need no change', async () => {
+    const child = user.start(['--profile', 'track123', 'sandbox', '--fault', 'slow-index:delay=1']);
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+    await expect.poll(() => output, { timeout: 10_000 }).toMatch(/API_HEADER=Track123-Api-Secret\n/);
+    const [, baseUrl = ''] = /^base URL: (http:\/\/127\.0\.0\.1:\d+\/gateway\/open-api)$/m.exec(output) ?? [];
+    expect(output).toContain(`export PARCEL_MONITOR_BASE_URL=${baseUrl}\n`);
+    const answer = await fetch(`${baseUrl}/tk/v2.1/track/query`, {
+      method: 'POST',
+      headers: { 'Track123-Api-Secret': 'sandbox-key', 'Content-Type': 'application/json' },
+      body: '{"trackNos":["1Z999AA10123456784"]}',
+    });
+    expect(await answer.json()).toMatchObject({ code: '00000' });
+    // A user of the profile changes nothing but the address.
+    const environment = {
+      PARCEL_MONITOR_PROFILE: 'track123',
+      PARCEL_MONITOR_BASE_URL: baseUrl,
+      PARCEL_MONITOR_API_KEY: 'sandbox-key',
+    };
+    expect((await user.run(['add', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+  });
+
   it('does wrong what it is told to, and calls back', async () => {
     const callbacks = await startScriptedServer(json({}));
     const webhook = callbacks.baseUrl.href;
@@ -564,6 +598,9 @@ describe('sandbox', () => {
   it.each([
     ['a fault that it does not know', ['--fault', 'nonsense'], /no fault "nonsense".*error-500/],
     ['a webhook on another machine', ['--webhook', 'https://example.com/'], /this machine only/],
+    ['a deployment that it does not know', ['--profile', 'nonsense'], /profile "nonsense" is not known.*track123/],
+    ['a header that is none', ['--header', 'my key'], /"my key" cannot be the name of a header/],
+    ['a base path that is none', ['--base-path', '/:a'], /cannot be the base path/],
   ])('is wrong usage with %s', async (_what, options, message) => {
     const { exitCode, stderr } = await runBare('sandbox', ...options);
     expect(exitCode).toBe(2);

@@ -208,6 +208,13 @@ describe('configuration that cannot be used', () => {
   });
 });
 
+describe('the age of a pushed update', () => {
+  it('is five minutes unless told', () => {
+    expect(resolve({}).webhookMaxAgeMs).toBe(5 * 60_000);
+    expect(resolve({ file: { webhook: { maxAgeMinutes: 3 * 1440 } } }).webhookMaxAgeMs).toBe(3 * 86_400_000);
+  });
+});
+
 describe('content of config.json', () => {
   const parse = (value: unknown) => parseConfigFile(JSON.stringify(value), '/c/config.json');
 
@@ -237,6 +244,8 @@ describe('content of config.json', () => {
       /"service.operations.query.batchLimit" must be at least 1/,
     ],
     ['an unknown version', '{"service": {"queryVersion": "v3"}}', /"service.queryVersion" must be "v2.1" or "v2"/],
+    ['a push of any age', '{"webhook": {"maxAgeMinutes": 0}}', /"webhook.maxAgeMinutes" must be at least 1/],
+    ['a push of the past year', '{"webhook": {"maxAgeMinutes": 500000}}', /"webhook.maxAgeMinutes" must be at most/],
     ['a list of couriers', '{"couriers": ["postnl"]}', /"couriers/],
     ['a number for a postal code', '{"couriers": {"postnl": {"postalCode": 7}}}', /"couriers.postnl.postalCode"/],
   ])('is wrong usage when it holds %s', (_name, content, message) => {

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 const instant = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/));
 const textOrNull = v.nullable(v.pipe(v.string(), v.nonEmpty()));
 const offset = v.pipe(v.string(), v.regex(/^[+-]\d{2}:\d{2}$/));
+const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\/[\x21-\x7e]+$/));
 const wholeOrNull = v.nullable(v.pipe(v.number(), v.integer()));
 
 const checkpoint = v.strictObject({
@@ -17,6 +18,7 @@ const checkpoint = v.strictObject({
   address: textOrNull,
   detail: textOrNull,
   subStatus: textOrNull,
+  translation: textOrNull,
 });
 
 const parcelFields = {
@@ -45,6 +47,19 @@ const parcelFields = {
   transitDays: wholeOrNull,
   stayDays: wholeOrNull,
   shipmentType: textOrNull,
+  expectedDelivery: v.nullable(
+    v.union([
+      v.strictObject({ from: instant, to: v.nullable(instant) }),
+      v.strictObject({ from: v.pipe(v.string(), v.isoDate()), to: v.pipe(v.string(), v.isoDate()) }),
+    ]),
+  ),
+  deliveredAt: v.nullable(instant),
+  signedBy: textOrNull,
+  trackingLink: v.nullable(webAddress),
+  courierHomePage: v.nullable(webAddress),
+  orderNo: textOrNull,
+  remark: textOrNull,
+  lastMile: v.nullable(v.strictObject({ trackNo: textOrNull, courierCode: textOrNull, courierName: textOrNull })),
   lastEvent: v.nullable(checkpoint),
   checkpointCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
   nextUpdateAt: v.nullable(instant),

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CommandContext, Output } from '../../src/commands/context.ts';
 import { openCore } from '../../src/commands/core.ts';
@@ -29,10 +30,11 @@ function createContext(said: string[]): CommandContext {
     stdout: output([]),
     stderr: output(said),
     stdinIsTerminal: false,
-    readStdin: refuse,
+    stdin: () => Readable.from([]),
     readLine: refuse,
     environment: {},
     homeDirectory: home,
+    userId: null,
     platform: 'linux',
     systemZone: () => 'UTC',
     clock: createFakeClock(),
@@ -41,6 +43,10 @@ function createContext(said: string[]): CommandContext {
     version: '0',
     nodeVersion: '24.0.0',
     signal: new AbortController().signal,
+    startChild: () => {
+      throw new Error('not needed here');
+    },
+    onForcedEnd: () => () => undefined,
     runProgram: refuse,
     loadSandbox: refuse,
     showBoard: refuse,

@@ -9,6 +9,7 @@ const success = (data: unknown) => ({ code: '00000', msg: 'Success', traceId: 'd
 const listed = [
   { courierCode: 'ups', courierNameEN: 'UPS' },
   { courierCode: 'yanwen', courierNameEN: 'Yanwen' },
+  { courierCode: 'saf-post', courierNameEN: 'Safe Arrival', courierHomePage: 'https://www.saf.example/' },
 ];
 
 let server: ScriptedServer;
@@ -52,6 +53,33 @@ async function keepList(ageMs: number): Promise<void> {
   );
 }
 
+describe('a courier that is named otherwise than by its code', () => {
+  const sent = (): readonly unknown[] =>
+    server.seen.filter(({ path }) => path.endsWith('/import')).flatMap(({ body }) => JSON.parse(body) as unknown[]);
+
+  it.each([
+    ['its name', ['add', 'AB12345', '--courier', 'safe arrival']],
+    ['its home page', ['add', 'AB12345', '--courier', 'saf.example']],
+    ['the address of its page', ['add', 'AB12345', '--courier', 'https://www.track123.com/carriers/SAF-post']],
+    ['the address of its page behind the number', ['add', 'AB12345@https://www.track123.com/carriers/saf-post']],
+  ])('is understood by %s, and one list is enough', async (_what, words) => {
+    await run(...words);
+    expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
+    expect(calls().filter((call) => call === 'courier/list')).toHaveLength(1);
+  });
+
+  it('is understood in the rows of an import', async () => {
+    const file = join(user.home, 'parcels.csv');
+    await writeFile(
+      file,
+      'number,courier\nAB12345,Safe Arrival\nCD12345,https://x.example/carriers/ups\nEF12345,No one\n',
+    );
+    const { stderr, stdout } = await run('import', file, '--dry-run');
+    expect(stdout).toBe('AB12345@saf-post\nCD12345@ups\n');
+    expect(stderr).toContain('"No one" is no courier code');
+  });
+});
+
 describe('a mistyped courier', () => {
   it.each([
     ['add --courier', ['add', 'AB12345', '--courier', 'yanwne']],
@@ -73,7 +101,7 @@ describe('a mistyped courier', () => {
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(/line 2: No courier has the code "yanwne"/);
     expect(stderr).toMatch(/line 3: /);
-    expect(stderr).toMatch(/line 6: "a b" is no courier code/);
+    expect(stderr).toMatch(/line 6: Where does the number end/);
     expect(calls()).toEqual(['track/import']);
     expect((await run('list')).stdout).toMatch(/AB12345/);
   });

@@ -73,6 +73,8 @@ describe('an export as a calendar', () => {
     ]);
     expect(expected({ expectedDelivery: '2026-11-23' })).toMatchObject([{ start: '2026-11-23', end: null }]);
     expect(expected({})).toEqual([]);
+    const kept = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' } }) });
+    expect(read(write([kept], new Map())).map(({ start }) => start)).toContain('2026-11-23');
   });
 
   it('names the day alone where the zone is not known, and nothing where no time is', () => {

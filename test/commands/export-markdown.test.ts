@@ -4,7 +4,7 @@ import { arrange } from '../../src/board/arrange.ts';
 import { exportMarkdown } from '../../src/commands/export-markdown.ts';
 import { cleanText } from '../../src/service/text.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
-import { aBoard, aCheckpoint, ago, aParcel, berlin, hour, now } from '../board/parcels.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from '../board/parcels.ts';
 import { hostileText } from './exported-parcels.ts';
 
 const write = (parcels: readonly Parcel[], zone = berlin): string => exportMarkdown(parcels, { now, zone });
@@ -28,13 +28,24 @@ describe('an export as Markdown', () => {
   it('tells times on the clock of the viewer, and marks those that are not sure', () => {
     const parcel = aParcel({ label: 'Lamp' });
     expect(rowsOf(write([parcel]))).toEqual([
-      '| Lamp | `LX123456789CN` | Yanwen | Arrived at a sorting centre | Leipzig, DE | 2026-11-20 21:14 +01:00 |',
+      '| Lamp | `LX123456789CN` | Yanwen | Arrived at a sorting centre | Leipzig, DE |  | 2026-11-20 21:14 +01:00 |',
     ]);
     expect(write([parcel], 'Asia/Tokyo')).toContain('| 2026-11-21 05:14 +09:00 |');
     expect(write([parcel], 'Asia/Tokyo')).toMatch(/\n\nAs of 2026-11-21 21:42 \+09:00 \(Asia\/Tokyo\)\.\n$/);
     const nowhere = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 11:05:00' });
     expect(write([aParcel({ lastEvent: nowhere })])).toContain('| 2026-11-18 11:05 \\~ |');
     expect(write([aParcel({ lastEvent: aCheckpoint({ certain: false }) })])).toContain('| 2026-11-20 21:14 ± |');
+  });
+
+  it('tells when parcels are expected, how long they wait, and since when they are out', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    expect(rowsOf(write([aParcel({ record: aRecord({ expectedDelivery }) })]))[0]).toContain('| Mon 23 Nov |');
+    const text = write([
+      inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day),
+      inStatus('b', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
+    ]);
+    expect(text).toContain('| Ready to pick up, waits 2 d |');
+    expect(text).toContain('| Out for delivery since Wed |');
   });
 
   it('puts archived parcels last', () => {
@@ -54,13 +65,13 @@ describe('an export as Markdown', () => {
     );
   });
 
-  it('has six cells a row, whatever the texts', () => {
+  it('has seven cells a row, whatever the texts', () => {
     fc.assert(
       fc.property(hostileText.map(cleanText), hostileText.map(cleanText), (label, address) => {
         const text = write([aParcel({ label, lastEvent: aCheckpoint({ address }) })]);
         const [row, ...others] = rowsOf(text);
         expect(others).toEqual([]);
-        expect(cellsOf(row ?? '')).toHaveLength(6);
+        expect(cellsOf(row ?? '')).toHaveLength(7);
         expect(text).not.toMatch(/[<>]/);
       }),
     );

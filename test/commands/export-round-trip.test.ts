@@ -23,8 +23,8 @@ const entered = (parcels: readonly Parcel[]) =>
 
 /** The watchlist of another machine after an import. */
 function imported(text: string): readonly Parcel[] {
-  const { parcels, complaints } = readParcels(text, { now, zone: () => 'Pacific/Chatham' });
-  expect(complaints).toEqual([]);
+  const { parcels, left } = readParcels(text, { now, zone: () => 'Pacific/Chatham' });
+  expect(left).toEqual([]);
   const empty: Watchlist = { version: 1, parcels: [] };
   return parcels.reduce((list, draft) => addParcel(list, newParcel(draft, now, Math.random), now).watchlist, empty)
     .parcels;

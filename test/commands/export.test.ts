@@ -1,12 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
-import { realClock } from '../support/real-clock.ts';
+import { hoursAfter, startTestSandbox } from '../support/test-sandbox.ts';
 import { exportContract } from './contract.ts';
 
 const formats = ['json', 'csv', 'ics', 'md'] as const;
@@ -15,8 +15,15 @@ let sandbox: Sandbox;
 let user: CliUser;
 beforeAll(async () => {
   // Known to the service for days, so that it has events to tell at once.
-  const registered = [{ trackNo: '1Z999AA10123456784', courierCode: 'ups', registeredAgoMs: 3 * 24 * 3_600_000 }];
-  sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock: realClock, registered });
+  const registered = [
+    {
+      trackNo: '1Z999AA10123456784',
+      courierCode: 'ups',
+      registeredAgoMs: 3 * 24 * 3_600_000,
+      startAt: hoursAfter('IN_TRANSIT_02', 4),
+    },
+  ];
+  sandbox = await startTestSandbox({ speed: 1, registered });
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
@@ -157,5 +164,46 @@ describe('a thousand parcels', () => {
     child.stdout?.once('data', () => child.stdout?.destroy());
     expect(await ended).toBe(0);
     expect(complaints).toBe('');
+  });
+});
+
+describe('export --output', () => {
+  it('writes what it would print, and prints nothing', async () => {
+    await run('add', 'AB12345');
+    const file = join(user.home, 'parcels.csv');
+    const written = await run('export', '--format', 'csv', '--output', file);
+    expect(written).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    const { stdout } = await run('export', '--format', 'csv', '--output', '-');
+    expect(await readFile(file, 'utf8')).toBe(stdout);
+  });
+
+  it.each([
+    ['the watchlist', '.local/share/parcel-monitor/watchlist.json'],
+    ['a place among the histories', '.local/share/parcel-monitor/history/parcels.json'],
+    ['a place beside what survives a restart', '.local/state/parcel-monitor/polling.json'],
+    ['the configuration', '.config/parcel-monitor/config.json'],
+    ['the list of couriers', '.cache/parcel-monitor/couriers.json'],
+  ])('writes nothing over %s, not by way of a link either', async (_, place) => {
+    await run('add', 'AB12345', '--label', 'Lamp');
+    const ours = join(user.home, place);
+    const link = join(user.home, 'link.json');
+    await mkdir(dirname(ours), { recursive: true });
+    await symlink(ours, link);
+    const before = await readFile(ours, 'utf8').catch(() => null);
+    for (const file of [ours, link]) {
+      const { exitCode, stderr } = await run('export', '--output', file);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: `parcel-monitor: ${file} is where parcel-monitor keeps its own files. Name a file elsewhere.\n`,
+      });
+    }
+    expect(await readFile(ours, 'utf8').catch(() => null)).toBe(before);
+  });
+
+  it('ends with 1 and a sentence when the file cannot be written, and with 2 when none is named', async () => {
+    const { exitCode, stdout, stderr } = await run('export', '--output', join(user.home, 'missing', 'parcels.json'));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/^parcel-monitor: There is no folder [^\n]+\n$/);
+    expect((await run('export', '--output', '')).exitCode).toBe(2);
   });
 });

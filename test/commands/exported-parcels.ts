@@ -46,7 +46,7 @@ const trackNo = fc.stringMatching(/^[A-Z0-9_./-]{4,20}$/).filter((text) => norma
 const draft: fc.Arbitrary<ParcelDraft> = fc.record(
   {
     trackNo,
-    courierCode: fc.option(fc.stringMatching(/^[a-z0-9._-]{1,12}$/)),
+    courierCode: fc.option(fc.stringMatching(/^[a-z0-9_][a-z0-9._-]{0,11}$/)),
     label: fc.option(hostileText).map((text) => readLabel(text ?? '')),
     postalCode: fc.option(fc.stringMatching(/^[A-Za-z0-9+\- ]{1,15}$/)).map((text) => readPostalCode(text ?? '')),
     phoneSuffix: fc.option(fc.stringMatching(/^\d{4}$/)),

@@ -32,6 +32,32 @@ describe('naming a parcel on the command line', () => {
     expect(() => oneParcelNamed(all, '?!', null)).toThrow(NotWatchedError);
   });
 
+  it('takes a label where one parcel has it, whatever its case and accents', () => {
+    const lamp = aParcel({ id: 'lamp', trackNo: 'EF12345', courierCode: 'ups', label: 'Café lamp 2' });
+    expect(oneParcelNamed([...all, lamp], 'cafe  LAMP 2', null)).toBe(lamp);
+    expect(() => oneParcelNamed([...all, lamp], 'lamp', null)).toThrow(/number or label "lamp"/);
+  });
+
+  it('is wrong usage when several have the label, and lists them', () => {
+    const lamps = [aParcel({ ...ups, label: 'Lamp' }), aParcel({ ...other, label: 'lamp', courierCode: 'dhl' })];
+    expect(() => oneParcelNamed(lamps, 'Lamp', null)).toThrow(UsageError);
+    expect(() => oneParcelNamed(lamps, 'Lamp', null)).toThrow(/2 parcels.*AB12345@ups, CD98765@dhl\./);
+    expect(oneParcelNamed(lamps, 'Lamp', 'dhl')).toBe(lamps[1]);
+  });
+
+  it('takes a number before a label that reads like it', () => {
+    const named = aParcel({ id: 'named', trackNo: 'EF12345', label: 'CD98765' });
+    expect(oneParcelNamed([named, other], 'CD98765', null)).toBe(other);
+    expect(oneParcelNamed([named], 'CD98765', null)).toBe(named);
+  });
+
+  it('takes a number with the hyphens that its courier prints', () => {
+    const plain = aParcel({ id: 'plain', trackNo: '123456789012' });
+    const exact = aParcel({ id: 'exact', trackNo: '1234-5678-9012' });
+    expect(oneParcelNamed([plain], '1234-5678-9012', null)).toBe(plain);
+    expect(oneParcelNamed([plain, exact], '1234-5678-9012', null)).toBe(exact);
+  });
+
   it('lists all couriers of a number', () => {
     const reading = readParcelName('ab12345', null);
     expect(reading.ok && parcelsNamed(all, reading.name)).toEqual([ups, dhl, open]);

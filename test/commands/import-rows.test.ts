@@ -8,9 +8,9 @@ const fieldsOf = (content: string): readonly ImportRow['fields'][] =>
 
 describe('rows of a file to import', () => {
   it('are plain lines, with comments and empty lines left out', () => {
-    expect(readImportRows('# mine\nLX123456789CN\n\n1Z 999 AA1 # lamp\r\n')).toEqual([
+    expect(readImportRows('# mine\nLX123456789CN\n\n1Z 999 AA1 01 2345 6784 # lamp\r\n')).toEqual([
       { place: 'line 2', fields: { number: 'LX123456789CN' } },
-      { place: 'line 4', fields: { number: '1Z 999 AA1' } },
+      { place: 'line 4', fields: { number: '1Z999AA10123456784' } },
     ]);
   });
 
@@ -26,11 +26,19 @@ describe('rows of a file to import', () => {
   });
 
   it.each([
-    ['tabs', 'LX1\tyanwen\tLamp'],
-    ['semicolons', 'LX1;yanwen;Lamp'],
-    ['commas', 'LX1,yanwen,Lamp'],
+    ['tabs', 'LX12345\tyanwen\tLamp'],
+    ['semicolons', 'LX12345;yanwen;Lamp'],
+    ['commas', 'LX12345,yanwen,Lamp'],
   ])('are a table without headings, separated by %s', (_name, line) => {
-    expect(fieldsOf(line)).toEqual([{ number: 'LX1', courier: 'yanwen', label: 'Lamp' }]);
+    expect(fieldsOf(line)).toEqual([{ number: 'LX12345', courier: 'yanwen', label: 'Lamp' }]);
+  });
+
+  it('are lines as the input bar takes them, each with what is wrong with it alone', () => {
+    expect(readImportRows('RB100000045CN Blue socks\nLX900000005CN, "Hat\nsocks\n')).toEqual([
+      { place: 'line 1', fields: { number: 'RB100000045CN', label: 'Blue socks' } },
+      { place: 'line 2', fields: { number: 'LX900000005CN', label: 'Hat' } },
+      { place: 'line 3', fields: {}, problem: { reason: 'no-digit', message: expect.stringContaining('no digits') } },
+    ]);
   });
 
   it('are JSON: numbers, objects, or what list --json writes', () => {

@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliUser, createCliUser } from '../support/built-cli.ts';
-import { realClock } from '../support/real-clock.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract } from './contract.ts';
 
 let sandbox: Sandbox;
 let user: CliUser;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
@@ -46,6 +46,19 @@ it('with --dry-run says what it would add and changes nothing', async () => {
   expect(stderr).toContain('2 to be added, 0 not usable; nothing was changed.');
   expect(exitCode).toBe(0);
   expect(await watched()).toEqual([]);
+});
+
+it('reads what spreadsheets write in their own encodings, and says where it guesses', async () => {
+  const file = join(user.home, 'parcels.txt');
+  const lines = 'number\tlabel\r\nLX123456789CN\tCafé Größe\r\n';
+  await writeFile(file, Buffer.from(`\ufeff${lines}`, 'utf16le'));
+  const unicode = await user.run(['import', file, '--dry-run']);
+  expect(unicode.stdout).toBe('LX123456789CN  Café Größe\n');
+  expect(unicode.stderr).not.toContain('Windows');
+  await writeFile(file, Buffer.from(lines, 'latin1'));
+  const western = await user.run(['import', file, '--dry-run']);
+  expect(western.stdout).toBe('LX123456789CN  Café Größe\n');
+  expect(western.stderr).toContain(`${file} is not in UTF-8 and was read as Windows-1252`);
 });
 
 it('takes back what list --json writes', async () => {

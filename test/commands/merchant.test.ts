@@ -44,8 +44,8 @@ describe('what a merchant gives along', () => {
   });
 
   it.each([
-    [{ shipTime: 'tomorrow' }, /no ship time/],
-    [{ shipTime: '2026-13-40 10:00' }, /no ship time/],
+    [{ shipTime: 'tomorrow' }, /not a ship time/],
+    [{ shipTime: '2026-13-40 10:00' }, /not a ship time/],
     [{ country: 'Germany' }, /two letters/],
     [{ email: 'nobody' }, /e-mail/],
   ])('refuses %j', (options, message) => {

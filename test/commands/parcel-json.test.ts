@@ -26,11 +26,71 @@ describe('list --json', () => {
   });
 });
 
+describe('what a courier tells besides, in JSON', () => {
+  const told = aParcel({
+    record: aRecord({
+      expectedDelivery: { kind: 'window', from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z', offset: '+01:00' },
+      signedBy: 'Müller',
+      courierTrackingLink: 'https://c.example/{trackingNo}',
+      courierHomePage: 'https://c.example/',
+      orderNo: 'PO-1',
+      remark: 'fragile',
+      lastMile: { trackNo: '0034', courierCode: 'dhl', courierName: null },
+    }),
+    lastEvent: aCheckpoint({ translation: 'translated' }),
+  });
+
+  it('has the shape of the contract', () => {
+    const answer = listJson([told], null, usual);
+    expect(v.safeParse(listContract, asPrinted(answer)).issues).toBeUndefined();
+    expect(answer.parcels[0]).toMatchObject({
+      expectedDelivery: { from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z' },
+      deliveredAt: null,
+      signedBy: 'Müller',
+      trackingLink: 'https://c.example/LX123456789CN',
+      courierHomePage: 'https://c.example/',
+      orderNo: 'PO-1',
+      remark: 'fragile',
+      lastMile: { trackNo: '0034', courierCode: 'dhl', courierName: null },
+      lastEvent: { translation: 'translated' },
+    });
+  });
+
+  it('expects a day as a day, and nothing once it is there', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    expect(json(aParcel({ record: aRecord({ expectedDelivery }) })).expectedDelivery).toEqual({
+      from: '2026-11-23',
+      to: '2026-11-23',
+    });
+    const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', expectedDelivery });
+    const lastEvent = aCheckpoint({ at: '2026-11-21T08:00:00.000Z', subStatus: 'DELIVERED_01' });
+    const delivered = json(aParcel({ record, lastEvent }));
+    expect(delivered).toMatchObject({ expectedDelivery: null, deliveredAt: '2026-11-21T08:00:00Z', stayDays: null });
+  });
+
+  it('counts days without movement from the newest event, and none for what is put away', () => {
+    const lastEvent = aCheckpoint({ at: ago(50 * 60 * minute) });
+    const parcel = aParcel({ record: aRecord({ stayDays: 9 }), lastEvent });
+    expect(json(parcel).stayDays).toBe(2);
+    expect(json({ ...parcel, archivedAt: ago(minute) }).stayDays).toBeNull();
+  });
+});
+
 describe('a parcel in JSON', () => {
   it('tells the next update on UTC, read on the service clock', () => {
     expect(json(aParcel({ record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }) })).nextUpdateAt).toBe(
       '2026-11-21T13:20:00Z',
     );
+  });
+
+  it('has the stage of its newest event where there are events and no core status', () => {
+    const record = aRecord({ transitStatus: null, transitSubStatus: null });
+    expect(json(aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'WAITING_DELIVERY_02' }) }))).toMatchObject({
+      stage: 'pickup',
+      statusText: 'Ready to pick up',
+      status: null,
+      subStatus: null,
+    });
   });
 
   it('is null where nothing is known', () => {
@@ -45,6 +105,18 @@ describe('a parcel in JSON', () => {
       error: null,
       state: 'pending',
       stage: 'no-record',
+    });
+  });
+
+  it('is watched and has no error while the service does not know it in its queries yet', () => {
+    const indexing = { since: ago(minute), registeredAgainAt: null };
+    expect(json(aPendingParcel({ registration: 'registered', nextPollAt: ago(-minute), indexing }))).toMatchObject({
+      state: 'watching',
+      stage: 'no-record',
+      statusText: 'Registered, waiting for the service',
+      nextPollAt: ago(-minute),
+      stale: false,
+      error: null,
     });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plainPainter } from '../../src/commands/paint.ts';
 import { parcelTable } from '../../src/commands/parcel-table.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
-import { aParcel, aRecord, berlin, now } from '../board/parcels.ts';
+import { aParcel, aRecord, berlin, day, hour, inStatus, now } from '../board/parcels.ts';
 
 function rowOf(parcel: Parcel, isPaused = false): string {
   const style = { glyphs: 'symbols', colour: false, paint: plainPainter } as const;
@@ -30,6 +30,23 @@ describe('a row of the table', () => {
   });
 });
 
+describe('a row of what comes', () => {
+  it('tells when a parcel is expected', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    expect(rowOf(aParcel({ record: aRecord({ expectedDelivery }) }))).toMatch(/ {2}Leipzig, DE {2}Mon 23 Nov {2}/);
+    const late = { kind: 'day', date: '2026-11-16' } as const;
+    expect(rowOf(aParcel({ record: aRecord({ expectedDelivery: late }) }))).toContain('was expected Mon 16 Nov');
+  });
+
+  it('says out today only of what comes today', () => {
+    const out = (eventAgo: number) => rowOf(inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo));
+    expect(out(hour)).toMatch(/^▲ Out today .* Out for delivery {2}/);
+    expect(out(3 * day)).toMatch(/^▲ Out .* Out for delivery since Wed {2}/);
+    expect(rowOf(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', hour))).toMatch(/^▲ Postponed /);
+    expect(rowOf(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day))).toContain('waits 2 d');
+  });
+});
+
 describe('a table of parcels without labels', () => {
   const style = { glyphs: 'symbols', colour: false, paint: plainPainter } as const;
   const head = (parcels: readonly Parcel[], width: number | null): string =>
@@ -43,6 +60,6 @@ describe('a table of parcels without labels', () => {
 
   it('has all its columns in a pipe', () => {
     const columns = head([aParcel({ label: null, lastEvent: null, nextPollAt: null })], null).split(/ {2,}/);
-    expect(columns).toEqual(['STAGE', 'NUMBER', 'LABEL', 'COURIER', 'STATUS', 'PLACE', 'AGE', 'NEXT']);
+    expect(columns).toEqual(['STAGE', 'NUMBER', 'LABEL', 'COURIER', 'STATUS', 'PLACE', 'EXPECTED', 'AGE', 'NEXT']);
   });
 });

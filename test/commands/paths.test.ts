@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type PathsSource, programPaths } from '../../src/commands/paths.ts';
+import { HomeUnknownError, UsageError } from '../../src/commands/errors.ts';
+import { ignoredFolders, type PathsSource, programPaths } from '../../src/commands/paths.ts';
 
 const paths = (source: Partial<PathsSource>) =>
   programPaths({ environment: {}, homeDirectory: '/home/ada', platform: 'linux', configFile: null, ...source });
@@ -28,9 +29,30 @@ describe('paths of the program', () => {
     });
   });
 
-  it('ignore relative and empty XDG values', () => {
+  it('need a home folder that is the same wherever the program is started', () => {
+    expect(() => paths({ homeDirectory: null })).toThrow(HomeUnknownError);
+    for (const homeDirectory of ['', '.', 'home/ada', '../ada']) {
+      expect(() => paths({ homeDirectory })).toThrow(UsageError);
+      expect(() => paths({ homeDirectory, configFile: '/c/config.json' })).toThrow(/HOME/);
+    }
+    expect(() => paths({ platform: 'win32', homeDirectory: 'Users' })).toThrow(/USERPROFILE/);
+    const environment = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' };
+    expect(paths({ environment, homeDirectory: null })).toEqual(paths({ environment }));
+    const { XDG_CONFIG_HOME: _config, ...others } = environment;
+    expect(() => paths({ environment: others, homeDirectory: '' })).toThrow(UsageError);
+    expect(paths({ environment: others, homeDirectory: '', configFile: '/c/config.json' }).config).toBe(
+      '/c/config.json',
+    );
+  });
+
+  it('ignore relative and empty XDG values, the relative ones not without a word', () => {
     const environment = { XDG_CONFIG_HOME: 'c', XDG_DATA_HOME: './d', XDG_STATE_HOME: '', XDG_CACHE_HOME: '../k' };
     expect(paths({ environment })).toEqual(paths({}));
+    expect(ignoredFolders({ environment, platform: 'linux' }).map((sentence) => sentence.split(' ')[0])).toEqual([
+      'XDG_CONFIG_HOME',
+      'XDG_DATA_HOME',
+      'XDG_CACHE_HOME',
+    ]);
   });
 
   it('are under APPDATA and LOCALAPPDATA on Windows', () => {

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Checkpoint } from '../../src/service/record.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
 import { type CliUser, createCliUser } from '../support/built-cli.ts';
 import { realClock } from '../support/real-clock.ts';
-import { recordOf } from '../support/records.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
 import { parcelOf } from '../watchlist/parcels.ts';
 
 let user: CliUser;
@@ -39,10 +40,14 @@ async function keepState(name: string, text: string): Promise<void> {
 const meterOf = (queries: number): string =>
   JSON.stringify({ version: 1, days: { [iso(0).slice(0, 10)]: { queries } } });
 
+/** Out for delivery by an event so long from now, on a clock that is UTC; one that is ahead is of today at any hour. */
+const eventOf = (fromNow: number): Checkpoint =>
+  checkpointOf('Out for delivery', iso(fromNow), { offset: '+00:00', subStatus: 'WAITING_DELIVERY_01' });
+
 const some: readonly Parcel[] = [
   withStatus('A1', 'ABNORMAL'),
   parcelOf('A2', { registration: 'rejected', nextPollAt: null }),
-  withStatus('B1', 'OUT_FOR_DELIVERY'),
+  withStatus('B1', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(60 * minute) }),
   withStatus('B2', 'WAITING_DELIVERY', {
     record: recordOf({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' }),
   }),
@@ -57,6 +62,13 @@ describe('status', () => {
     const plain = { exitCode: 0, stderr: '' };
     expect(await user.run(['status'])).toEqual({ ...plain, stdout: '! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n' });
     expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
+  });
+
+  it('counts a record with events and no core status where its newest event puts it', async () => {
+    const record = recordOf({ transitStatus: null, transitSubStatus: null });
+    const lastEvent = checkpointOf('Arrived', iso(-minute), { subStatus: 'IN_TRANSIT_02' });
+    await keep([withStatus('A1', '', { record, lastEvent }), withStatus('A2', '', { record })]);
+    expect((await user.run(['status'])).stdout).toBe('▸ 1  ? 1\n');
   });
 
   it('tells how many queries were sent today, by whichever process', async () => {
@@ -76,6 +88,19 @@ describe('status', () => {
       '{attention} {out} {pickup} {transit} {announced} {norecord} {delivered} {total} {age} {queriesToday}';
     const { stdout } = await user.run(['status', '--format', `{{${names}}}`]);
     expect(stdout).toBe('{2 1 1 1 0 0 1 6 12m 38}\n');
+  });
+
+  it('counts as out for delivery only what an event of today brought out', async () => {
+    const postponed = recordOf({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_03' });
+    await keep([
+      withStatus('B1', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(60 * minute) }),
+      withStatus('B2', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(-49 * 60 * minute) }),
+      withStatus('B3', 'WAITING_DELIVERY', { record: postponed, lastEvent: eventOf(60 * minute) }),
+      withStatus('B4', 'OUT_FOR_DELIVERY', { lastEvent: { ...eventOf(-49 * 60 * minute), offset: null } }),
+      withStatus('B5', 'OUT_FOR_DELIVERY', { lastEvent: { ...eventOf(60 * minute), offset: null } }),
+    ]);
+    expect((await user.run(['status'])).stdout).toBe('▲ 2  ▸ 3\n');
+    expect((await user.run(['status', '--format', '{out} {transit}'])).stdout).toBe('2 3\n');
   });
 
   it("tells when it is asked next, on the viewer's clock", async () => {

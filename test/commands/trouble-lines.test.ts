@@ -30,6 +30,15 @@ describe('lines about troubles', () => {
     expect(troubleLines(state(problem()), state(timeout))).toEqual(['No answer.']);
   });
 
+  it('say that the next try follows by itself only where it does', () => {
+    const backingOff = { polling: { problem: problem(), phase: 'backing-off' as const }, notices: [] };
+    expect(troubleLines(state(null), backingOff)).toEqual([
+      'The service cannot be reached. The next try follows by itself.',
+    ]);
+    const stopped = { polling: { problem: problem(), phase: 'stopped' as const }, notices: [] };
+    expect(troubleLines(state(null), stopped)).toEqual(['The service cannot be reached.']);
+  });
+
   it('do not repeat a problem that is met again, whatever its details', () => {
     const again = problem({ message: 'The service still cannot be reached.', traceId: 'ba4' });
     expect(troubleLines(state(problem()), state(again))).toEqual([]);

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';
-import { realClock } from '../support/real-clock.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
 
 let sandbox: Sandbox;
 let user: CliUser;
 let disk: SmallDisk | null;
 beforeEach(async () => {
-  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+  sandbox = await startTestSandbox();
   user = await createCliUser();
   disk = await mountSmallDisk();
 });

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service
 import { type Bench, courierOf, type InventedNumbers, numbersOf, paths, query, wordsAbout } from './bench.ts';
 import { type Check, differs, held, skipped, unless } from './check.ts';
 import type { RawAnswer } from './raw-service.ts';
+import { checkpointsOf } from './record-checks.ts';
 import { complaintsOf, envelope, record, retracked } from './shapes.ts';
 
 const short = (value: JsonValue | undefined): string => JSON.stringify(value ?? null);
@@ -92,6 +93,17 @@ export const accountChecks: readonly Check[] = [
     const wrong = accepted['trackNo'] === numbers.instant ? [] : [`trackNo ${short(accepted['trackNo'])}`];
     return unless([...success(answer), ...complaintsOf(shape, accepted, 'accepted'), ...wrong], short(accepted));
   }),
+  onNamed('instant tracking translates events into the language that is asked for', async (bench, { courierCode }) => {
+    const { service, numbers } = bench;
+    const [listed] = numbersOf(await bench.listed());
+    const wanted = listed === undefined ? { trackNo: numbers.instant, courierCode } : { trackNo: listed };
+    const answer = await service.call(paths.instant, { ...wanted, lang: 'th' });
+    const events = isJsonObject(answer.accepted) ? checkpointsOf(answer.accepted) : [];
+    if (answer.isSuccess && events.length === 0) return skipped('the courier tells no event');
+    const lacking = events.filter(({ eventDetailTranslation }) => typeof eventDetailTranslation !== 'string').length;
+    const complaints = lacking === 0 ? [] : [`${lacking} of ${events.length} events without a translation`];
+    return unless([...success(answer), ...complaints], `${events.length} events translated`);
+  }),
   onNamed('instant tracking stores nothing', (bench) => whetherGone(bench, bench.numbers.instant)),
   onNamed('edit takes a remark', async (bench, key) => {
     const before = await idOf(bench);
@@ -102,6 +114,22 @@ export const accountChecks: readonly Check[] = [
   onNamed('an edited remark is in the record', async (bench) => {
     const remark = (await query(bench, [bench.numbers.named])).content[0]?.['remark'];
     return remark === 'conformance' ? held(short(remark)) : differs(short(remark));
+  }),
+  onNamed('edit takes every field of a merchant, and the record has them', async (bench, key) => {
+    const texts = { orderNo: `E-${key.trackNo}`, customerEmail: 'a@b.example', custom1: 'one', custom2: 'two' };
+    const answer = await bench.service.call(paths.edit, { ...key, ...texts, shipTime: '2026-11-20 14:30:00' });
+    const [found = {}] = (await query(bench, [key.trackNo])).content;
+    const missing = Object.entries(texts).filter(([name, text]) => found[name] !== text);
+    return unless(
+      [...success(answer), ...missing.map(([name]) => `${name} is ${short(found[name])}`)],
+      short(found['orderNo']),
+    );
+  }),
+  onNamed('edit with an empty text takes a field away', async (bench, key) => {
+    const answer = await bench.service.call(paths.edit, { ...key, remark: '', custom1: '' });
+    const [found = {}] = (await query(bench, [key.trackNo])).content;
+    const left = ['remark', 'custom1'].filter((name) => (found[name] ?? '') !== '');
+    return unless([...success(answer), ...left.map((name) => `${name} is still ${short(found[name])}`)], answer.words);
   }),
   onNamed('edit of a number that is not registered is rejected', async ({ service, numbers }, { courierCode }) => {
     const answer = await service.call(paths.edit, { trackNo: numbers.stranger, courierCode, remark: 'x' });

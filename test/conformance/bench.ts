@@ -43,6 +43,8 @@ export interface Bench {
   readonly service: RawService;
   readonly clock: Clock;
   readonly numbers: InventedNumbers;
+  /** Numbers that registrations of this run have accepted; checks add to it. */
+  readonly accepted: Set<string>;
   /** What the account holds, up to 100 records; empty when the service does not list it. */
   listed(): Promise<readonly JsonObject[]>;
   /** Codes of Get Carriers, the usual ones first. */
@@ -58,6 +60,7 @@ export function createBench(service: RawService, clock: Clock, random: Random): 
     service,
     clock,
     numbers: inventNumbers(random),
+    accepted: new Set(),
     async listed() {
       return (await service.call(paths.query, { cursor: '', queryPageSize: 100 })).content;
     },
@@ -104,6 +107,27 @@ export function query(
 ): Promise<RawAnswer> {
   const trackNoInfos = trackNos.map((trackNo) => (courierCode === undefined ? { trackNo } : { trackNo, courierCode }));
   return bench.service.call(paths.query, { trackNoInfos, cursor: '', queryPageSize: 100, ...more });
+}
+
+/** Waits between queries of a number that was accepted and is not known to them yet, in milliseconds. */
+const indexingWaitsMs = [2_000, 10_000, 60_000];
+
+/**
+ * Asks about a number until the service knows it, since one that it has accepted need not be in its index yet. Gives up
+ * after a minute, and at once on a number that was not accepted; the last answer is told.
+ */
+export async function queryIndexed(bench: Bench, trackNo: string): Promise<RawAnswer> {
+  for (const waitMs of indexingWaitsMs) {
+    const answer = await query(bench, [trackNo]);
+    if (!isUnindexed(bench, answer, trackNo)) return answer;
+    await new Promise<void>((resolve) => void bench.clock.setTimer(waitMs, resolve));
+  }
+  return await query(bench, [trackNo]);
+}
+
+/** Whether a number was accepted and is not known to a query. */
+export function isUnindexed({ accepted }: Bench, answer: RawAnswer, trackNo: string): boolean {
+  return accepted.has(trackNo) && /not registered/i.test(wordsAbout(answer, trackNo) ?? '');
 }
 
 /** The record's courier code. */

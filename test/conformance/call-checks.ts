@@ -1,13 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../src/service/json.ts';
 import { paths, query } from './bench.ts';
 import { type Check, differs, held, skipped, unless } from './check.ts';
-import type { RawAnswer } from './raw-service.ts';
-import { complaintsOf, courier, envelope } from './shapes.ts';
+import type { RawAnswer, RawService } from './raw-service.ts';
+import { complaintsOf, courier, envelope, notFoundPage } from './shapes.ts';
 
 const refused = (answer: RawAnswer): ReturnType<typeof held> =>
   answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
 
 const strangerQuery = (trackNo: string): JsonValue => ({ trackNoInfos: [{ trackNo }] });
+
+const formatError = { code: 'A0400', msg: 'params format error', traceId: 'N/A' };
+
+/** A call that the public service could not read, with the answer that was captured. */
+function formatCheck(title: string, call: (service: RawService) => Promise<RawAnswer>): Check {
+  return {
+    title,
+    basis: 'facts',
+    section: '7',
+    run: async ({ service }) => {
+      const { body, status } = await call(service);
+      const seen = `HTTP ${status}, ${JSON.stringify(body)}`;
+      return status === 400 && isDeepStrictEqual(body, formatError) ? held(seen) : differs(seen);
+    },
+  };
+}
 
 /** Transport, envelope, key and courier list: nothing of an account is needed. */
 export const callChecks: readonly Check[] = [
@@ -85,6 +102,23 @@ export const callChecks: readonly Check[] = [
       return answer.body['code'] === 'A0400' ? held(answer.words) : differs(answer.words);
     },
   },
+  {
+    title: 'an unknown path is answered with HTTP 404 and the page of a web framework',
+    basis: 'facts',
+    section: '7',
+    run: async ({ service }) => {
+      const { body, status, words } = await service.call('/tk/v2.1/track/no-such-operation', {});
+      return status === 404
+        ? unless(complaintsOf(notFoundPage, body, 'page'), JSON.stringify(body))
+        : differs(`HTTP ${status}: ${words}`);
+    },
+  },
+  formatCheck('a body that is no JSON is refused in the captured words', (service) =>
+    service.call(paths.query, undefined, { method: 'POST', text: '{"trackNoInfos":[' }),
+  ),
+  formatCheck('a POST to the list of couriers is refused in the captured words', (service) =>
+    service.call(paths.couriers, {}),
+  ),
   ...(['couriers', 'couriersV2'] as const).map(
     (name): Check => ({
       title: `Get Carriers lists couriers at ${paths[name]}`,

@@ -110,6 +110,22 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
+    title: 'query v2.1 by trackNos answers about those numbers only',
+    basis: 'facts',
+    section: '4.3',
+    run: async (bench) => {
+      const [first] = numbersOf(await bench.listed());
+      if (first === undefined) return skipped('the account holds nothing');
+      const trackNos = [first, bench.numbers.stranger];
+      const body = { trackNos, cursor: '', queryPageSize: 100 };
+      const { content, rejected } = await bench.service.call(paths.query, body);
+      const told = new Set(numbersOf(content));
+      const seen = `${[...told].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
+      const isRejected = numbersOf(rejected).includes(bench.numbers.stranger);
+      return told.size === 1 && told.has(first) && isRejected ? held(seen) : differs(seen);
+    },
+  },
+  {
     title: 'query v2 and v2.1 tell the same records',
     basis: 'facts',
     section: '4.2',

@@ -4,7 +4,8 @@ import { coreStatuses } from '../../src/service/status.ts';
 import { type Check, type Finding, skipped, unless } from './check.ts';
 import { complaintsOf, record } from './shapes.ts';
 
-const checkpointsOf = (entry: JsonObject): readonly JsonObject[] => {
+/** The checkpoints of a record, as it lists them. */
+export const checkpointsOf = (entry: JsonObject): readonly JsonObject[] => {
   const info = entry['localLogisticsInfo'];
   const details: JsonValue = isJsonObject(info) ? (info['trackingDetails'] ?? []) : [];
   return Array.isArray(details) ? details.filter(isJsonObject) : [];

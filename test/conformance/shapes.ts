@@ -73,6 +73,15 @@ export const rejection = v.looseObject({
   error: v.looseObject({ code: text, msg: text }),
 });
 
+/** What the web framework answers to an unknown path, outside of the envelope (captured). */
+export const notFoundPage = v.looseObject({
+  timestamp: time,
+  status: v.literal(404),
+  error: v.literal('Not Found'),
+  message: text,
+  path: text,
+});
+
 /** Row of Get Carriers (public fact); some rows have empty or null fields. */
 export const courier = v.looseObject({
   courierCode: v.nullish(text),

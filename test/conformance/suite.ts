@@ -4,6 +4,7 @@ import { accountChecks } from './account-checks.ts';
 import { type Bench, createBench } from './bench.ts';
 import { callChecks } from './call-checks.ts';
 import { type Check, differs, type Finding, skipped } from './check.ts';
+import { listingChecks } from './listing-checks.ts';
 import { queryChecks } from './query-checks.ts';
 import { createRawService } from './raw-service.ts';
 import { recordChecks } from './record-checks.ts';
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   ...callChecks,
   ...registerChecks,
   ...queryChecks,
+  ...listingChecks,
   ...recordChecks,
   ...accountChecks,
 ];

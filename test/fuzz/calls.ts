@@ -34,7 +34,12 @@ const many = { asked: askedKeys, versions: newer };
 export const fuzzedCalls = {
   query: { ...many, answers: ['query', 'query', 'fullPage'], run: (service) => service.query(askedKeys) },
   queryV2: { ...many, answers: ['query'], versions: older, run: (service) => service.query(askedKeys) },
-  search: { asked: null, answers: ['query'], versions: newer, run: (service) => service.search({ orderNos: ['O-1'] }) },
+  search: {
+    asked: null,
+    answers: ['query'],
+    versions: newer,
+    run: (service) => service.search({ orderNos: ['O-1'] }, ''),
+  },
   register: { ...many, answers: ['register'], versions: older, run: (service) => service.register(items) },
   registerV21: { ...many, answers: ['register'], run: (service) => service.register(items) },
   couriers: { asked: null, answers: ['couriers'], versions: newer, run: (service) => service.couriers() },

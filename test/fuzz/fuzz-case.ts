@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonValue } from '../../src/service/json.ts';
 import type {
+  AccountPage,
   InstantAnswer,
   QueryAnswer,
   RegisterAnswer,
@@ -18,6 +19,7 @@ import { treeOf } from './json-tree.ts';
 import { anyMutation, type Mutation, mutatedText } from './mutations.ts';
 import { fuzzKey } from './odd-values.ts';
 import {
+  checkAccountPage,
   checkDeleteAnswer,
   checkInstantAnswer,
   checkPushedRecord,
@@ -129,8 +131,10 @@ function checkAnswer(call: CallName, value: unknown, payload: string): void {
   switch (call) {
     case 'query':
     case 'queryV2':
+      checkQueryAnswer(value as QueryAnswer, asked, payload);
+      return;
     case 'search':
-      checkQueryAnswer(value as QueryAnswer, fuzzedCalls[call].asked, payload);
+      checkAccountPage(value as AccountPage, payload);
       return;
     case 'register':
     case 'registerV21':
@@ -156,7 +160,7 @@ function checkAnswer(call: CallName, value: unknown, payload: string): void {
 /** Reads a body as the webhook's receiver does. */
 function callbackOutcome(body: string): Outcome {
   try {
-    const check = { apiKey: fuzzKey, now: Number(callbackTime), isReplay: () => false };
+    const check = { apiKey: fuzzKey, now: Number(callbackTime), maxAgeMs: 300_000, isReplay: () => false };
     return { kind: 'answered', value: readWebhook(body, check) };
   } catch (error) {
     return { kind: 'threw', error };

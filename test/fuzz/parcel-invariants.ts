@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { findAddressee, matchQuery, matchRegistration } from '../../src/polling/match-answer.ts';
 import { isJsonObject, type JsonValue } from '../../src/service/json.ts';
 import type {
+  AccountPage,
   Checkpoint,
   QueryAnswer,
   RegisterAnswer,
@@ -10,6 +11,8 @@ import type {
   TrackingRecord,
   TrackKey,
 } from '../../src/service/record.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { heldParcel } from '../../src/watchlist/held-parcel.ts';
 import { mergeRecord } from '../../src/watchlist/merge.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';
 import { parcelOf } from '../watchlist/parcels.ts';
@@ -32,11 +35,33 @@ function collectTexts(value: JsonValue, texts: Set<string>): Set<string> {
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
+const zonedTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i;
+
+/** What a clock at this offset shows at a time that carries a zone: as it is written, or brought over from that zone. */
+function clockReadings(text: string, offset: string | null): readonly string[] {
+  const [, day, time, seconds = ':00', zone = ''] = zonedTime.exec(text) ?? [];
+  if (day === undefined) return [];
+  const written = `${day} ${time}${seconds}`;
+  const instant = Date.parse(`${day}T${time}${seconds}${zone.replace(/^(...)(\d\d)$/, '$1:$2')}`);
+  const here = Date.parse(`1970-01-01T00:00:00${offset ?? 'Z'}`);
+  const moved = new Date(instant - here);
+  const shown = Number.isNaN(moved.getTime()) ? '' : moved.toISOString().replace('T', ' ');
+  // A year of more digits would sort among others.
+  return /^\d{4}-/.test(shown) ? [written, shown.slice(0, 19)] : [written];
+}
+
+function checkLocalTime({ local, offset }: Checkpoint, texts: ReadonlySet<string>): void {
+  const isTold = local === null || texts.has(local);
+  const isReading = (): boolean => [...texts].some((text) => clockReadings(text, offset).includes(local ?? ''));
+  promise(isTold || isReading(), () => `${local} is no time of the record that it stands in`);
+}
+
 function checkCheckpoint(checkpoint: Checkpoint, texts: ReadonlySet<string>): void {
-  const { at, local, offset, address, detail, subStatus } = checkpoint;
+  const { at, offset, address, detail, subStatus, translation = null } = checkpoint;
   promise(at === null || isoTime.test(at), () => `${at} is no instant`);
   promise(offset === null || /^[+-]\d\d:\d\d$/.test(offset), () => `${offset} is no offset`);
-  for (const text of [local, address, detail, subStatus]) {
+  checkLocalTime(checkpoint, texts);
+  for (const text of [address, detail, subStatus, translation]) {
     promise(text === null || texts.has(text), () => `${text} is not in the record that it stands in`);
   }
 }
@@ -49,11 +74,21 @@ function checkRecord(record: TrackingRecord, payload: string): void {
   const { id } = record;
   promise(id === null || !/^-?\d{16,}$/.test(id) || payload.includes(id), () => `id ${id} is not what was sent`);
   const texts = collectTexts(record.received, new Set());
-  const { checkpoints, received: _received, lastMile, courierHomePage, courierTrackingLink, ...fields } = record;
+  const {
+    checkpoints,
+    received: _received,
+    lastMile,
+    courierHomePage,
+    courierTrackingLink,
+    expectedDelivery: expected,
+    ...fields
+  } = record;
   for (const [name, value] of Object.entries({ ...fields, ...lastMile })) {
     const isTold = value === null || typeof value === 'number' || texts.has(value);
     promise(isTold, () => `${name} of ${record.trackNo} comes from elsewhere: ${value}`);
   }
+  const times = expected?.kind === 'window' ? [expected.from, expected.to] : [];
+  for (const time of times) promise(time === null || isoTime.test(time), () => `${time} is no instant`);
   for (const link of [courierHomePage, courierTrackingLink]) {
     promise(link === null || /^https?:\/\/[\x21-\x7e]+$/.test(link), () => `${link} is no address`);
   }
@@ -116,14 +151,24 @@ function checkMerging(answer: QueryAnswer): void {
   });
 }
 
-/** Throws unless an answer to a query is about what was asked, `asked` null for a whole window. */
-export function checkQueryAnswer(answer: QueryAnswer, asked: readonly TrackKey[] | null, payload: string): void {
+/** Throws unless an answer to a query is about what was asked. */
+export function checkQueryAnswer(answer: QueryAnswer, asked: readonly TrackKey[], payload: string): void {
   for (const record of answer.records) {
-    if (asked !== null) checkAsked(record.trackNo, asked);
+    checkAsked(record.trackNo, asked);
     checkRecord(record, payload);
   }
-  checkRejections([...answer.unregistered, ...answer.rejected], asked ?? []);
-  if (asked !== null) checkMerging(answer);
+  checkRejections([...answer.unregistered, ...answer.rejected], asked);
+  checkMerging(answer);
+}
+
+/** Throws unless every record of a page of the account can be watched as it is. */
+export function checkAccountPage({ records }: AccountPage, payload: string): void {
+  for (const record of records) {
+    checkRecord(record, payload);
+    const parcel = heldParcel(record, { now, random: () => 0.5, serviceClock: assumedServiceClock });
+    checkJson(parcel, 'the parcel taken over');
+    checkValue(parcel, 'the parcel taken over');
+  }
 }
 
 /** Throws unless an answer to a registration is about what was asked. */

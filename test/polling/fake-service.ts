@@ -37,6 +37,8 @@ export interface FakeService extends TrackingService {
   failure: Error | ((call: SeenCall) => Error | null) | null;
   /** Numbers that are registered, in capitals. */
   readonly registered: Set<string>;
+  /** Whether a registered number is not known to queries yet; registered again, it is taken as if it were new. */
+  isUnindexed: (trackNo: string) => boolean;
 }
 
 /** The fake service's clock. */
@@ -72,6 +74,7 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
     batchLimits: { register: batchLimit, query: batchLimit },
     failure: null,
     refuse: () => null,
+    isUnindexed: () => false,
     reply: () => ({ nextUpdateTime: onServiceClock(clock.now() + 3_600_000) }),
     timesOf: (operation) => service.calls.filter((call) => call.operation === operation).map((call) => call.at - start),
 
@@ -84,7 +87,11 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
         const reason = service.refuse(item);
         const number = item.trackNo.toUpperCase();
         if (reason !== null) rejected.push(rejection(index, item, reason));
-        else (registered.has(number) ? known : accepted).push({ trackNo: item.trackNo, courierCode: item.courierCode });
+        else
+          (registered.has(number) && !service.isUnindexed(number) ? known : accepted).push({
+            trackNo: item.trackNo,
+            courierCode: item.courierCode,
+          });
         if (reason === null) registered.add(number);
       }
       return { accepted, known, rejected, traceId: 'trace-register' };
@@ -96,7 +103,8 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
       const unregistered: Rejection[] = [];
       const rejected: Rejection[] = [];
       for (const [index, key] of keys.entries()) {
-        if (!registered.has(key.trackNo.toUpperCase())) {
+        const number = key.trackNo.toUpperCase();
+        if (!registered.has(number) || service.isUnindexed(number)) {
           unregistered.push(rejection(index, key, 'trackNo not registered'));
           continue;
         }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMonitor } from '../../src/polling/monitor.ts';
 import type { Monitor } from '../../src/polling/state.ts';
 import { createFilePollLease } from '../../src/watchlist/poll-lease.ts';
@@ -10,6 +10,7 @@ import {
   type PollingMemory,
 } from '../../src/watchlist/polling-memory.ts';
 import { createFileUsageMeter } from '../../src/watchlist/usage-meter.ts';
+import { eventually } from '../support/eventually.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';
 import { realClock } from '../support/real-clock.ts';
 import { parcelOf } from '../watchlist/parcels.ts';
@@ -55,15 +56,15 @@ describe('a board', () => {
     expect(monitor.getState().polling.problem?.message).toMatch(/No space left.*Changes are kept/);
     expect(await onDisk()).toEqual(['RB1CN']);
     await disk.free();
-    await vi.waitFor(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));
+    await eventually(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));
     expect((await folder.open().read()).parcels[0]?.archivedAt).not.toBeNull();
-    await vi.waitFor(() => expect(monitor.getState().polling.problem).toBeNull());
+    await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
   });
 
   it('goes on in memory when its folder is removed, and writes all of it with the next change', async () => {
     await monitor.add(draftOf('RB1CN'));
     await rm(folder.directory, { recursive: true });
-    await vi.waitFor(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/is gone/)]));
+    await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/is gone/)]));
     expect(onBoard()).toEqual(['RB1CN']);
     await monitor.add(draftOf('RB2CN'));
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);
@@ -72,7 +73,7 @@ describe('a board', () => {
   it('shows what others write, and what it does itself goes on top', async () => {
     await monitor.add(draftOf('RB1CN'));
     await folder.open().update(adding(parcelOf('RB2CN')));
-    await vi.waitFor(() => expect(onBoard()).toEqual(['RB1CN', 'RB2CN']));
+    await eventually(() => expect(onBoard()).toEqual(['RB1CN', 'RB2CN']));
     await monitor.add(draftOf('RB3CN'));
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
@@ -80,7 +81,7 @@ describe('a board', () => {
   it('leaves a file of a newer version alone and says so, and goes on with what it knows', async () => {
     await monitor.add(draftOf('RB1CN'));
     await folder.put('watchlist.json', '{"version":2,"parcels":[]}');
-    await vi.waitFor(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/newer version/)]));
+    await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/newer version/)]));
     expect(onBoard()).toEqual(['RB1CN']);
     expect((await failureOf(folder.open().read())).kind).toBe('newer-version');
     await rm(folder.indexPath);
@@ -117,7 +118,7 @@ describe('a trouble that lasts', () => {
     expect(monitor.getState().notices).toEqual([]);
     expect(monitor.getState().polling.problem?.message).toMatch(/No space left/);
     await disk.free();
-    await vi.waitFor(() => expect(monitor.getState().polling.problem).toBeNull());
+    await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
     expect(monitor.getState().notices).toEqual([]);
   });
 
@@ -127,7 +128,7 @@ describe('a trouble that lasts', () => {
     await failureOf(monitor.add(draftOf('RB2CN')));
     expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
     await disk.free();
-    await vi.waitFor(() => expect(monitor.getState().notices).toEqual([]));
+    await eventually(() => expect(monitor.getState().notices).toEqual([]));
     expect(await onDisk()).toEqual(['RB2CN']);
   });
 });
@@ -165,11 +166,11 @@ describe('what is decided while nothing can be written beside the watchlist', ()
     expect(board.getState().notices).toEqual([expect.stringMatching(/No space left to write .*polling\.json/)]);
     board.dismissNotice();
     const before = tries;
-    await vi.waitFor(() => expect(tries).toBeGreaterThan(before + 2));
+    await eventually(() => expect(tries).toBeGreaterThan(before + 2));
     expect(board.getState().notices).toEqual([]);
     await disk.free();
     const other = open();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await other.load();
       expect(other.getState().polling.paused).toBe(true);
     });

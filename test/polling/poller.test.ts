@@ -330,28 +330,6 @@ describe('numbers that the service does not take', () => {
     expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('one that the service has forgotten is registered again once, then rejected', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
-    monitor.start();
-    await add('RB1CN');
-    await clock.advance(minute);
-    service.registered.clear();
-    await clock.advance(hour + minute);
-    expect(service.timesOf('register')).toHaveLength(2);
-    expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
-    expect(parcel('RB1CN').record).not.toBeNull();
-
-    // It takes registrations, but forgets them at once.
-    service.registered.clear();
-    service.registered.add = () => service.registered;
-    await clock.advance(day);
-    expect(service.timesOf('register')).toHaveLength(3);
-    expect(parcel('RB1CN')).toMatchObject({
-      registration: 'rejected',
-      error: { message: 'trackNo not registered' },
-    });
-  });
-
   it('one that the answer does not mention is asked about again, later each time', async () => {
     const { add, clock, service, monitor, parcel } = await start();
     monitor.start();

@@ -107,6 +107,65 @@ describe('a pushed record', () => {
   });
 });
 
+describe('pushes at once', () => {
+  it('are written together, and each on its own for one parcel', async () => {
+    const store = createMemoryStore();
+    const harness = await createHarness({ store });
+    const numbers = Array.from({ length: 150 }, (_, number) => `RB${number}CN`);
+    for (const trackNo of numbers) await harness.monitor.add(draftOf(trackNo));
+    let writes = 0;
+    const { update } = store;
+    Object.assign(store, {
+      update: (...given: Parameters<typeof update>) => {
+        writes += 1;
+        return update(...given);
+      },
+    });
+    let changes = 0;
+    harness.monitor.subscribe(() => {
+      changes += 1;
+    });
+    const outcomes = await Promise.all([
+      ...numbers.map((trackNo) => harness.monitor.receive(push({ trackNo }))),
+      harness.monitor.receive(push({ trackNo: 'RB7CN', checkpoints: [departed] })),
+      harness.monitor.receive(push({ trackNo: 'RB7CN', ...delivered, checkpoints: [handedOver] })),
+      harness.monitor.receive(push({ trackNo: 'XX1' })),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(152);
+    expect(outcomes.at(-1)).toBe('unknown');
+    expect(writes).toBeLessThan(10);
+    expect(changes).toBeLessThan(100);
+    expect((await store.read()).parcels.every(({ checkpointCount }) => checkpointCount >= 2)).toBe(true);
+    expect(harness.parcel('RB7CN')).toMatchObject({ record: delivered, checkpointCount: 3 });
+  });
+
+  it('fail together when the watchlist cannot be written, but for those that wait', async () => {
+    const store = createMemoryStore();
+    const { monitor, add, parcel } = await createHarness({ store });
+    for (const trackNo of ['RB1CN', 'RB2CN']) await add(trackNo);
+    const { update } = store;
+    let isFull = true;
+    Object.assign(store, {
+      update: (...given: Parameters<typeof update>) =>
+        isFull ? Promise.reject(new StoreFullError('No space left.', 'watchlist.json')) : update(...given),
+    });
+    const first = monitor.receive(push({ trackNo: 'RB2CN' }));
+    const together = [monitor.receive(push()), monitor.receive(push({ trackNo: 'RB2CN' }))];
+    const waiting = monitor.receive(push({ ...delivered, checkpoints: [handedOver] }));
+    const seen = Promise.allSettled([first, ...together]).then(() => {
+      isFull = false;
+    });
+    expect((await Promise.allSettled([first, ...together, waiting])).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    await seen;
+    expect(parcel('RB1CN').record).toMatchObject(delivered);
+  });
+});
+
 describe('an older push', () => {
   it('sets nothing back, and what it adds is kept', async () => {
     const harness = await watching();
@@ -128,6 +187,15 @@ describe('an older push', () => {
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver] }));
     const before = parcel('RB1CN');
     await monitor.receive(push({ checkpoints: [] }));
+    expect(parcel('RB1CN')).toBe(before);
+  });
+
+  it('that is sent again with its first time sets nothing back', async () => {
+    const { monitor, clock, parcel } = await watching();
+    const before = parcel('RB1CN');
+    const sentAt = clock.now() - 2 * hour;
+    const fields = { transitStatus: 'INFO_RECEIVED', transitSubStatus: 'INFO_RECEIVED_01', checkpoints: [] };
+    await monitor.receive(push(fields), sentAt);
     expect(parcel('RB1CN')).toBe(before);
   });
 
@@ -155,9 +223,69 @@ describe('an older push', () => {
   });
 });
 
+describe('a push without checkpoints', () => {
+  const silent = (fields: Partial<TrackingRecord> = {}): TrackingRecord => push({ checkpoints: [], ...fields });
+
+  it('counts in what it says, and takes nothing away', async () => {
+    const harness = await watching();
+    const { monitor, clock, parcel } = harness;
+    const whole = { trackNo: 'RB1CN', localLogisticsInfo: { courierCode: 'yanwen', trackingDetails: [{ a: 1 }] } };
+    const expectedDelivery = '2026-11-20';
+    await monitor.receive(
+      push({ shipTo: 'DE', received: { ...whole, transitStatus: 'IN_TRANSIT', expectedDelivery } }),
+    );
+    const before = parcel('RB1CN');
+    const part = { trackNo: 'RB1CN', transitStatus: 'DELIVERED', deliveredTime: 'now', expectedDelivery: '' };
+    expect(await monitor.receive(silent({ ...delivered, received: { ...part, localLogisticsInfo: {} } }))).toBe(
+      'stored',
+    );
+    expect(parcel('RB1CN')).toMatchObject({
+      record: { ...delivered, shipTo: 'DE' },
+      lastEvent: before.lastEvent,
+      checkpointCount: 2,
+    });
+    expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + day);
+    expect(await details(harness)).toEqual(['Arrived', 'Departed']);
+    expect((await monitor.history(before.id)).received).toEqual({
+      ...whole,
+      transitStatus: 'DELIVERED',
+      deliveredTime: 'now',
+      expectedDelivery,
+    });
+  });
+
+  it('that says nothing of the way erases nothing', async () => {
+    const { monitor, parcel } = await watching();
+    await monitor.receive(push());
+    const { record, lastEvent } = parcel('RB1CN');
+    await monitor.receive(silent({ transitStatus: 'NO_RECORD', transitSubStatus: null }));
+    await monitor.receive(silent({ transitStatus: null, transitSubStatus: null }));
+    expect(parcel('RB1CN')).toMatchObject({ record: { ...record }, lastEvent });
+  });
+
+  it('is late when the local time of its newest event is, and else counts', async () => {
+    const { monitor, parcel } = await watching();
+    const last = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local: '2026-11-19 09:00:00' });
+    await monitor.receive(push({ checkpoints: [last] }));
+    const before = parcel('RB1CN');
+    const out = { transitStatus: 'OUT_FOR_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' };
+    await monitor.receive(silent({ ...out, lastTrackingTime: '2026-11-19 08:59:59' }));
+    expect(parcel('RB1CN')).toBe(before);
+    await monitor.receive(silent({ ...out, lastTrackingTime: '2026-11-19 09:30:00' }));
+    expect(parcel('RB1CN').record).toMatchObject({ ...out, lastTrackingTime: '2026-11-19 09:30:00' });
+  });
+
+  it('about a parcel that has no event yet is shown', async () => {
+    const { monitor, add, parcel } = await createHarness();
+    await add('RB1CN');
+    await monitor.receive(silent(delivered));
+    expect(parcel('RB1CN')).toMatchObject({ record: delivered, lastEvent: null });
+  });
+});
+
 describe('a push about', () => {
   it('a parcel that is not watched is told in a notice, once, and all of them in one', async () => {
-    const { monitor } = await watching();
+    const { monitor, clock } = await watching();
     const notices = (): readonly string[] => monitor.getState().notices;
     expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
     expect(notices()).toEqual([expect.stringContaining('XX1 (dhl)')]);
@@ -166,7 +294,28 @@ describe('a push about', () => {
     expect(notices()).toEqual([]);
     await monitor.receive(push({ trackNo: 'XX2' }));
     await monitor.receive(push({ trackNo: 'XX3' }));
+    expect(notices()).toEqual([]);
+    await clock.advance(minute);
     expect(notices()).toEqual([expect.stringMatching(/3 numbers.*XX3/)]);
+  });
+
+  it('ever other numbers is told once a minute, briefly', async () => {
+    const { monitor, clock } = await watching();
+    const told: string[] = [];
+    monitor.subscribe(() => {
+      for (const notice of monitor.getState().notices) if (!told.includes(notice)) told.push(notice);
+    });
+    for (let number = 0; number < 1_500; number += 1) {
+      await monitor.receive(push({ trackNo: `${'X'.repeat(2_000)}${number}`, courierCode: `c${number}` }));
+    }
+    await clock.advance(minute);
+    expect(told).toHaveLength(2);
+    expect(told[1]).toContain('updates of at least 1000 numbers');
+    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(200);
+    expect(monitor.getState().notices).toEqual([told[1]]);
+    await monitor.stop();
+    await clock.advance(2 * minute);
+    expect(told).toHaveLength(2);
   });
 
   it('an archived parcel is stored and wakes nothing', async () => {

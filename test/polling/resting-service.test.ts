@@ -27,7 +27,7 @@ function open(initial: Partial<PollingMemoryData> = {}, memory: PollingMemory = 
   const service: HttpTrackingService = {
     ...createFakeService(clock),
     couriers: answer([]),
-    search: answer({ records: [], unregistered: [], rejected: [], traceId: null }),
+    search: answer({ records: [], next: null, traceId: null }),
     delete: answer([]),
     edit: answer(undefined),
     changeCourier: answer(undefined),
@@ -52,7 +52,7 @@ describe('restingService', () => {
     await memory.update(askedForAPause(clock.now()));
     const calls = [
       resting.couriers(),
-      resting.search({}),
+      resting.search({}, ''),
       resting.delete([key]),
       resting.edit(key),
       resting.changeCourier(key, 'dhl'),

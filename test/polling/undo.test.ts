@@ -39,6 +39,24 @@ describe('undo', () => {
     await monitor.stop();
   });
 
+  it('registers a parcel anew that the service holds no more, and shows no error meanwhile', async () => {
+    const { monitor, clock, add, parcel, service } = await createTelling();
+    const { id } = await add('RB1CN', { label: 'Lamp' });
+    await clock.advance(hour / 60);
+    const before = parcel('RB1CN');
+    const callsBefore = service.calls.length;
+    await monitor.remove(id, { deletedAtService: true });
+    await monitor.undo();
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'pending', record: before.record, error: null });
+    const errors: unknown[] = [];
+    monitor.subscribe(() => errors.push(...monitor.getState().parcels.flatMap(({ error }) => error ?? [])));
+    await clock.advance(hour / 60);
+    expect(parcel('RB1CN').registration).toBe('registered');
+    expect(service.calls[callsBefore]?.operation).toBe('register');
+    expect(errors).toEqual([]);
+    await monitor.stop();
+  });
+
   it('brings the old courier back with its events', async () => {
     const { monitor, clock, add, parcel } = await createTelling();
     const { id } = await add('RB1CN', { courierCode: 'dhl' });

@@ -177,7 +177,9 @@ describe('the webhook receiver', () => {
     await send(fixture, '', 'GET');
     expect(told).toEqual([
       expect.stringMatching(/signature is wrong\. Check that the API key/),
-      expect.stringMatching(/five minutes off\. Check the clock/),
+      expect.stringMatching(
+        /over 6 minutes old, and at most 5 minutes are allowed\. Check the clock.*webhook\.maxAgeMinutes/,
+      ),
       expect.stringMatching(/no JSON object\. Check that nothing but the service/),
     ]);
   });
@@ -192,6 +194,16 @@ describe('the webhook receiver', () => {
     }
     expect((await send(fixture, early)).status).toBe(401);
     expect(fixture.received).toHaveLength(1);
+  });
+
+  it('takes a callback that is sent again hours later with its first time where that is allowed, and once only', async () => {
+    const fixture = await start({ maxAgeMs: 6 * 60 * minute });
+    const old = callback({ timestamp: String(someThursday - 5 * 60 * minute) });
+    expect((await send(fixture, old)).status).toBe(200);
+    await fixture.clock.advance(59 * minute);
+    expect((await send(fixture, old)).status).toBe(409);
+    await fixture.clock.advance(2 * minute);
+    expect((await send(fixture, old)).status).toBe(401);
   });
 
   it('takes one of two like callbacks that come at the same time', async () => {
@@ -264,21 +276,6 @@ describe('limits', () => {
     expect(socket.heard()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('further connections are dropped, and let in again when there is room', async () => {
-    const fixture = await start({ limits: { connections: 2 } });
-    const [first] = await Promise.all([dial(fixture), dial(fixture)]);
-    await expect(send(fixture, callback())).rejects.toThrow();
-    first?.destroy();
-    await expect
-      .poll(() =>
-        send(fixture, callback()).then(
-          ({ status }) => status,
-          () => null,
-        ),
-      )
-      .toBe(200);
-  });
-
   it('a caller that goes away in the middle changes nothing', async () => {
     const fixture = await start();
     const socket = await dial(fixture);
@@ -287,6 +284,90 @@ describe('limits', () => {
     await socket.ended;
     expect((await send(fixture, callback())).status).toBe(200);
     expect(fixture.received).toHaveLength(1);
+  });
+});
+
+describe('many callers', () => {
+  const own = (number: number): string => callback({ data: wireRecordOf({ trackNo: `LX${number}CN` }) });
+  const statuses = async (sent: readonly Promise<Answer>[]): Promise<readonly number[]> =>
+    (await Promise.all(sent)).map(({ status }) => status);
+
+  it('500 callbacks at once are all taken, while each is stored in its turn', async () => {
+    const fixture = await start();
+    let turn = Promise.resolve();
+    fixture.receive = async () => {
+      turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+      await turn;
+      return 'stored';
+    };
+    const taken = await statuses(Array.from({ length: 500 }, (_, number) => send(fixture, own(number))));
+    expect(taken.filter((status) => status === 200)).toHaveLength(500);
+    expect(new Set(fixture.received.map(({ trackNo }) => trackNo)).size).toBe(500);
+  });
+
+  it.each([
+    ['say nothing', ''],
+    ['send their headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
+    ['send their bodies slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
+  ])('connections that %s make way for those that speak, at once', async (_name, said) => {
+    const fixture = await start({ limits: { connections: 40, headersMs: 60_000, requestMs: 60_000 } });
+    const slow = await Promise.all(Array.from({ length: 60 }, () => dial(fixture)));
+    for (const socket of slow) socket.write(said);
+    const taken = await statuses(Array.from({ length: 30 }, (_, number) => send(fixture, own(number))));
+    expect(taken.filter((status) => status === 200)).toHaveLength(30);
+    await slow[0]?.ended;
+    expect(slow.at(-1)?.destroyed).toBe(false);
+  });
+
+  it('idle connections that were used before make way, too', async () => {
+    const fixture = await start({ limits: { connections: 3, keepAliveMs: 60_000 } });
+    const idle = await Promise.all([dial(fixture), dial(fixture), dial(fixture)]);
+    for (const [number, socket] of idle.entries()) {
+      const body = own(number);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      await expect.poll(() => socket.heard()).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    expect((await send(fixture, own(7))).status).toBe(200);
+    await idle[0]?.ended;
+    expect(idle.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  });
+
+  it('a callback that is being stored keeps its connection, however many come', async () => {
+    const fixture = await start({ limits: { connections: 2 } });
+    const stored = Promise.withResolvers<'stored'>();
+    fixture.receive = () => stored.promise;
+    const answer = send(fixture, own(1));
+    await expect.poll(() => fixture.received.length).toBe(1);
+    const others = [];
+    for (let number = 0; number < 5; number += 1) others.push(await dial(fixture));
+    await Promise.all(others.slice(0, 4).map(({ ended }) => ended));
+    stored.resolve('stored');
+    expect((await answer).status).toBe(200);
+  });
+
+  it('bodies that never end take up no more than their room', async () => {
+    const fixture = await start({ limits: { unfinishedBytes: 10_000, requestMs: 60_000 } });
+    const half = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n${'x'.repeat(4000)}`;
+    const slow = await Promise.all([dial(fixture), dial(fixture), dial(fixture)]);
+    for (const socket of slow) {
+      socket.write(half);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.race(slow.map(({ ended }) => ended));
+    expect((await send(fixture, own(1))).status).toBe(200);
+    expect(slow.filter(({ destroyed }) => destroyed)).toHaveLength(1);
+  });
+
+  it('what cannot be stored soon is to be sent again, and is taken then', async () => {
+    const fixture = await start({ limits: { waitingBytes: 2 * own(1).length } });
+    const stored = Promise.withResolvers<'stored'>();
+    fixture.receive = () => stored.promise;
+    const first = [send(fixture, own(1)), send(fixture, own(2))];
+    await expect.poll(() => fixture.received.length).toBe(2);
+    expect((await send(fixture, own(3))).status).toBe(503);
+    stored.resolve('stored');
+    expect(await statuses(first)).toEqual([200, 200]);
+    expect((await send(fixture, own(3))).status).toBe(200);
   });
 });
 

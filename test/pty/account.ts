@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
@@ -22,7 +20,7 @@ export interface Account {
 /** Numbers of the demonstration that an account watches, at the speed of life. */
 const watched = ['Headphones', 'Kettle', 'Desk lamp'];
 
-/** Gives a home a watchlist by `add` and `refresh` against a sandbox. The service's time limit is one second. */
+/** Gives a home a watchlist by `add` and `refresh` against a sandbox. */
 export async function openAccount(home: Home, cli: string): Promise<Account> {
   const registered = demoParcels(1).filter(({ label }) => watched.includes(label ?? ''));
   const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock: realClock, registered });
@@ -41,8 +39,6 @@ export async function openAccount(home: Home, cli: string): Promise<Account> {
     const complaint = await text(child.stderr);
     expect({ code: await ended, complaint }).toEqual({ code: 0, complaint: '' });
   };
-  await mkdir(dirname(home.config), { recursive: true });
-  await writeFile(home.config, JSON.stringify({ service: { timeoutSeconds: 1 } }));
   for (const { trackNo, courierCode, label } of registered) {
     await run('add', trackNo, '--courier', courierCode ?? '', '--label', label ?? '');
   }

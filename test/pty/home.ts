@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { testClockEnvironment } from '../clock/clock-shift.ts';
 
 /** A user's folders that hold nothing yet, and an environment that knows of no others. */
 export interface Home {
@@ -28,6 +29,7 @@ export async function createHome(environment: Readonly<Record<string, string>> =
   return {
     path,
     environment: {
+      ...testClockEnvironment(),
       PATH: process.env['PATH'] ?? '/usr/bin:/bin',
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',

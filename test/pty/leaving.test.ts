@@ -83,3 +83,19 @@ test('a terminal that goes away without a signal takes the program with it', asy
   await untilGone(programId);
   await untilGone(session.run.pid);
 });
+
+test('signals that mean nothing to the board leave it as it is', async () => {
+  const home = await createHome();
+  const session = startInShell(home, demo);
+  await session.run.waitForText('⏎ open');
+  const programId = await session.programId();
+  // On SIGUSR1 Node opens a debugger, and says so on the screen.
+  for (const signal of ['SIGUSR1', 'SIGPIPE', 'SIGCONT'] as const) process.kill(programId, signal);
+  for (let count = 0; count < 500; count += 1) process.kill(programId, 'SIGWINCH');
+  session.run.type('?');
+  await session.run.waitForText('Parcel list');
+  session.run.press('ctrl+c');
+  expect(await session.end()).toBe(0);
+  await session.expectRestored();
+  expect(session.run.outputSince(0)).not.toContain('Debugger');
+});

@@ -16,20 +16,20 @@ test('without a key the board says how to get and set one, offers the demonstrat
     });
     const first = await run.waitForText('There is no API key yet');
     expect(first).toContain('parcel-monitor --demo');
-    expect(first).toContain("Get a key in the provider's admin portal");
+    expect(first).toContain("Developers → API in the provider's admin portal");
     expect(first).toContain('export PARCEL_MONITOR_API_KEY=');
-    expect(first).toContain('not asking: no key');
+    expect(first).toContain('not asking: not set up');
     run.type('a');
     await run.waitForText('Esc leave');
     run.type('1Z999AA10123456784 "Lamp"\r');
     const added = await run.waitForText('Added Lamp');
     expect(added).toMatch(/Lamp +Waiting for registration/);
-    expect(added).toContain('not asked: no key');
+    expect(added).toContain('not asked: not set up');
     expect(added).not.toMatch(/next update|update due/);
     run.press('escape');
     await run.waitForText('⏎ open');
     run.type('r');
-    await run.waitForText('There is no API key, so nothing can be asked.');
+    await run.waitForText('The service is not set up, so nothing can be asked.');
     run.type('D');
     await run.waitForText('export PARCEL_MONITOR_API_KEY=');
     run.press('escape');
@@ -52,4 +52,16 @@ test('without a key and a base URL the board also says how to name the service',
   const first = await run.waitForText('There is no API key yet');
   expect(first).toContain('export PARCEL_MONITOR_PROFILE=track123');
   expect(first).toContain('export PARCEL_MONITOR_BASE_URL=');
+});
+
+test('with a key but no base URL the board asks for the base URL, and for nothing else', async () => {
+  const home = await createHome();
+  const run = runInTerminal(process.execPath, [cli], {
+    environment: { ...home.environment, PARCEL_MONITOR_API_KEY: 'a-key' },
+  });
+  const first = await run.waitForText('There is no base URL yet');
+  expect(first).not.toContain('API key');
+  run.type('t');
+  run.type('q');
+  expect(await run.exit).toEqual({ code: 0, signal: 0 });
 });

@@ -18,6 +18,8 @@ export interface ShellSession {
 
 /** `$0` is the folder for what is noted, what follows is the program with its arguments. */
 const script = `
+# Ctrl+C is for the program; the shell lives on to look at the terminal.
+trap : INT
 echo BEFORE
 stty -a > "$0/before"
 sh -c 'echo $$ > "$0/pid"; exec "$@"' "$0" "$@"

@@ -5,6 +5,7 @@ import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import { type Stage, stageOf } from '../../src/service/status.ts';
 import type { WireRecord } from '../../src/service/wire.ts';
+import { testInstants } from '../clock/test-instant.ts';
 import { checkpointsOf, noon, runSandbox } from './support.ts';
 
 const zoneOffsets = createZoneOffsets();
@@ -23,6 +24,36 @@ function demo(seed: number, start: number) {
 }
 
 const cases = seeds.map((seed, index) => [seed, starts[index % starts.length] ?? noon] as const);
+
+/** Every hour of a winter's and a summer's day, and instants at which days, years and summer time change. */
+const instants: readonly string[] = [
+  ...['2026-11-19', '2027-07-01'].flatMap((day) =>
+    Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}:17:03Z`),
+  ),
+  ...Object.values(testInstants),
+];
+
+describe('the demonstration', () => {
+  const parcels = demoParcels(1);
+
+  it.each(instants)('that begins at %s keeps what the README promises', (instant) => {
+    const start = Date.parse(instant);
+    const account = openAccount({ seed: 1, speed: demoSpeed, zoneOffsets }, start, parcels);
+    const all = account.all();
+    const looks = Array.from({ length: 121 }, (_, second) =>
+      all.map((registration) => account.recordAt(registration, start + second * 1000)),
+    );
+    const stages = (second: number): readonly Stage[] => (looks[second] ?? []).map(stageNow);
+    const headlines = (second: number): readonly string[] =>
+      (looks[second] ?? []).map((record) => `${newestOf(record)?.eventDetail} ${stageNow(record)}`);
+    const deliveries = (second: number): number => stages(second).filter((stage) => stage === 'delivered').length;
+
+    // The first parcels are on the screen within two seconds, also on a slow machine.
+    expect(headlines(10)).not.toEqual(headlines(2));
+    expect(deliveries(120)).toBeGreaterThan(deliveries(30));
+    for (const second of [0, 10, 60, 120]) expect(stages(second)).toContain('attention');
+  });
+});
 
 it('is the same set for the same seed and another for another seed', () => {
   expect(demoParcels(3)).toEqual(demoParcels(3));

@@ -50,6 +50,26 @@ describe('the other operations', () => {
     expect(lastBody()).toEqual({ ...key, orderNo: 'O-1', postalCode: '50667' });
   });
 
+  test('an e-mail address that the service repeats is in no error', async () => {
+    const edit = { ...key, customerEmail: 'ann@shop.example' };
+    server.answerWith((_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end('{"code":"A0400","msg":"customerEmail ANN@shop.example is invalid","traceId":"t"}');
+    });
+    await expect(service.edit(edit)).rejects.toMatchObject({
+      message: expect.stringMatching(/customerEmail \[e-mail\] is invalid/),
+    });
+    const msg = 'ann@shop.example is blocked';
+    server.answerWith(
+      success({ accepted: [], rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg } }] }),
+    );
+    await expect(service.edit(edit)).rejects.toMatchObject({
+      message: expect.stringMatching(/"\[e-mail\] is blocked"/),
+    });
+    const { rejected } = await service.register([{ ...item, customerEmail: 'ann@shop.example' }]);
+    expect(rejected).toMatchObject([{ message: '[e-mail] is blocked' }]);
+  });
+
   test('a courier is changed from the old one to the new one', async () => {
     await service.changeCourier(key, 'china-post');
     expect(lastPath()).toBe('/gateway/tk/v2.1/track/update-courier');
@@ -65,7 +85,7 @@ describe('the other operations', () => {
     );
     await expect(service.changeCourier(key, 'x')).rejects.toMatchObject({
       kind: 'request-refused',
-      message: /no such courier/,
+      message: expect.stringMatching(/no such courier/),
     });
   });
 
@@ -94,30 +114,25 @@ describe('the other operations', () => {
     ]);
   });
 
-  test('a window of the account is read to its end', async () => {
-    const pages = [100, 100, 7];
-    let turn = 0;
-    server.answerWith((request, response) => {
-      const size = pages[turn] ?? 0;
-      turn += 1;
-      const content = Array.from({ length: size }, (_, n) => ({ trackNo: `N${turn}X${n}` }));
+  test('a window of the account is read page by page, to a short page whatever the totals say', async () => {
+    const pageOf = (size: number, total: string) =>
       success({
         accepted: {
-          content,
-          totalElements: '207',
-          totalPages: '3',
-          currentPage: String(turn),
-          cursor: String(turn + 1),
+          content: Array.from({ length: size }, (_, n) => ({ trackNo: `N${size}X${n}` })),
+          totalElements: '999',
+          totalPages: total,
+          currentPage: '2',
+          cursor: '3',
         },
         rejected: [],
-      })(request, response);
-    });
-    const answer = await service.search({
-      createTimeStart: '2026-11-01 00:00:00',
-      createTimeEnd: '2026-11-02 00:00:00',
-    });
-    expect(answer.records).toHaveLength(207);
-    expect(lastBody()).toMatchObject({ createTimeStart: '2026-11-01 00:00:00', cursor: '3', queryPageSize: 100 });
+      });
+    const window = { createTimeStart: '2026-11-01 00:00:00', createTimeEnd: '2026-11-02 00:00:00' };
+    server.answerWith(pageOf(100, '9'));
+    expect(await service.search(window, '2')).toMatchObject({ next: '3' });
+    expect(lastBody()).toEqual({ ...window, cursor: '2', queryPageSize: 100 });
+    server.answerWith(pageOf(7, '9'));
+    const last = await service.search(window, '2');
+    expect([last.records.length, last.next]).toEqual([7, null]);
   });
 });
 

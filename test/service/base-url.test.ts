@@ -12,6 +12,39 @@ describe('parseBaseUrl', () => {
   });
 
   test.each([
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://127.0.0.1./',
+    'http://127.255.255.254/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'http://LocalHost/',
+  ])('%s is this machine, however it is written', (text) => {
+    expect(parseBaseUrl(text).protocol).toBe('http:');
+  });
+
+  test.each([
+    // Both are looked up in the network.
+    'http://sub.localhost:8080',
+    'http://localhost.:8080',
+    'http://localhost.example.com',
+    'http://notlocalhost',
+    'http://127.0.0.1@evil.example',
+    'http://evil.example#@localhost',
+    'http://evil.example\\@localhost',
+    'http://localhost%2eevil.example',
+    'http://0.0.0.0:8080',
+    'http://128.0.0.1',
+    'http://[::ffff:8.8.8.8]',
+    'http://[::ffff:a7f:1]',
+    'http://[::2]',
+    'http://[fe80::1]',
+  ])('%s is refused: the key would travel unprotected', (text) => {
+    expect(() => parseBaseUrl(text)).toThrow(/Plain http/);
+  });
+
+  test.each([
     ['http://api.example.com', /Plain http to api\.example\.com is refused/],
     ['http://127.0.0.1.evil.example', /Plain http/],
     ['ftp://api.example.com', /must begin with https/],
@@ -22,6 +55,14 @@ describe('parseBaseUrl', () => {
     expect(() => parseBaseUrl(text)).toThrow(UnusableBaseUrlError);
     expect(() => parseBaseUrl(text)).toThrow(reason);
   });
+
+  test.each(['https://me:secret@h.example:99999/x', 'https://me:sec%ret@h ost/x', 'https://m@e:secret@h:x'])(
+    'what is no URL is shown without a password: %s',
+    (text) => {
+      expect(() => parseBaseUrl(text)).toThrow(/is no URL/);
+      expect(() => parseBaseUrl(text)).not.toThrow(/sec/);
+    },
+  );
 
   test('paths are joined with one slash', () => {
     expect(operationUrl(parseBaseUrl('https://h.example/gateway/'), '/tk/v2/x').href).toBe(

@@ -19,16 +19,20 @@ const page = (content: readonly unknown[], rest: object = {}) =>
 let server: ScriptedServer;
 let service: HttpTrackingService;
 
-beforeEach(async () => {
-  server = await startScriptedServer(page([]));
-  service = createTrackingService({
+/** The time limit is none that a busy machine reaches, unless a test is about it. */
+const connect = (timeoutMs = 60_000): HttpTrackingService =>
+  createTrackingService({
     baseUrl: server.baseUrl,
     apiKey,
     header: 'Service-Api-Secret',
     clock: realClock,
-    timeoutMs: 500,
+    timeoutMs,
     largestAnswer: 100_000,
   });
+
+beforeEach(async () => {
+  server = await startScriptedServer(page([]));
+  service = connect();
 });
 
 afterEach(async () => {
@@ -254,9 +258,19 @@ describe('what goes wrong', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  /** What comes of a query that gets no whole answer within a short limit. */
+  const timedOut = async (): Promise<ServiceError> => {
+    const hasty = connect(200);
+    try {
+      return await failure(hasty.query([item]));
+    } finally {
+      await hasty.close();
+    }
+  };
+
   test('a hanging service ends at the time limit', async () => {
     server.answerWith(() => undefined);
-    const error = await failure(service.query([item]));
+    const error = await timedOut();
     expect(error).toMatchObject({ kind: 'timeout', name: 'ServiceTimeoutError' });
   });
 
@@ -265,7 +279,7 @@ describe('what goes wrong', () => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"code":');
     });
-    expect((await failure(service.query([item]))).kind).toBe('timeout');
+    expect((await timedOut()).kind).toBe('timeout');
   });
 
   test('a connection that breaks in the middle is unreachable', async () => {

@@ -19,6 +19,36 @@ describe('decodeRecord', () => {
     });
   });
 
+  test('what couriers and merchants tell besides is read where it is told', () => {
+    const told = {
+      trackNo: 'LX1',
+      deliveredTime: '2026-11-20 21:14:00',
+      orderNo: '',
+      remark: 'fra\u001b[31mgile',
+      expectedDelivery: '2026-11-23',
+      extraInfo: { pieces: '2', signedBy: 'Müller', serviceCode: 7, dimensions: null, weight: '1.2 kg' },
+      localLogisticsInfo: {
+        trackingDetails: [
+          { eventDetail: '航班已起飞', eventDetailTranslation: 'The flight has departed' },
+          { eventDetail: 'Delivered', eventDetailTranslation: 'Delivered' },
+        ],
+      },
+    };
+    const record = decodeRecord(told);
+    expect(record).toMatchObject({
+      deliveredTime: '2026-11-20 21:14:00',
+      remark: 'fragile',
+      expectedDelivery: { kind: 'day', date: '2026-11-23' },
+      pieces: 2,
+      signedBy: 'Müller',
+      serviceCode: '7',
+      weight: '1.2 kg',
+    });
+    expect(record).not.toHaveProperty('orderNo');
+    expect(record).not.toHaveProperty('dimensions');
+    expect(record?.checkpoints.map(({ translation }) => translation)).toEqual(['The flight has departed', undefined]);
+  });
+
   test('null everywhere reads as missing everywhere', () => {
     const { received: _a, ...missing } = decodeRecord(fixture('record-every-optional-field-missing')) ?? {};
     const { received: _b, ...nulled } = decodeRecord(fixture('record-every-field-null')) ?? {};

@@ -8,8 +8,9 @@ describe('the expected delivery of a record', () => {
     const told = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '-05:00' };
     expect(expectedDelivery({ expectedDelivery: '2026-11-23', expectedDeliveryTime: told })).toEqual({
       kind: 'window',
-      from: Date.parse('2026-11-23T14:00:00Z'),
-      to: Date.parse('2026-11-23T17:00:00Z'),
+      from: '2026-11-23T14:00:00Z',
+      to: '2026-11-23T17:00:00Z',
+      offset: '-05:00',
     });
   });
 

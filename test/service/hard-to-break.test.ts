@@ -32,7 +32,7 @@ async function ask(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}):
     apiKey,
     header: 'Service-Api-Secret',
     clock: realClock,
-    timeoutMs: 2000,
+    timeoutMs: 30_000,
     ...options,
   });
   try {
@@ -135,7 +135,8 @@ describe('time', () => {
       apiKey,
       header: 'X-Key',
       clock: realClock,
-      ...short,
+      // Short, yet long enough for the second call on a busy machine.
+      timeoutMs: 3000,
     });
     onTestFinished(() => service.close());
     await expect(service.query([key])).rejects.toMatchObject({ kind: 'timeout' });
@@ -331,7 +332,81 @@ describe('below HTTP', () => {
     expect(await typeOfCargo(baseUrl)).toBe('Päckchen 小包');
   });
 
+  const answerBytes = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(answeredText)}\r\n\r\n${answeredText}`;
+  const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
+
   test.each([
+    ['one', goOn],
+    ['one with headers', 'HTTP/1.1 100 Continue\r\nserver: gateway\r\nx: y\r\n\r\n'],
+    ['several', goOn.repeat(5)],
+    ['one of HTTP/1.0, in one breath with other interim answers', `HTTP/1.0 100\r\n\r\nHTTP/1.1 102 P\r\n\r\n${goOn}`],
+  ])('a "100 Continue" that nobody waited for is passed over: %s', async (_name, interim) => {
+    expect(await typeOfCargo(await rawAnswer((socket) => socket.write(interim + answerBytes)))).toBe('Päckchen 小包');
+    const inPieces = await rawAnswer((socket) => {
+      socket.setNoDelay(true).write(interim);
+      setImmediate(() => socket.write(answerBytes));
+    });
+    expect(await typeOfCargo(inPieces)).toBe('Päckchen 小包');
+  });
+
+  test('a "100 Continue" that comes byte by byte is passed over', async () => {
+    const baseUrl = await rawAnswer((socket) => {
+      const writeFrom = (at: number): void => {
+        const sign = (goOn + goOn)[at];
+        if (sign === undefined) socket.write(answerBytes);
+        else socket.write(sign, () => setImmediate(writeFrom, at + 1));
+      };
+      socket.setNoDelay(true);
+      writeFrom(0);
+    });
+    expect(await typeOfCargo(baseUrl)).toBe('Päckchen 小包');
+  });
+
+  test('a "100 Continue" before every answer of one connection is passed over, and one in an answer is left', async () => {
+    const text = JSON.stringify(answered).replace('Päckchen 小包', `x${'HTTP/1.1 100 Continue\\r\\n\\r\\n'.repeat(3)}`);
+    let connections = 0;
+    const baseUrl = await rawAnswer((socket) => {
+      connections += 1;
+      const reply = (): void => {
+        socket.write(`${goOn}HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text.slice(0, 9)}`);
+        setImmediate(() => socket.write(text.slice(9)));
+      };
+      reply();
+      socket.on('data', (piece: Buffer) => {
+        if (piece.includes('POST ')) reply();
+      });
+    });
+    const service = createTrackingService({ baseUrl, apiKey, header: 'X-Key', clock: realClock, timeoutMs: 2000 });
+    onTestFinished(() => service.close());
+    for (const _call of [1, 2, 3, 4]) {
+      const { records } = await service.query([key]);
+      expect(records[0]?.shipmentType).toMatch(/^xHTTP/);
+    }
+    expect(connections).toBeLessThan(3);
+  });
+
+  test('nothing but interim answers ends at the limit', async () => {
+    const baseUrl = await rawAnswer((socket) => {
+      const drip = setInterval(() => socket.write(`${goOn}HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n`), 5);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(await refusal(baseUrl, { timeoutMs: 300 })).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('an interim answer of 400 kB is refused as too large', async () => {
+    const baseUrl = await rawAnswer((socket) =>
+      socket.write(`HTTP/1.1 100 Continue\r\nx: ${'x'.repeat(400_000)}\r\n\r\n${answerBytes}`),
+    );
+    expect(await refusal(baseUrl)).toMatchObject({ kind: 'answer-too-large' });
+  });
+
+  test('a "100 Continue" and then nothing is unreachable', async () => {
+    expect(await refusal(await rawAnswer((socket) => socket.end(goOn)))).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test.each([
+    ['a change of protocol that nobody wanted', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
+    ['half of one', 'HTTP/1.1 101 Switching\r\n\r\n'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['a header with a line break in it', 'HTTP/1.1 200 OK\r\nx\n: 1\r\n\r\n'],
     ['chunks without lengths', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnot-a-length\r\n'],

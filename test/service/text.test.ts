@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText, cleanTextOrNull, webAddressOrNull } from '../../src/service/text.ts';
+import {
+  cleanText,
+  cleanTextOrNull,
+  isCleanText,
+  keptAddressOrNull,
+  printableText,
+  webAddressOrNull,
+} from '../../src/service/text.ts';
 
 describe('cleanText', () => {
   test.each([
@@ -72,5 +79,42 @@ describe('webAddressOrNull', () => {
     expect(webAddressOrNull('file:///etc/passwd')).toBeNull();
     expect(webAddressOrNull('https://user:pass@host/')).toBeNull();
     expect(webAddressOrNull('www.ups.com')).toBeNull();
+  });
+});
+
+describe('isCleanText', () => {
+  test('is true of exactly what cleanText leaves as it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' })), (text) => {
+        expect(isCleanText(text)).toBe(cleanText(text) === text);
+        expect(isCleanText(cleanText(text))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('printableText', () => {
+  test('quotes what it is given without what a terminal would obey, and keeps the lines', () => {
+    expect(printableText('/tmp/\u001b]0;owned\u0007a  b\u009b2J\u202e/x: gone.\n    at f\r\n')).toBe(
+      '/tmp/a  b/x: gone.\n    at f\n',
+    );
+    expect(printableText(`${'x'.repeat(5000)}\u0007`)).toBe('x'.repeat(5000));
+  });
+});
+
+describe('keptAddressOrNull', () => {
+  test.each([
+    'https://ups.example/',
+    'http://a.example:8080/track?number=1#x',
+    'https://a.example/~user@home',
+    'https://user:pass@a.example/',
+    'https://user@a.example',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https:\\\\a.example',
+    '//a.example',
+    'https://a.example/\u001b[2J',
+  ])('answers of %j what webAddressOrNull does', (address) => {
+    expect(keptAddressOrNull(address)).toBe(webAddressOrNull(address));
   });
 });

@@ -11,7 +11,7 @@ const minute = 60_000;
 const seconds = String(someThursday / 1000);
 
 const read = (body: string, check: Partial<WebhookCheck> = {}) =>
-  readWebhook(body, { apiKey, now: someThursday, isReplay: () => false, ...check });
+  readWebhook(body, { apiKey, now: someThursday, maxAgeMs: 5 * minute, isReplay: () => false, ...check });
 
 /** A callback as a fixture has it, signed for now. */
 const fixture = (name: string): string =>
@@ -95,10 +95,29 @@ describe('a callback is refused', () => {
     expect(read(JSON.stringify({ data: wireRecordOf(), verify }))).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('when its timestamp is more than five minutes off, either way', () => {
-    for (const sign of [-1, 1]) {
-      expect(read(body(), { now: someThursday + sign * 5 * minute }).ok).toBe(true);
-      expect(read(body(), { now: someThursday + sign * (5 * minute + 1) })).toMatchObject({ ok: false, status: 401 });
+  it('when it is older than it may be, with age, limit and setting named', () => {
+    for (const maxAge of [1, 5, 60, 7 * 24 * 60]) {
+      const maxAgeMs = maxAge * minute;
+      expect(read(body(), { maxAgeMs, now: someThursday + maxAgeMs }).ok).toBe(true);
+      const refused = read(body(), { maxAgeMs, now: someThursday + maxAgeMs + 1 });
+      expect(refused).toMatchObject({ ok: false, status: 401 });
+    }
+    expect(read(body(), { now: someThursday + 42 * minute })).toMatchObject({
+      reason: 'The callback is over 42 minutes old, and at most 5 minutes are allowed.',
+      advice: expect.stringMatching(/clock of this machine; .* raise webhook\.maxAgeMinutes/),
+    });
+  });
+
+  it('when it is dated more than five minutes ahead, however old it may be', () => {
+    for (const maxAgeMs of [minute, 5 * minute, 7 * 24 * 60 * minute]) {
+      expect(read(body(), { maxAgeMs, now: someThursday - 5 * minute }).ok).toBe(true);
+      expect(read(body(), { maxAgeMs, now: someThursday - 5 * minute - 1 })).toMatchObject({
+        ok: false,
+        status: 401,
+        reason:
+          "The callback is dated over 5 minutes ahead of this machine's clock, and at most 5 minutes are allowed.",
+        advice: 'Check the clock of this machine.',
+      });
     }
   });
 

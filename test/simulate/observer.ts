@@ -1,8 +1,8 @@
-import { parcelStage } from '../../src/polling/schedule.ts';
 import type { Clock, EpochMs } from '../../src/service/clock.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { parseServiceTime, type ServiceClock } from '../../src/service/service-clock.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
+import { recordStage } from '../../src/watchlist/parcel-stage.ts';
 
 /** What the poller asked, seen from between it and the client. */
 export interface Observations {
@@ -57,7 +57,7 @@ export function observe(
       const due = Date.parse(parcel.nextPollAt ?? '');
       seen.due[operation].push(due);
       if (due > now) seen.early += 1;
-      const isFollowing = parcel.fruitlessPolls === 0 && parcelStage(parcel) !== 'delivered';
+      const isFollowing = parcel.fruitlessPolls === 0 && recordStage(parcel) !== 'delivered';
       const told = isFollowing
         ? parseServiceTime(parcel.record?.nextUpdateTime ?? null, knowledge.serviceClock())
         : null;

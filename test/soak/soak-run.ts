@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { between, pick, seededRandom } from '../../src/sandbox/seeded-random.ts';
+import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { CallLog } from './call-log.ts';
 import { type Circumstances, numberMaker } from './circumstances.ts';
 import { addAll, runAtRandom } from './command-actions.ts';
@@ -137,6 +138,7 @@ async function makeHome(home: string): Promise<Readonly<Record<string, string>>>
   );
   await mkdir(folder('tmp'));
   return {
+    ...testClockEnvironment(),
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',

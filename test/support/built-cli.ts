@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { lock } from 'proper-lockfile';
+import { testClockEnvironment } from '../clock/clock-shift.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const builtPath = join(root, 'dist', 'cli.js');
@@ -61,20 +62,32 @@ export interface CliUser {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Descriptors of open files that take the place of pipes. */
+  readonly stdout?: number;
+  readonly stderr?: number;
 }
 
 /** Makes a user with an empty home and no terminal. */
 export async function createCliUser(): Promise<CliUser> {
   const cli = await builtCli();
   const home = await mkdtemp(join(tmpdir(), 'parcel-monitor-user-'));
-  const start: CliUser['start'] = (cliArguments, { environment = {}, input = '' } = {}) => {
+  const start: CliUser['start'] = (cliArguments, options = {}) => {
+    const { environment = {}, input = '', stdout = 'pipe', stderr = 'pipe' } = options;
     const child = spawn(process.execPath, [cli, ...cliArguments], {
-      env: { PATH: process.env['PATH'], HOME: home, LANG: 'en_US.UTF-8', TZ: 'Europe/Berlin', ...environment },
+      stdio: ['pipe', stdout, stderr],
+      env: {
+        ...testClockEnvironment(),
+        PATH: process.env['PATH'],
+        HOME: home,
+        LANG: 'en_US.UTF-8',
+        TZ: 'Europe/Berlin',
+        ...environment,
+      },
     });
-    child.stdin.on('error', () => {
+    child.stdin?.on('error', () => {
       // A program that ends without reading its input is what some tests are about.
     });
-    child.stdin.end(input);
+    child.stdin?.end(input);
     return child;
   };
   return {

@@ -67,6 +67,7 @@ export function createFakeMonitor(
     },
     load: async () => undefined,
     start: () => calls.push('start'),
+    unwritten: () => null,
     stop: async () => {
       calls.push('stop');
     },
@@ -89,6 +90,10 @@ export function createFakeMonitor(
       const parcel = pending(input);
       set({ parcels: [...state.parcels, parcel] });
       return { kind: 'added', parcel };
+    },
+    async takeOver(records) {
+      calls.push(`takeOver ${records.map(({ trackNo }) => trackNo).join(' ')}`);
+      return [];
     },
     edit: async (parcelId, edit) => {
       calls.push(`edit ${parcelId} ${JSON.stringify(edit)}`);

@@ -55,6 +55,18 @@ async function hasRoom(file: { appendFile(data: Buffer): Promise<void> }, size: 
   );
 }
 
+/** Mounts a file or folder over another one of its kind; answers how to undo that, null where it is not permitted. */
+export async function mountOver(source: string, target: string): Promise<(() => Promise<void>) | null> {
+  try {
+    await run('mount', ['--bind', source, target]);
+  } catch {
+    return null;
+  }
+  return async () => {
+    await run('umount', [target]);
+  };
+}
+
 /** Forbids every change of a file, even to the administrator, or allows it again; answers whether that is possible here. */
 export async function setImmutable(path: string, isImmutable: boolean): Promise<boolean> {
   return await run('chattr', [isImmutable ? '+i' : '-i', path]).then(

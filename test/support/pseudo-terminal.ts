@@ -66,6 +66,10 @@ export interface TerminalRun {
   waitUntilGone(text: string): Promise<string>;
   /** The terminal goes away, as when its window is closed. */
   hangUp(): void;
+  /** Takes nothing more of what is written, as a frozen terminal does; what is written fills it up and then has to wait. */
+  stopReading(): void;
+  /** Takes again what is written. */
+  readOn(): void;
 }
 
 /** A terminal that whoever opened it closes. */
@@ -74,7 +78,8 @@ export interface OpenTerminal extends TerminalRun {
   close(): Promise<void>;
 }
 
-const patienceMs = 10_000;
+/** Long enough for a machine that is busy with something else. */
+const patienceMs = 30_000;
 const lookEveryMs = 20;
 
 /** Tries again and again until `attempt` does not reject; rejects with its last error when the time is over. */
@@ -169,6 +174,8 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     waitForText: (wanted, timeoutMs) => waitFor((shown) => shown.includes(wanted), `"${wanted}"`, timeoutMs),
     waitUntilGone: (unwanted) => waitFor((shown) => !shown.includes(unwanted), `no "${unwanted}"`),
     hangUp: () => pty.destroy(),
+    stopReading: () => pty.pause(),
+    readOn: () => pty.resume(),
     close: async () => {
       if (!hasEnded) {
         killGroup(pty.pid);

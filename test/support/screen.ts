@@ -1,8 +1,8 @@
 import { Console } from 'node:console';
 import { EventEmitter } from 'node:events';
 import { Terminal } from '@xterm/headless';
-import { vi } from 'vitest';
 import type { TerminalInput } from '../../src/ui/terminal/key-stream.ts';
+import { eventually } from './eventually.ts';
 
 // The test runner's console lacks what Ink needs to keep stray output off the screen.
 globalThis.console.Console ??= Console;
@@ -15,6 +15,8 @@ export interface Screen {
   text(): string;
   /** Bytes written so far. */
   written(): number;
+  /** Addresses that texts on the screen led to so far. */
+  links(): ReadonlySet<string>;
   /** Whether the terminal marks what is pasted. */
   marksPastes(): boolean;
   /** One read of the terminal holds all of this. */
@@ -32,6 +34,12 @@ export interface Screen {
 export function createScreen(columns: number, rows: number): Screen {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
   let bytes = 0;
+  const links = new Set<string>();
+  terminal.parser.registerOscHandler(8, (link) => {
+    const address = link.slice(link.indexOf(';') + 1);
+    if (address !== '') links.add(address);
+    return false;
+  });
   const output = Object.assign(new EventEmitter(), {
     isTTY: true,
     columns,
@@ -65,20 +73,18 @@ export function createScreen(columns: number, rows: number): Screen {
   };
   const drawn = (): Promise<void> => new Promise((resolve) => terminal.write('', resolve));
   const waitFor = async (isShown: (text: string) => boolean | undefined, what = 'it'): Promise<string> =>
-    vi.waitFor(
-      async () => {
-        await drawn();
-        const shown = text();
-        if (isShown(shown) !== true) throw new Error(`the screen does not show ${what}:\n${shown}`);
-        return shown;
-      },
-      { timeout: 8000, interval: 10 },
-    );
+    eventually(async () => {
+      await drawn();
+      const shown = text();
+      if (isShown(shown) !== true) throw new Error(`the screen does not show ${what}:\n${shown}`);
+      return shown;
+    });
   return {
     stdin: input,
     stdout: output as unknown as NodeJS.WriteStream,
     text,
     written: () => bytes,
+    links: () => links,
     marksPastes: () => terminal.modes.bracketedPasteMode,
     type: (keys) => {
       input.emit('data', keys);

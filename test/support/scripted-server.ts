@@ -1,4 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A request that reached the {@link ScriptedServer}. */
@@ -21,11 +23,24 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** Starts a scripted server. */
-export async function startScriptedServer(first: Script): Promise<ScriptedServer> {
+/** What a server needs to speak TLS, in PEM. */
+export interface KeyAndCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** A key and its self-signed certificate, for `service.test`, `proxy.test` and this machine. */
+export function selfSigned(): KeyAndCertificate {
+  const read = (name: string): string =>
+    readFileSync(new URL(`../fixtures/self-signed-service-for-tests-only.${name}.pem`, import.meta.url), 'utf8');
+  return { key: read('key'), cert: read('cert') };
+}
+
+/** Starts a scripted server; over TLS when it is given what that needs. */
+export async function startScriptedServer(first: Script, tls?: KeyAndCertificate): Promise<ScriptedServer> {
   let script = first;
   const seen: SeenRequest[] = [];
-  const server = createServer((incoming, response) => {
+  const listener: RequestListener = (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
@@ -36,13 +51,16 @@ export async function startScriptedServer(first: Script): Promise<ScriptedServer
         body: Buffer.concat(chunks).toString('utf8'),
       };
       seen.push(request);
+      // Node's server knows the machine's time only, not the test's.
+      response.setHeader('date', new Date().toUTCString());
       script(request, response);
     });
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: new URL(`http://127.0.0.1:${port}/gateway`),
+    baseUrl: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/gateway`),
     seen,
     answerWith: (next) => {
       script = next;

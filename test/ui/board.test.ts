@@ -255,9 +255,9 @@ describe('adding', () => {
     const { monitor, screen } = await start([]);
     screen.type('a');
     await screen.waitForText('@ courier');
-    screen.type('lx 123 456 789 cn @yanwen "Red lamp"\r');
+    screen.type('lx 123 456 785 cn @yanwen "Red lamp"\r');
     await screen.waitForText('Added Red lamp.');
-    expect(monitor.calls).toContain('add LX123456789CN yanwen Red lamp');
+    expect(monitor.calls).toContain('add LX123456785CN yanwen Red lamp');
   });
 
   test('a courier is chosen from the picker by keyboard', async () => {
@@ -313,12 +313,12 @@ describe('adding', () => {
 
   test('a courier that nobody has is told with the nearest, and stays in the bar', async () => {
     const { monitor, screen } = await start([]);
-    screen.type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000005CN @ups\u001b[201~');
+    screen.type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000003CN @ups\u001b[201~');
     await screen.waitForText('@yanwne, RB');
     screen.type('\r');
     const text = await screen.waitForText('did you mean yanwen?');
     expect(text).toContain('add ▸ 1Z999AA10123456784 @yanwne');
-    expect(monitor.calls.filter((call) => call.startsWith('add'))).toEqual(['add RB100000005CN ups -']);
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toEqual(['add RB100000003CN ups -']);
   });
 
   test.each([
@@ -473,7 +473,7 @@ describe('adding', () => {
     reject(new Error('No space left.'));
     await screen.waitForText('No space left.');
     for (const key of '0') screen.type(key);
-    await screen.waitForText('add ▸ 1Z999AA10123456784, RB10');
+    await screen.waitForText('add ▸ 1Z999AA10123456784 ⏎ RB10');
   });
 
   test('an impossible number gets a sentence and stays in the bar', async () => {
@@ -487,11 +487,57 @@ describe('adding', () => {
 
   test('of several entries the bad ones stay in the bar', async () => {
     const { monitor, screen } = await start([]);
-    screen.type('\u001b[200~LX123456789CN\nxx\nRB100000005CN\u001b[201~');
-    await screen.waitForText('add ▸ LX123456789CN, xx, RB100000005CN');
+    screen.type('\u001b[200~LX123456785CN\nxx\nRB100000003CN\u001b[201~');
+    await screen.waitForText('add ▸ LX123456785CN ⏎ xx ⏎ RB100000003CN');
     screen.type('\r');
     await screen.waitForText('add ▸ xx');
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(2);
+  });
+
+  test('a label without quotes and columns of a table are no part of the number', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    screen.type('\u001b[200~RB100000003CN Blue socks\nLX123456785CN\tHat\u001b[201~');
+    await screen.waitForText('add ▸ RB100000003CN Blue socks ⏎ LX123456785CN; Hat');
+    screen.type('\r');
+    await screen.waitForText('Added 2 numbers.');
+    expect(monitor.calls.slice(1)).toEqual(['add RB100000003CN - Blue socks', 'add LX123456785CN - Hat']);
+  });
+
+  test('a partial paste says what was added and what was left, with why for each kind', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    const lines = ['RB100000003CN', 'socks', 'hats', '1Z999AA10123456784', '1234 5678 9012 Blue'];
+    screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`);
+    await screen.waitForText('Blue');
+    screen.type('\r');
+    await screen.waitForText('2 added, 3 left: 2 without a digit, 1 where number and label are unclear.');
+    expect(screen.text()).toContain('add ▸ socks ⏎ hats ⏎ 1234 5678 9012 Blue');
+    expect(monitor.calls).toHaveLength(3);
+  });
+
+  test('a wrong check digit is pointed out before it costs, and added by a second Enter', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    screen.type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~');
+    await screen.waitForText('1Z999AA10123456784');
+    screen.type('\r');
+    await screen.waitForText('1 added, 1 left. Wrong check digit? Enter adds it anyway: RB100000005CN.');
+    expect(screen.text()).toContain('add ▸ RB100000005CN "Lamp"');
+    expect(monitor.calls).toHaveLength(2);
+    screen.type('\r');
+    await screen.waitForText('Added Lamp.');
+    expect(monitor.calls).toContain('add RB100000005CN - Lamp');
+  });
+
+  test('another number that is typed in place of a doubted one is checked, too', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    screen.type('\u001b[200~RB100000005CN\u001b[201~');
+    await screen.waitForText('RB100000005CN');
+    screen.type('\r');
+    await screen.waitForText('Wrong check digit?');
+    for (const key of ['\u0015', ...'rb100000006cn']) screen.type(key);
+    await screen.waitForText('rb100000006cn');
+    screen.type('\r');
+    await screen.waitForText('Enter adds it anyway: RB100000006CN.');
+    expect(monitor.calls).toEqual(['start']);
   });
 
   test('a duplicate jumps to its row', async () => {
@@ -537,13 +583,13 @@ describe('spending', () => {
 
   test('many numbers at once are added only when their cost is agreed to', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
-    const numbers = Array.from({ length: 120 }, (_, n) => `LX${100000000 + n}CN`);
+    const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
     screen.type(`\u001b[200~${numbers.join('\n')}\u001b[201~`);
-    await screen.waitForText('LX100000119CN');
+    await screen.waitForText('JD1000000119');
     screen.type('\r');
     await screen.waitForText('120 numbers? They take up to 120 registrations of the account and 4 calls.');
     screen.type('n');
-    await screen.waitForText('LX100000119CN');
+    await screen.waitForText('JD1000000119');
     expect(monitor.calls).toEqual(['start']);
     screen.type('\r');
     await screen.waitForText('120 numbers?');
@@ -712,26 +758,113 @@ describe('acting at the service', () => {
   });
 });
 
+describe('a message', () => {
+  test('leaves by itself when it asks for nothing', async () => {
+    const { clock, screen } = await start(aBoard());
+    screen.type('x');
+    await screen.waitForText('Press u to undo.');
+    await othersTurn();
+    await clock.advance(8000);
+    await screen.waitUntilGone('Press u to undo.');
+  });
+
+  test('stays until the next key when something is to be done about it', async () => {
+    const { clock, screen } = await start([]);
+    screen.type('a');
+    for (const key of 'abcd\r') screen.type(key);
+    await screen.waitForText('no digits');
+    await othersTurn();
+    await clock.advance(60_000);
+    expect(screen.text()).toContain('no digits');
+    screen.type('d');
+    await screen.waitUntilGone('no digits');
+  });
+
+  test('that the header tells already is not said again, nor beside the parcel', async () => {
+    const sentence = 'The service cannot be reached. Check the network.';
+    const error = { kind: 'unreachable', message: sentence, code: null, traceId: null, at: '2026-11-19T09:00:00.000Z' };
+    const { monitor, screen } = await start([aParcel({ error })]);
+    await screen.waitForText(sentence);
+    monitor.refresh = () => Promise.reject(new Error(sentence));
+    const { polling } = monitor.getState();
+    const problem = { kind: 'unreachable', message: sentence, code: null, traceId: null, since: now } as const;
+    monitor.set({ polling: { ...polling, phase: 'backing-off', problem } });
+    screen.type('r');
+    await screen.waitUntilGone('Asking about');
+    expect(screen.text().split(sentence)).toHaveLength(2);
+  });
+});
+
+describe('the times', () => {
+  test('are shown as they were last, and another choice is kept', async () => {
+    const kept: string[] = [];
+    const board = { timeMode: 'local' as const, keepTimeMode: (mode: string) => void kept.push(mode) };
+    const { screen } = await start(aBoard(), { board });
+    await screen.waitForText('times: Europe/Berlin');
+    screen.type('t');
+    await screen.waitForText('times: UTC');
+    expect(kept).toEqual(['utc']);
+  });
+});
+
 describe('without a key', () => {
-  const setup = { kind: 'no-key', configFile: '/home/me/.config/parcel-monitor/config.json', baseUrl: null } as const;
+  const configFile = '/home/me/.config/parcel-monitor/config.json';
+  const setup = { kind: 'not-set-up', hasKey: false, baseUrl: null, configFile } as const;
 
   test('the board tells how to get and set a key and offers the demo', async () => {
     const { screen } = await start([], { board: { setup } });
     const text = await screen.waitForText('There is no API key yet');
     for (const part of [
       'parcel-monitor --demo',
+      "Developers → API in the provider's admin portal",
       'PARCEL_MONITOR_API_KEY',
       'PARCEL_MONITOR_PROFILE',
-      setup.configFile,
+      configFile,
     ]) {
       expect(text).toContain(part);
     }
   });
 
+  test('but with a base URL missing, the board says so and asks for no key', async () => {
+    const { screen } = await start([], { board: { setup: { ...setup, hasKey: true } } });
+    const text = await screen.waitForText('There is no base URL yet');
+    expect(text).toContain('export PARCEL_MONITOR_BASE_URL=');
+    expect(text).not.toContain('API key');
+    screen.type('D');
+    const details = await screen.waitForText('Details');
+    expect(details).toContain('There is no base URL yet');
+    expect(details).not.toContain('API key');
+  });
+
+  test.each([
+    [60, 20],
+    [40, 12],
+  ] as const)('at %ix%i the steps can be scrolled to their end, and say where one is', async (columns, rows) => {
+    const { screen } = await start([], { board: { setup }, size: [columns, rows] });
+    await screen.waitFor((text) => / 1–\d+ of \d+ /.test(text), String(/ 1–\d+ of \d+ /));
+    screen.type('j');
+    await screen.waitFor((text) => / 2–\d+ of \d+ /.test(text), String(/ 2–\d+ of \d+ /));
+    screen.type('G');
+    await screen.waitFor((text) => /(\d+) of \1 /.test(text), String(/(\d+) of \1 /));
+    screen.type('g');
+    await screen.waitForText('There is no API key yet');
+  });
+
+  test('the steps are not gone after the first number: D tells them, and the details, to the end', async () => {
+    const { screen } = await start([aParcel()], { board: { setup }, size: [60, 20] });
+    await screen.waitForText('No API key: numbers are kept');
+    screen.type('D');
+    await screen.waitForText('There is no API key yet');
+    screen.type('\u001b[6~');
+    await screen.waitForText('PARCEL_MONITOR_BASE_URL');
+    for (let page = 0; page < 6; page += 1) screen.type('\u001b[6~');
+    await screen.waitFor((text) => /(\d+) of \1 /.test(text), String(/(\d+) of \1 /));
+  });
+
   test('a refresh says why it cannot be', async () => {
     const { screen } = await start([aParcel()], { board: { setup } });
     screen.type('r');
-    await screen.waitForText('There is no API key');
+    await screen.waitForText('The service is not set up');
   });
 });
 
@@ -832,11 +965,10 @@ describe('the terminal', () => {
     await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');
   });
 
-  test('q quits: asking has stopped, raw mode is off, the alternate screen is left', async () => {
+  test('q quits: raw mode is off, the alternate screen is left', async () => {
     const board = await startBoard(aBoard());
     board.screen.type('q');
     expect(await board.exit).toEqual({ reason: 'quit', error: null });
-    expect(board.monitor.calls.at(-1)).toBe('stop');
     expect(board.screen.stdin.rawMode).toBe(false);
     expect(await board.screen.waitFor((text) => text.trim() === '', 'the screen of before')).toBeDefined();
   });
@@ -850,7 +982,6 @@ describe('the terminal', () => {
     else board.screen.hangUp();
     expect((await board.exit).reason).toBe(reason);
     expect(board.screen.stdin.rawMode).toBe(false);
-    expect(board.monitor.calls.at(-1)).toBe('stop');
   });
 
   test('an error while drawing ends it, and is handed over after the terminal is restored', async () => {

@@ -3,12 +3,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cellWidth } from '../../src/board/cells.ts';
 import { createCourierSearch } from '../../src/board/courier-search.ts';
 import { CourierPicker } from '../../src/ui/courier-picker.tsx';
-import { Details } from '../../src/ui/details.tsx';
+import { DetailsTable, detailLines, fitsTable } from '../../src/ui/details.tsx';
 import { framed } from '../../src/ui/frame.ts';
 import { InputLine } from '../../src/ui/input-line.tsx';
 import { Lines } from '../../src/ui/lines.tsx';
 import type { Theme } from '../../src/ui/theme.ts';
 import type { LoadedCouriers } from '../../src/ui/use-couriers.ts';
+import { eventually } from '../support/eventually.ts';
 import { someCouriers } from './board-harness.ts';
 
 const theme: Theme = { colour: false, glyphs: 'symbols' };
@@ -81,7 +82,7 @@ describe('the courier picker', () => {
     expect(frame.find((line) => line.includes('▌'))).toContain('yanwen');
     expect(frame.at(-1)).toContain('2 of 3');
     stdin.write('d');
-    await vi.waitFor(() => expect(onQuery).toHaveBeenCalledWith('d'));
+    await eventually(() => expect(onQuery).toHaveBeenCalledWith('d'));
   });
 
   test('says why there are no couriers', () => {
@@ -135,12 +136,12 @@ describe('details', () => {
   ];
 
   test('are a table where it fits and lines where it does not', () => {
-    const roomy = render(<Details details={details} size={{ width: 80, height: 20 }} theme={theme} />);
+    expect(fitsTable(details, { width: 80, height: 20 }, theme)).toBe(true);
+    const roomy = render(<DetailsTable details={details} size={{ width: 80, height: 20 }} />);
     expect(roomy.lastFrame()).toContain('├');
-    const narrow = render(<Details details={details} size={{ width: 36, height: 6 }} theme={theme} />);
-    const frame = plain(narrow.lastFrame());
-    expect(frame).toHaveLength(6);
-    expect(frame.join('\n')).toContain('UTC+08:00');
-    expect(frame.join('\n')).not.toContain('├');
+    expect(fitsTable(details, { width: 80, height: 6 }, theme)).toBe(false);
+    expect(fitsTable(details, { width: 40, height: 20 }, theme)).toBe(false);
+    const lines = detailLines(details, 24).map((line) => line.map(({ text }) => text).join(''));
+    expect(lines).toEqual([' Service', '   https://api.example/', '   gateway', ' Service clock', '   UTC+08:00']);
   });
 });

@@ -55,7 +55,7 @@ describe('the courier directory', () => {
 
   it('leaves nothing beside the list of processes that were killed while they wrote', async () => {
     await open(serviceOf(async () => [dhl])).list();
-    const leftOver = join(folder, 'cache', '.couriers.json.0abc1def.tmp');
+    const leftOver = join(folder, 'cache', '.couriers.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, '[');
     await utimes(leftOver, 0, 0);
     await open(serviceOf(async () => [dhl])).list({ refresh: true });

@@ -156,7 +156,7 @@ describe('the file store', () => {
 
   it('lets fields survive that it does not know', async () => {
     const { id, trackNo } = parcelOf('RB1CN');
-    const entry = { id, trackNo, colour: 'red', extras: { postalCode: '1', gate: 7 }, record: { trackNo, weight: 3 } };
+    const entry = { id, trackNo, colour: 'red', extras: { postalCode: '1', gate: 7 }, record: { trackNo, volume: 3 } };
     await put(indexPath, JSON.stringify({ version: 1, theme: { dark: true }, parcels: [entry] }));
     await openStore().update(adding(parcelOf('RB2CN')));
     const kept: unknown = JSON.parse(await readFile(indexPath, 'utf8'));
@@ -184,14 +184,18 @@ describe('the file store', () => {
   });
 
   it('removes temp files that a killed process left long ago, and only those', async () => {
-    await put(join(directory, '.watchlist.json.0abc1def.tmp'), '{');
-    await put(join(directory, '.watchlist.json.0abc1dff.tmp'), '{');
+    await put(join(directory, '.watchlist.json.0abc1def0abc1def.tmp'), '{');
+    await put(join(directory, '.watchlist.json.0abc1dff0abc1dff.tmp'), '{');
     await put(join(directory, 'notes.tmp'), 'mine');
     const old = new Date(Date.now() - 2 * 3_600_000);
-    await utimes(join(directory, '.watchlist.json.0abc1def.tmp'), old, old);
+    await utimes(join(directory, '.watchlist.json.0abc1def0abc1def.tmp'), old, old);
     await utimes(join(directory, 'notes.tmp'), old, old);
     await openStore().update(adding(parcelOf('RB1CN')));
-    expect((await readdir(directory)).sort()).toEqual(['.watchlist.json.0abc1dff.tmp', 'notes.tmp', 'watchlist.json']);
+    expect((await readdir(directory)).sort()).toEqual([
+      '.watchlist.json.0abc1dff0abc1dff.tmp',
+      'notes.tmp',
+      'watchlist.json',
+    ]);
   });
 });
 
@@ -313,6 +317,7 @@ describe('a file that cannot be used', () => {
     await openStore().update(adding(parcelOf('RB1CN')));
 
     await mkdir(`${indexPath}.lock`);
+    await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
     const write = openStore().update(adding(parcelOf('RB2CN')));
     await rm(`${indexPath}.lock`, { recursive: true });
     expect(trackNos(await write)).toEqual(['RB1CN', 'RB2CN']);
@@ -320,6 +325,7 @@ describe('a file that cannot be used', () => {
 
   it('says so when a lock stays held too long', async () => {
     await mkdir(`${indexPath}.lock`, { recursive: true });
+    await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
     // A clock on which time flies: each wait seems to take ten seconds.
     let now = Date.now();
     const clock = {

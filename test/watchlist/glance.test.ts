@@ -49,9 +49,12 @@ describe('a glance at the watchlist', () => {
     for (const parcel of await glanceAtParcels(path)) {
       expect(parcel).toEqual({
         isRejected: false,
+        arrival: null,
+        lastTrackingTime: null,
         isArchived: false,
         transitStatus: null,
         transitSubStatus: null,
+        lastEvent: null,
         checkedAt: null,
         nextPollAt: null,
       });

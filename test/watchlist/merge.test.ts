@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Checkpoint } from '../../src/service/record.ts';
+import type { Checkpoint, TrackingRecord } from '../../src/service/record.ts';
 import { mergeCheckpoints, sameEvent } from '../../src/watchlist/checkpoints.ts';
 import { historyFormat } from '../../src/watchlist/document.ts';
 import { mergeRecord } from '../../src/watchlist/merge.ts';
@@ -221,6 +221,45 @@ describe('mergeRecord', () => {
       nextUpdateTime: '2026-11-20 20:00:00',
     });
     expect(mergeRecord(first.parcel, first.history, answer, someThursday).changed).toBe(false);
+  });
+
+  it('keeps no days without movement that an answer does not tell', () => {
+    const told = mergeRecord(
+      first.parcel,
+      first.history,
+      recordOf({ checkpoints: [arrived], stayDays: 3 }),
+      someThursday,
+    );
+    expect(told.parcel.record?.stayDays).toBe(3);
+    const pushed = mergeRecord(told.parcel, told.history, recordOf({ checkpoints: [arrived] }), someThursday);
+    expect(pushed.parcel.record?.stayDays).toBeNull();
+  });
+
+  it('keeps what a courier told besides when the next answer does not repeat it', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    const told = recordOf({ checkpoints: [arrived], expectedDelivery, signedBy: 'Müller' });
+    const known = mergeRecord(first.parcel, first.history, told, someThursday);
+    const after = mergeRecord(known.parcel, known.history, recordOf({ checkpoints: [arrived] }), someThursday);
+    expect(after.parcel.record).toMatchObject({ expectedDelivery, signedBy: 'Müller' });
+    expect(after.changed).toBe(false);
+  });
+
+  it('knows the delivery by its copied time, and the arrival at the collection point among reminders', () => {
+    const event = (hour: number, subStatus: string) =>
+      checkpointOf('scan', `2026-11-18T${hour}:00:00Z`, { local: `2026-11-18 ${hour + 1}:00:00`, subStatus });
+    const arrivalOf = (fields: Partial<TrackingRecord>, ...checkpoints: readonly Checkpoint[]) =>
+      mergeRecord(parcelOf('RB1CN'), historyFormat.empty, recordOf({ ...fields, checkpoints }), someThursday).parcel
+        .record?.arrival?.at;
+    const delivered = { transitStatus: 'DELIVERED', deliveredTime: '2026-11-18 12:00:00' };
+    const deliveries = [event(13, 'IN_TRANSIT_01'), event(12, 'DELIVERED_03'), event(11, 'DELIVERED_01')];
+    expect(arrivalOf(delivered, ...deliveries)).toBe('2026-11-18T11:00:00Z');
+    expect(arrivalOf({ transitStatus: 'DELIVERED' }, ...deliveries)).toBe('2026-11-18T11:00:00Z');
+    const pickup = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' };
+    const reminders = [event(13, 'WAITING_DELIVERY_02'), event(12, 'WAITING_DELIVERY_02'), event(11, 'IN_TRANSIT_02')];
+    expect(arrivalOf(pickup, ...reminders)).toBe('2026-11-18T12:00:00Z');
+    // What the last event tells need not be kept twice.
+    expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
+    expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
   });
 
   it('comes out the same when it is done twice', () => {

@@ -30,8 +30,8 @@ const context: LockContext = { clock: realClock, random: Math.random, processes:
 const open = (stale?: number, changes: Partial<LockContext> = {}): PollLease =>
   createFilePollLease(path, { ...context, ...changes }, stale);
 
-/** The shortest that a lease may be left alone. */
-const staleMs = 2_000;
+/** How long a lease may be left alone: short, yet longer than a busy machine leaves a process without its turn. */
+const staleMs = 4_000;
 
 interface Holder {
   readonly process: ChildProcess;

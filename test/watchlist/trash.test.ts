@@ -24,14 +24,23 @@ async function openWithTwo() {
   return { clock, store };
 }
 
+/** Changes something every other day, and at the end; each time by a program that is started for it. */
+async function changeOften(from: number, until: number): Promise<void> {
+  const changeAt = async (at: number): Promise<void> => {
+    await folder.open({ clock: createFakeClock(at) }).update(adding(parcelOf(`RB${at}CN`)));
+  };
+  for (let at = from + 1; at < until; at += 2 * day) await changeAt(at);
+  await changeAt(until);
+}
+
 describe('a removed parcel', () => {
   it('waits in the trash with its history, and comes back as it was', async () => {
-    const { store } = await openWithTwo();
+    const { clock, store } = await openWithTwo();
     const [lamp] = (await store.read()).parcels;
     await store.update(removing('rb1cn'));
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual([]);
     expect(await store.recovery.trashed()).toEqual([{ parcel: lamp, removedAt: someThursday }]);
-    expect(await folder.open().recovery.restoreParcel('rb1cn')).toEqual(lamp);
+    expect(await folder.open({ clock }).recovery.restoreParcel('rb1cn')).toEqual(lamp);
     expect((await store.read()).parcels).toContainEqual(lamp);
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
     expect(await store.recovery.trashed()).toEqual([]);
@@ -58,20 +67,26 @@ describe('a removed parcel', () => {
   it('is thrown away for good after thirty days, with its history, and no other is', async () => {
     const { clock, store } = await openWithTwo();
     await store.update(removing('rb1cn'));
+    await changeOften(someThursday, someThursday + 20 * day);
     clock.jumpTo(someThursday + 20 * day);
     await store.update(removing('rb2cn'));
-    await folder.open({ clock: createFakeClock(someThursday + 29 * day) }).update(adding(parcelOf('RB3CN')));
+    await changeOften(someThursday + 20 * day, someThursday + 29 * day);
     expect((await store.recovery.trashed()).map(({ parcel }) => parcel.trackNo)).toEqual(['RB2CN', 'RB1CN']);
-    await folder.open({ clock: createFakeClock(someThursday + 31 * day) }).update(adding(parcelOf('RB4CN')));
+    await changeOften(someThursday + 29 * day, someThursday + 35 * day);
     expect((await store.recovery.trashed()).map(({ parcel }) => parcel.trackNo)).toEqual(['RB2CN']);
-    expect(await readdir(join(folder.directory, 'trash'))).toEqual([expect.stringMatching(/^removed\./)]);
+    expect((await readdir(join(folder.directory, 'trash'))).sort()).toEqual([
+      expect.stringMatching(/^removed\./),
+      'waiting.times.json',
+    ]);
   });
 
   it('is thrown away by a program that stays open, too', async () => {
     const { clock, store } = await openWithTwo();
     await store.update(removing('rb1cn'));
-    clock.jumpTo(someThursday + 31 * day);
-    await store.update(adding(parcelOf('RB3CN')));
+    for (let days = 1; days <= 35; days += 1) {
+      clock.jumpTo(someThursday + days * day);
+      await store.update(adding(parcelOf(`RB${days + 10}CN`)));
+    }
     expect(await store.recovery.trashed()).toEqual([]);
   });
 
@@ -79,11 +94,15 @@ describe('a removed parcel', () => {
     const { store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     const trash = join(folder.directory, 'trash');
-    const leftOver = join(trash, '.removed.20261119T120000Z.0abc1def.json.0abc1def.tmp');
+    const leftOver = join(trash, '.removed.20261119T120000Z.0abc1def.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, '{');
     await utimes(leftOver, someThursday / 1000, someThursday / 1000);
     await folder.open({ clock: createFakeClock(someThursday + day) }).update(adding(parcelOf('RB3CN')));
-    expect((await readdir(trash)).sort()).toEqual(['rb1cn.json', expect.stringMatching(/^removed\./)]);
+    expect((await readdir(trash)).sort()).toEqual([
+      'rb1cn.json',
+      expect.stringMatching(/^removed\./),
+      'waiting.times.json',
+    ]);
   });
 
   it('does not come back beside the same number, nor when it is not there', async () => {

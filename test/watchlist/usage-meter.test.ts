@@ -88,7 +88,7 @@ describe('the meter', () => {
 
   it('removes what processes left beside it that were killed while they wrote', async () => {
     await openFile().add(() => oneQuery);
-    const leftOver = join(folder, 'state', '.polling.json.0abc1def.tmp');
+    const leftOver = join(folder, 'state', '.polling.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, '{');
     await utimes(leftOver, 0, 0);
     await openFile().add(() => oneQuery);

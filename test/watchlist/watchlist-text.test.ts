@@ -16,9 +16,10 @@ async function read(text: string, known: Watchlist | null): Promise<Watchlist> {
   return decoded.data;
 }
 
+const ofANewerTime = { remarks: '"\n  ]\n    {' };
 const parcels = fc
   .uniqueArray(fc.nat(60), { maxLength: 12 })
-  .map((numbers) => numbers.map((number) => parcelOf(`RB${number}CN`, { label: `"${number}"\n  ]` })));
+  .map((numbers) => numbers.map((number) => parcelOf(`RB${number}CN`, { label: `"${number}" ]`, ...ofANewerTime })));
 
 describe('the text of a watchlist', () => {
   it('is one line a parcel', () => {

@@ -1,8 +1,8 @@
 import { readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext, Environment } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import type { ProgramPaths } from '../paths.ts';
+import { ignoredFolders, type ProgramPaths } from '../paths.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { keySource, settingSources } from './setting-sources.ts';
 
@@ -22,18 +22,24 @@ export async function checkConfiguration(
   paths: ProgramPaths,
 ): Promise<ConfigurationFinding> {
   try {
-    const { settings: file, warnings, found } = await readConfigFile(paths.config, options.config !== undefined);
-    const source = { options, environment: context.environment, file };
+    const reading = await readConfigFile(paths.config, options.config !== undefined, context.userId);
+    const { settings: file, warnings, found, foreignWriter, doubts } = reading;
+    const source = { options, environment: context.environment, file, foreignWriter };
     const configuration = resolveConfiguration({ ...source, systemZone: () => context.systemZone() });
     return {
       configuration,
       keySource: keySource(context.environment, file, configuration),
       checks: [
         ok('configuration', found ? paths.config : `no file at ${paths.config}, which is fine`),
+        ...ignoredFolders(context).map((sentence) =>
+          warn('configuration', sentence, 'Run "parcel-monitor paths" to see where files are.'),
+        ),
+        ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
         ...warnings.map((warning) => warn('configuration', warning, 'Correct or remove it.')),
         ...settingSources(source, configuration).map(({ name, value, source: from }) =>
           ok('setting', `${name}: ${value} (${from})`),
         ),
+        ...certificateWarnings(context.environment),
       ],
     };
   } catch (error) {
@@ -41,4 +47,17 @@ export async function checkConfiguration(
     const check = fail('configuration', error.message, 'Correct it; nothing that needs the service works until then.');
     return { configuration: null, keySource: null, checks: [check] };
   }
+}
+
+/** What a person should know who has told Node not to verify certificates. */
+function certificateWarnings(environment: Environment): readonly Check[] {
+  return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+    ? [
+        warn(
+          'certificates',
+          'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here: certificates are always verified',
+          'Unset it, since other programs obey it; NODE_EXTRA_CA_CERTS names certificates of your own.',
+        ),
+      ]
+    : [];
 }

@@ -1,10 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ageText, untilText } from '../../board/age.ts';
+import { activeCoolDown } from '../../polling/back-off.ts';
+import { defaultPollingPolicy } from '../../polling/policy.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { assumedServiceClock, formatOffset, type ServiceClock } from '../../service/service-clock.ts';
 import { createCourierDirectory } from '../../watchlist/courier-directory.ts';
-import { StoreError } from '../../watchlist/errors.ts';
+import { NotAFileError, StoreError } from '../../watchlist/errors.ts';
+import { refuseOtherThanFile } from '../../watchlist/open-file.ts';
 import { createFilePollLease } from '../../watchlist/poll-lease.ts';
 import { createFilePollingMemory, measuredClock } from '../../watchlist/polling-memory.ts';
 import type { CommandContext } from '../context.ts';
@@ -39,16 +42,16 @@ async function pollingChecks(
     const memory = await createFilePollingMemory(join(paths.state, 'polling.json'), context).load();
     const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
     const now = context.clock.now();
-    const until = memory.coolDown?.until ?? now;
+    const coolDown = activeCoolDown(memory.coolDown, now, defaultPollingPolicy);
     return [
       ok('service clock', `${formatOffset(offsetMinutes)}, ${clockSources[source]}`),
-      until > now
-        ? warn(
+      coolDown === null
+        ? ok('cool-down', 'none')
+        : warn(
             'cool-down',
-            `no call for another ${untilText(until, now)}, after ${memory.coolDown?.failures ?? 1} failed in a row`,
+            `no call for another ${untilText(coolDown.until, now)}, after ${coolDown.failures} failed in a row`,
             'It ends by itself.',
-          )
-        : ok('cool-down', 'none'),
+          ),
       ...(memory.paused ? [warn('pause', 'nothing is asked by itself', 'Press P in the board to go on.')] : []),
     ];
   } catch (error) {
@@ -61,6 +64,7 @@ const weekMs = 7 * 24 * 60 * 60_000;
 
 async function couriersCheck({ clock, random }: CommandContext, { couriers: path }: ProgramPaths): Promise<Check> {
   try {
+    await refuseOtherThanFile(path);
     const list = await createCourierDirectory({ path, service: null, clock, random }).list();
     const age = clock.now() - list.fetchedAt;
     const found = `${list.couriers.length} kept, ${ageText(list.fetchedAt, clock.now())} old`;
@@ -68,6 +72,7 @@ async function couriersCheck({ clock, random }: CommandContext, { couriers: path
       ? ok('couriers', found)
       : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does so by itself.');
   } catch (error) {
+    if (error instanceof NotAFileError) return warn('couriers', 'no list can be kept', error.message);
     if (!(error instanceof ServiceError)) throw error;
     return warn('couriers', `no list kept at ${path} yet`, 'It is fetched when it is first needed.');
   }

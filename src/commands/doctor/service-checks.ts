@@ -4,7 +4,7 @@ import type { Courier } from '../../service/record.ts';
 import { createCourierDirectory } from '../../watchlist/courier-directory.ts';
 import { fetchApiKey } from '../api-key.ts';
 import type { Configuration } from '../configuration.ts';
-import { ApiKeyMissingError } from '../errors.ts';
+import { ApiKeyMissingError, UsageError } from '../errors.ts';
 import { type ExitCode, exitCode, worseExit } from '../exit-code.ts';
 import { describeFailure } from '../failure.ts';
 import { openServiceIfConfigured } from '../service.ts';
@@ -21,7 +21,7 @@ export interface ServiceFinding {
 const notTried = 'not tried (--offline)';
 
 /**
- * Looks at base URL, key, service and clock. The key is proved by listing the couriers, which costs nothing and renews
+ * Looks at base URL, key, proxy, service and clock. The key is proved by listing the couriers, which costs nothing and renews
  * the kept list; with `offline` nothing is sent.
  */
 export async function checkService(
@@ -34,6 +34,10 @@ export async function checkService(
   if (missing.length > 0) {
     const isKeyMissing = configuration.apiKey.kind === 'none';
     return { checks: missing, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
+  }
+  if (configuration.proxy.kind === 'unusable') {
+    const check = fail('proxy', configuration.proxy.message, 'Correct it; no call is made until then.');
+    return { checks: [check], exitCode: exitCode.failed };
   }
   const found = `set (${keySource ?? 'configuration'})`;
   try {
@@ -51,7 +55,7 @@ export async function checkService(
     }
     return await askTheService(session, found);
   } catch (error) {
-    if (!(error instanceof ApiKeyMissingError)) throw error;
+    if (!(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
     return {
       checks: [fail('API key', error.message, 'Correct the key or the command that prints it.')],
       exitCode: exitCode.refused,

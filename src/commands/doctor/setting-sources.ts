@@ -3,6 +3,7 @@ import { formatOffset } from '../../service/service-clock.ts';
 import type { ConfigFile } from '../config-file.ts';
 import { type Configuration, type ConfigurationSource, nonEmpty } from '../configuration.ts';
 import type { Environment } from '../context.ts';
+import { describeProxy } from '../proxy.ts';
 
 /** A setting with its value and where that was set. */
 export interface SettledSetting {
@@ -56,6 +57,7 @@ export function settingSources(
         profileSetting,
       ]),
     },
+    { name: 'proxy', ...describeProxy(configuration.proxy) },
     {
       name: 'service clock',
       value: configuration.serviceClock === null ? 'measured' : formatOffset(configuration.serviceClock.offsetMinutes),
@@ -68,6 +70,11 @@ export function settingSources(
         [['--zone', nonEmpty(options.zone)], variable('PARCEL_MONITOR_ZONE'), setting('zone', file.zone)],
         'the machine',
       ),
+    },
+    {
+      name: 'language',
+      value: configuration.lang ?? 'as couriers write',
+      source: sourceOf([setting('lang', file.lang)]),
     },
     {
       name: 'query version',
@@ -84,6 +91,15 @@ export function settingSources(
       value: `${configuration.timeoutMs / 1000} s`,
       source: sourceOf([setting('service.timeoutSeconds', service?.timeoutSeconds)]),
     },
+    ...(file.webhook?.maxAgeMinutes === undefined
+      ? []
+      : [
+          {
+            name: 'webhook age',
+            value: `at most ${configuration.webhookMaxAgeMs / 60_000} min`,
+            source: 'config.json: webhook.maxAgeMinutes',
+          },
+        ]),
     ...overriddenOperations(file, configuration),
     ...courierExtras(file),
   ];
@@ -98,6 +114,8 @@ export function keySource(environment: Environment, file: ConfigFile, configurat
       return nonEmpty(environment['PARCEL_MONITOR_API_KEY']) === undefined
         ? 'config.json: apiKey'
         : 'PARCEL_MONITOR_API_KEY';
+    case 'refused':
+      return 'config.json: apiKeyCommand';
     case 'command':
       return file.apiKeyCommand === undefined ? null : `config.json: apiKeyCommand (${configuration.apiKey.program})`;
   }

@@ -1,23 +1,27 @@
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { createFileStore } from '../../watchlist/file-store.ts';
+import { shellWord } from '../../watchlist/shell-word.ts';
 import type { CommandContext } from '../context.ts';
 import type { ProgramPaths } from '../paths.ts';
 import { type Check, fail, ok, warn } from './check.ts';
-import { tryToWrite } from './write-trial.ts';
+import { checkFolders } from './folder-checks.ts';
 
 /** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
 export async function checkStore(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
-  const folders = await Promise.all([paths.data, paths.state].map((folder) => writableCheck(folder, context)));
+  const folders = await checkFolders(context, paths);
   const modes = context.platform === 'win32' ? [] : await modeChecks(paths);
   return [await watchlistCheck(context, paths), ...folders, ...modes, ...(await damageChecks(paths))];
 }
 
-async function watchlistCheck({ clock, random }: CommandContext, { data, watchlist }: ProgramPaths): Promise<Check> {
-  if ((await modeOf(watchlist)) === null) return ok('watchlist', `none at ${watchlist} yet`);
+async function watchlistCheck(
+  { clock, random, processes }: CommandContext,
+  { data, watchlist }: ProgramPaths,
+): Promise<Check> {
+  if (await isMissing(watchlist)) return ok('watchlist', `none at ${watchlist} yet`);
   try {
-    const store = createFileStore({ directory: data, clock, random });
+    const store = createFileStore({ directory: data, clock, random, processes });
     const { parcels } = await store.read();
     const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
     const found = `${parcels.length} parcels, ${archived} of them archived (${watchlist})`;
@@ -29,35 +33,10 @@ async function watchlistCheck({ clock, random }: CommandContext, { data, watchli
   }
 }
 
-/**
- * A folder that is not there yet is made when it is needed, where the nearest one above it can be written. That is tried:
- * rights alone tell nothing of a full disk, nor of a file system that has no place for files.
- */
-async function writableCheck(folder: string, context: CommandContext): Promise<Check> {
-  const existing = await nearestExisting(folder);
-  try {
-    await tryToWrite(existing, context);
-    return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
-  } catch (error) {
-    const code = systemCode(error);
-    return fail('folder', `${folder} cannot be written${code === null ? '' : ` (${code})`}`, adviceFor(code, existing));
-  }
-}
-
-function adviceFor(code: string | null, folder: string): string {
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'No space is left there. Free some.';
-  return `Check owner, mode and file system of ${folder}.`;
-}
-
-async function nearestExisting(path: string): Promise<string> {
-  const parent = dirname(path);
-  return parent === path || (await modeOf(path)) !== null ? path : await nearestExisting(parent);
-}
-
 const forOthers = 0o077;
 
 async function modeChecks({ data, watchlist, history, state }: ProgramPaths): Promise<readonly Check[]> {
-  const paths = [data, watchlist, history, state];
+  const paths = [data, watchlist, history, join(data, 'trash'), join(data, 'backups'), state];
   const modes = await Promise.all(paths.map(async (path) => ({ path, mode: await modeOf(path) })));
   const open = modes.filter(({ mode }) => mode !== null && (mode & forOthers) !== 0);
   if (open.length === 0) return [ok('modes', 'files and folders are for your eyes only')];
@@ -65,7 +44,7 @@ async function modeChecks({ data, watchlist, history, state }: ProgramPaths): Pr
     warn(
       'modes',
       `others on this machine can see ${path} (mode ${((mode ?? 0) & 0o777).toString(8)})`,
-      `Run: chmod go-rwx ${path}`,
+      `Run: chmod go-rwx ${shellWord(path)}`,
     ),
   );
 }
@@ -79,6 +58,16 @@ async function damageChecks({ data, history }: ProgramPaths): Promise<readonly C
   return damaged.map((path) =>
     warn('damaged files', path, 'It was moved aside. Take out by hand what you need, then delete it.'),
   );
+}
+
+/** What is there and cannot be reached is not missing: reading it says why. */
+async function isMissing(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return false;
+  } catch (error) {
+    return systemCode(error) === 'ENOENT';
+  }
 }
 
 async function modeOf(path: string): Promise<number | null> {

@@ -1,15 +1,17 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from '../../service/clock.ts';
-import { removeLeftOverTemps, uniquePart } from '../../watchlist/atomic-write.ts';
 import { systemCode } from '../../watchlist/errors.ts';
-import { folderMode } from '../../watchlist/make-folder.ts';
+import { removeLeftOvers } from '../../watchlist/left-overs.ts';
+import { fileMode } from '../../watchlist/ownership.ts';
+import { removeFile } from '../../watchlist/remove-file.ts';
+import { tempPath } from '../../watchlist/temp-name.ts';
 import type { CommandContext } from '../context.ts';
 
-const ownName = /^\.parcel-monitor-trial\.[0-9a-z]+\.tmp$/;
+const name = 'parcel-monitor-trial';
 
-/** The name of a trial's folder: that of a temp, so that it is tidied up with them when the program was killed. */
-export const trialName = (random: Random): string => `.parcel-monitor-trial.${uniquePart(random)}.tmp`;
+/** Where a trial in a folder is made: a temp of ours, so that it can be told when the program was killed. */
+export const trialPath = (folder: string, random: Random): string => tempPath(join(folder, name), random);
 
 /**
  * Writes a file into a folder and removes it again, and what trials left there that were killed: the folder may be the
@@ -19,15 +21,16 @@ export async function tryToWrite(
   folder: string,
   { clock, random }: Pick<CommandContext, 'clock' | 'random'>,
 ): Promise<void> {
-  const trial = join(folder, trialName(random));
-  await mkdir(trial, { mode: folderMode });
+  const trial = trialPath(folder, random);
+  const file = await open(trial, 'wx', fileMode);
   try {
-    await writeFile(join(trial, 'file'), 'trial');
+    await file.writeFile('trial');
   } finally {
-    await rm(trial, { recursive: true, force: true });
+    await file.close();
+    await removeFile(trial);
   }
   try {
-    await removeLeftOverTemps(folder, clock.now(), ownName);
+    await removeLeftOvers(folder, clock.now(), (left) => left === name);
   } catch (error) {
     // A folder that can be written need not let itself be listed.
     if (systemCode(error) === null) throw error;

@@ -1,12 +1,14 @@
 import { Option } from 'commander';
 import type { CommandRegistry } from './registry.ts';
+import { addedTo } from './repeated.ts';
 
 /** Registers the commands that change what is watched: `add`, `import`, `edit`, `remove`, `restore`. */
 export function registerKeepingCommands({ subcommand, inSession }: CommandRegistry): void {
-  subcommand('add', 'watch numbers; "-" reads them from standard input, one a line')
-    .argument('<number...>', 'tracking number, or NUMBER@COURIER')
-    .option('--courier <code>', 'courier code, see "parcel-monitor couriers"; detected when left out')
+  subcommand('add', 'watch numbers; "-" reads lines from standard input')
+    .argument('<number...>', 'tracking number, or NUMBER @courier "label" as in the input bar')
+    .option('--courier <code>', 'courier code, name or page, see "parcel-monitor couriers"; detected when left out')
     .option('--label <text>', 'your own name for the parcel')
+    .option('--tag <text>', 'a tag, to filter by; may be given several times', addedTo)
     .option('--postal-code <text>', "recipient's postal code, which some couriers ask for")
     .option('--phone-suffix <digits>', 'last four digits of the phone number, which some couriers ask for')
     .option('--order-no <text>', "sent along: the merchant's order number")
@@ -25,22 +27,33 @@ export function registerKeepingCommands({ subcommand, inSession }: CommandRegist
     );
 
   subcommand('import', 'watch the parcels of a file: CSV, TSV, JSON or plain lines; "-" reads standard input')
-    .argument('<file>', 'columns or keys: number, courier, label, tags, postal code, phone suffix, order no, state, …')
+    .argument('[file]', 'columns or keys: number, courier, label, tags, postal code, phone suffix, order no, state, …')
     .option('--dry-run', 'tell what would be added, and change nothing')
-    .option('-y, --yes', 'do not ask whether more than 100 registrations are meant')
+    .option('--from-account', 'in place of a file: what the account at the service holds, without registering it again')
+    .option('--since <date>', 'with --from-account: only what was registered since, such as 2026-11-01')
+    .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
     .action(
       inSession(async (session, command) => {
-        const { runImport } = await import('../import.ts');
-        return runImport(session, command.args[0] ?? '', command.opts());
+        const { importSource } = await import('../import-source.ts');
+        return importSource(session, command.args[0], command.opts());
       }),
     );
 
   subcommand('edit', 'change what is kept about a parcel; an empty text clears a field')
-    .argument('<number>', 'tracking number, or NUMBER@COURIER')
+    .argument('<number>', 'tracking number, NUMBER@COURIER, or label')
     .option('--label <text>', 'your own name for the parcel')
-    .option('--courier <code>', 'the right courier; the number is registered again under it')
+    .option('--tag <text>', 'give it a tag; may be given several times', addedTo)
+    .option('--untag <text>', 'take a tag from it; may be given several times', addedTo)
+    .option('--courier <code>', 'the right courier; a registered number is moved to it at the service')
     .option('--postal-code <text>', "recipient's postal code")
     .option('--phone-suffix <digits>', 'last four digits of the phone number')
+    .option('--order-no <text>', "kept and told to the service: the merchant's order number")
+    .option('--remark <text>', 'kept and told to the service')
+    .option('--email <address>', "kept and told to the service: the customer's e-mail address")
+    .option('--ship-time <time>', 'kept and told: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
+    .option('--country <code>', 'kept and told to the service: destination, two letters')
+    .option('--custom1 <text>', 'kept and told to the service')
+    .option('--custom2 <text>', 'kept and told to the service')
     .addOption(new Option('--archive', 'put it away: kept, not asked about').conflicts('restore'))
     .option('--restore', 'watch an archived parcel again')
     .action(
@@ -51,7 +64,7 @@ export function registerKeepingCommands({ subcommand, inSession }: CommandRegist
     );
 
   subcommand('remove', 'stop watching numbers; for 30 days "restore" brings them back')
-    .argument('<number...>', 'tracking number, or NUMBER@COURIER')
+    .argument('<number...>', 'tracking number, NUMBER@COURIER, or label')
     .option('--courier <code>', 'which one, when the number is watched under several couriers')
     .option('--remote', 'also delete them at the service')
     .action(

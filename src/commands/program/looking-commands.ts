@@ -22,7 +22,7 @@ export function registerLookingCommands({ program, subcommand, inSession, bare, 
     );
 
   subcommand('show', 'print one parcel with its timeline', ['zone'])
-    .argument('<number>', 'tracking number, or NUMBER@COURIER')
+    .argument('<number>', 'tracking number, NUMBER@COURIER, or label')
     .option('--json', 'as JSON')
     .option(
       '--zone <zone>',
@@ -32,6 +32,7 @@ export function registerLookingCommands({ program, subcommand, inSession, bare, 
     .option('--instant', 'ask the courier now, for one tracking quota; any number, nothing is stored')
     .option('--postal-code <text>', "with --instant: recipient's postal code")
     .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
+    .option('--lang <language>', 'with --instant: also tell events in this language, such as en, de or zh')
     .option('--beyond-budget', 'with --instant: ask although the budget of registrations is used up')
     .action(
       inSession(async (session, command) => {
@@ -45,6 +46,7 @@ export function registerLookingCommands({ program, subcommand, inSession, bare, 
   subcommand('export', 'print the watchlist as JSON, CSV, calendar or Markdown; "import" reads JSON and CSV back')
     .addOption(new Option('--format <format>', 'what to write').choices(exportFormats).default('json'))
     .option('--all', 'archived parcels, too')
+    .option('--output <file>', 'write this file instead, which is replaced only when everything is written')
     .addHelpText('after', exportHelp)
     .action(
       inSession(async (session, command) => {
@@ -54,7 +56,7 @@ export function registerLookingCommands({ program, subcommand, inSession, bare, 
     );
 
   subcommand('refresh', 'ask the service now; without a number, about all that are due or have no record yet')
-    .argument('[number...]', 'tracking number, or NUMBER@COURIER')
+    .argument('[number...]', 'tracking number, NUMBER@COURIER, or label')
     .option('--force', 'let the service ask the couriers anew first; once in six hours for a number')
     .option('--beyond-budget', 'ask although the budget of the configuration is used up')
     .action(
@@ -67,6 +69,7 @@ export function registerLookingCommands({ program, subcommand, inSession, bare, 
   subcommand('couriers', 'print couriers and their codes')
     .argument('[text...]', 'only couriers in whose code or name every word occurs')
     .option('--json', 'as JSON')
+    .option('--csv', 'as CSV: code, names and home page')
     .option('--refresh', 'fetch the list again, which is otherwise kept for a week')
     .action(
       inSession(async (session, command) => {

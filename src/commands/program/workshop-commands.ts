@@ -4,7 +4,8 @@ import type { CommandRegistry } from './registry.ts';
 
 /** Registers the commands about the program itself: `sandbox`, `doctor`, `completion`, `paths`. */
 export function registerWorkshopCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
-  subcommand('sandbox', 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C')
+  const title = 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C';
+  subcommand('sandbox', title, ['profile'])
     .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', wholeNumber(0, 65_535), 0)
     .option('--speed <factor>', 'how much faster than real time the couriers work', positiveNumber, 1)
     .option('--seed <number>', 'the same seed gives the same journeys', wholeNumber(0, 2 ** 32 - 1), 1)
@@ -16,10 +17,13 @@ export function registerWorkshopCommands({ program, subcommand, inSession, bare,
     .option('--credit <number>', 'registrations and instant calls that the account has left', wholeNumber(0, 10 ** 9))
     .option('--couriers <number>', 'list at least so many couriers; invented ones fill up', wholeNumber(0, 100_000))
     .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
+    .option('--profile <name>', 'take header and base path of a known deployment, for its unchanged clients: track123')
+    .option('--header <name>', 'header that carries the key')
+    .option('--base-path <path>', 'path below which the service is, such as /gateway/open-api')
     .action(
-      bare(async (_options, command) => {
+      bare(async ({ profile }, command) => {
         const { runSandbox } = await import('../sandbox.ts');
-        return runSandbox(context, command.opts());
+        return runSandbox(context, { ...command.opts(), ...(profile === undefined ? {} : { profile }) });
       }),
     );
 

@@ -1,12 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Clock } from '../../service/clock.ts';
+import type { Clock, EpochMs } from '../../service/clock.ts';
 import { isJsonObject, type JsonValue } from '../../service/json.ts';
 import type { OperationName } from '../../service/operations.ts';
 import { notFoundPage } from '../http/answers.ts';
 import type { FaultName } from './fault-rule.ts';
 import type { FaultSwitch, Strike } from './fault-switch.ts';
+import { defaultIndexingMs, type SlowIndex } from './slow-index.ts';
 import { spoiledAnswers } from './spoil-answer.ts';
 import { standInAnswers } from './stand-in-answers.ts';
 
@@ -22,6 +23,7 @@ export interface FaultOptions {
   readonly faults: FaultSwitch;
   readonly clock: Clock;
   readonly nextTraceId: () => string;
+  readonly slowIndex: SlowIndex;
 }
 
 const defaultSlowMs = 5000;
@@ -94,6 +96,27 @@ async function resetHalfway({ env }: SandboxContext, text: string): Promise<Resp
   return RESPONSE_ALREADY_SENT;
 }
 
+/** Lets the numbers that a registration has accepted wait for the index. */
+async function delayIndex(
+  response: Response,
+  strikes: readonly Strike[],
+  { slowIndex }: FaultOptions,
+  since: EpochMs,
+): Promise<void> {
+  const strike = strikes.find(({ rule }) => rule.name === 'slow-index');
+  if (strike === undefined || !response.ok) return;
+  const answer = (await response.clone().json()) as JsonValue;
+  const data = isJsonObject(answer) ? answer['data'] : null;
+  const accepted = isJsonObject(data) ? data['accepted'] : null;
+  const numbers = (Array.isArray(accepted) ? accepted : []).flatMap((item: JsonValue) => {
+    if (!isJsonObject(item)) return [];
+    const { courierCode, trackNo } = item;
+    const code = typeof courierCode === 'string' ? courierCode : null;
+    return typeof trackNo === 'string' ? [{ trackNo, courierCode: code }] : [];
+  });
+  if (slowIndex.hide(numbers, since, strike.rule.delayMs ?? defaultIndexingMs) > 0) strike.spend();
+}
+
 /** Faults that spoil the sending rather than the answer. */
 async function send(context: SandboxContext, response: Response, text: string, names: ReadonlySet<FaultName>) {
   if (names.has('reset')) return await resetHalfway(context, text);
@@ -115,10 +138,14 @@ export function createFaultMiddleware(
     if (await holdUp(context, strikes, options.clock)) return RESPONSE_ALREADY_SENT;
     const answer = standIn(context, strikes, options);
     if (answer !== null) return answer;
+    const startedAt = options.clock.now();
     await next();
     const sending = strikes.filter(({ rule }) => sendingFaults.has(rule.name));
     for (const { spend } of sending) spend();
     const response = context.res;
+    if (operation === 'register' || operation === 'registerV21') {
+      await delayIndex(response, strikes, options, startedAt);
+    }
     const text = await spoil(response, strikes);
     context.res = undefined;
     context.res = await send(context, response, text, new Set(sending.map(({ rule }) => rule.name)));

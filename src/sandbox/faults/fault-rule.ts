@@ -24,6 +24,7 @@ export const faults = {
   'giant-answer': 'an answer of more than 8 MiB',
   'missing-data': 'a success without data',
   'null-content': 'null where the accepted numbers belong',
+  'slow-index': 'registered numbers are accepted, and not known to any call for a while (ten minutes unless told)',
   'blank-record': 'a blank record after a full one',
   'missing-record': 'one number is neither accepted nor rejected',
   'wrong-order': 'records stand in the opposite order',
@@ -46,7 +47,7 @@ export interface FaultRule {
   readonly count?: number;
   /** Only this operation's calls; all when left out. */
   readonly operation?: OperationName;
-  /** For `slow` how long an answer takes, for `rate-limit-429` what Retry-After says; in milliseconds. */
+  /** For `slow` how long an answer takes, for `rate-limit-429` what Retry-After says, for `slow-index` how long; in milliseconds. */
   readonly delayMs?: number;
 }
 

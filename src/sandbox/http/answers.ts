@@ -1,3 +1,4 @@
+import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
 import type { WireEnvelope, WireFailure } from '../../service/wire.ts';
 import { hashOf } from '../seeded-random.ts';
 
@@ -59,8 +60,11 @@ export function failure(error: RefusedCallError, traceId: string): WireFailure {
   return { code: error.code, msg: error.message, traceId: error.isTraced ? traceId : 'N/A' };
 }
 
-/** The web framework's page for a path that does not exist; the public service answers it outside of its envelope. */
+/**
+ * The web framework's page for a path that does not exist, as it was captured from the public service, which answers it
+ * outside of its envelope. That its time is on the service clock is an assumption.
+ */
 export function notFoundPage(path: string, now: number): Readonly<Record<string, string | number>> {
-  const timestamp = new Date(now).toISOString().replace('Z', '+00:00');
-  return { timestamp, status: 404, error: 'Not Found', message: 'No message available', path };
+  const timestamp = formatServiceTime(now, assumedServiceClock);
+  return { timestamp, status: 404, error: 'Not Found', message: '', path };
 }

@@ -32,26 +32,27 @@ function readRules(body: JsonValue) {
 }
 
 /**
- * Paths below `/sandbox` that the real service has not: the faults in force, and what went on so far. They need the
+ * Paths below `root` that the real service has not: the faults in force, and what went on so far. They need the
  * key, answer plain JSON without an envelope, and are neither limited nor spoilt.
  */
 export function addControlRoutes(
   app: Hono<SandboxEnvironment>,
+  root: string,
   checkKey: MiddlewareHandler<SandboxEnvironment>,
   { account, credit, calls, faults, webhookCounts }: ControlOptions,
 ): void {
-  app.use('/sandbox/*', checkKey);
-  app.get('/sandbox/faults', (context) => context.json(faults.rules()));
-  app.put('/sandbox/faults', async (context) => {
+  app.use(`${root}/*`, checkKey);
+  app.get(`${root}/faults`, (context) => context.json(faults.rules()));
+  app.put(`${root}/faults`, async (context) => {
     faults.set(readRules(await readBody(context)));
     return context.json(faults.rules());
   });
-  app.delete('/sandbox/faults', (context) => {
+  app.delete(`${root}/faults`, (context) => {
     faults.set([]);
     return context.json(faults.rules());
   });
-  app.get('/sandbox/fault-names', (context) => context.json(faultDescriptions));
-  app.get('/sandbox/state', (context) =>
+  app.get(`${root}/fault-names`, (context) => context.json(faultDescriptions));
+  app.get(`${root}/state`, (context) =>
     context.json({
       calls: calls.all(),
       creditLeft: credit.left,

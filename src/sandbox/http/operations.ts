@@ -57,8 +57,8 @@ export function operationsOf({ account, credit, clock, courierRows }: OperationS
   return [
     post('register', '/tk/v2/track/import', register),
     post('registerV21', '/tk/v2.1/track/import', register),
-    post('queryV2', '/tk/v2/track/query', (body, now) => queryTrackings(account, 'v2', body, now)),
-    post('query', '/tk/v2.1/track/query', (body, now) => queryTrackings(account, 'v2.1', body, now)),
+    post('queryV2', '/tk/v2/track/query', (body, now) => queryTrackings(account, body, now)),
+    post('query', '/tk/v2.1/track/query', (body, now) => queryTrackings(account, body, now)),
     couriers('/tk/v2/courier/list'),
     couriers('/tk/v2.1/courier/list'),
     post('delete', '/tk/v2.1/track/delete', (body) => deleteTrackings(account, body)),

@@ -8,9 +8,6 @@ import { badFormat, badParameter } from './answers.ts';
 import { batchField, batchLimit, checkBatch, objectOf, textField } from './fields.ts';
 import { type NamedNumber, readNamedNumber, rejectUnregistered } from './named-numbers.ts';
 
-/** The two query operations differ in how numbers are named. */
-export type QueryVersion = 'v2' | 'v2.1';
-
 interface Query {
   readonly numbers: readonly NamedNumber[];
   readonly orderNos: readonly string[];
@@ -27,10 +24,12 @@ function textOf(value: JsonValue): string {
   return value.trim();
 }
 
-function readNumbers(source: JsonObject, version: QueryVersion): readonly NamedNumber[] {
+/**
+ * Version 2 is known to take both ways of naming numbers. That version 2.1 takes `trackNos` as well is an assumption:
+ * several clients send it and read the answer by number, but no answer was captured.
+ */
+function readNumbers(source: JsonObject): readonly NamedNumber[] {
   const infos = batchField(source, 'trackNoInfos').map(readNamedNumber);
-  // Version 2 is known to take both fields; version 2.1 knows `trackNos` as little as any other unknown field.
-  if (version === 'v2.1') return infos;
   const plain = batchField(source, 'trackNos').map((value) => ({ trackNo: textOf(value), courierCode: null }));
   return checkBatch([...plain, ...infos]);
 }
@@ -58,10 +57,10 @@ function readPageSize(source: JsonObject): number {
   return size;
 }
 
-function readQuery(body: JsonValue, version: QueryVersion): Query {
+function readQuery(body: JsonValue): Query {
   const source = objectOf(body);
   return {
-    numbers: readNumbers(source, version),
+    numbers: readNumbers(source),
     orderNos: batchField(source, 'orderNos').map(textOf),
     from: readTime(source, 'createTimeStart', Number.NEGATIVE_INFINITY),
     to: readTime(source, 'createTimeEnd', Number.POSITIVE_INFINITY),
@@ -98,8 +97,8 @@ function named(
  * does, `totalElements` and `totalPages` count the account, not what was asked for, and `cursor` names the next page
  * even on the last one. Throws a `RefusedCallError` when the body is not of the operation's shape.
  */
-export function queryTrackings(account: Account, version: QueryVersion, body: JsonValue, now: EpochMs): WireQueryData {
-  const query = readQuery(body, version);
+export function queryTrackings(account: Account, body: JsonValue, now: EpochMs): WireQueryData {
+  const query = readQuery(body);
   const start = (query.page - 1) * query.pageSize;
   const content = select(account, query).slice(start, start + query.pageSize);
   return {

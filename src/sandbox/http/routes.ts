@@ -1,8 +1,10 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Clock } from '../../service/clock.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
+import { createSlowIndex } from '../faults/slow-index.ts';
 import { badFormat, createTraceIds, failure, notFoundPage, RefusedCallError, success } from './answers.ts';
 import { addControlRoutes, type ControlOptions } from './control-routes.ts';
+import { fromThisMachine } from './from-this-machine.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
@@ -13,6 +15,8 @@ export interface RoutesOptions extends OperationSources, ControlOptions {
   readonly apiKey: string;
   /** Header that carries the key (interface section 5). */
   readonly headerName: string;
+  /** Before every path; empty for none. */
+  readonly basePath: string;
 }
 
 /** A call over the rate, with the time after which the next one is let through. */
@@ -49,22 +53,31 @@ function rateCheck(clock: Clock, callsPerSecond: number): MiddlewareHandler<Sand
  * service gives them. Everything else it serves comes from the account. Faults spoil calls on their way.
  */
 export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
-  const { calls, clock, faults } = options;
+  const { account, basePath, calls, clock, faults } = options;
+  const slowIndex = createSlowIndex(account, clock);
   const nextTraceId = createTraceIds(options.seed);
   const app = new Hono<SandboxEnvironment>();
   const checkKey = keyCheck(options);
+  app.use(fromThisMachine());
 
-  for (const { name, method, path, callsPerSecond, answer } of operationsOf(options)) {
+  app.use(async (context, next) => {
+    await next();
+    // Node's server would name the machine's time, and clients compare it with the times in the records.
+    if (!context.res.headers.has('date')) context.header('Date', new Date(clock.now()).toUTCString());
+  });
+  for (const { name, method, path: operationPath, callsPerSecond, answer } of operationsOf(options)) {
+    const path = `${basePath}${operationPath}`;
     app.on(
       method,
       path,
       async (_context, next) => {
         calls.add(name);
+        slowIndex.surface();
         await next();
       },
       checkKey,
       rateCheck(clock, callsPerSecond),
-      createFaultMiddleware({ faults, clock, nextTraceId }, name),
+      createFaultMiddleware({ faults, clock, nextTraceId, slowIndex }, name),
       async (context) => {
         const body = method === 'POST' ? await readBody(context) : null;
         return context.json(success(answer(body), nextTraceId()));
@@ -74,7 +87,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
       throw badFormat();
     });
   }
-  addControlRoutes(app, checkKey, options);
+  addControlRoutes(app, `${basePath}/sandbox`, checkKey, options);
 
   app.notFound((context) => context.json(notFoundPage(context.req.path, clock.now()), 404));
   app.onError((error, context) => {

@@ -1,3 +1,5 @@
+import http from 'node:http';
+import https from 'node:https';
 import type { EpochMs } from '../../service/clock.ts';
 import { webhookSignature } from '../../service/webhook.ts';
 import type { WireRecord, WireWebhook } from '../../service/wire.ts';
@@ -17,22 +19,24 @@ export function callbackBody({ id, ...record }: WireRecord, now: EpochMs, apiKey
 /** Sends a callback; true when it was acknowledged, which any HTTP 2xx does. */
 export type PostCallback = (body: string, signal: AbortSignal) => Promise<boolean>;
 
-/** Sends callbacks to a URL. Redirects are not followed. A receiver that cannot be reached acknowledges nothing. */
+/**
+ * Sends callbacks to a URL. Redirects are not followed, and no proxy is used, whatever Node is told: agents of our own
+ * know of none. A receiver that cannot be reached acknowledges nothing.
+ */
 export function createPostCallback(url: URL): PostCallback {
-  return async (body, signal) => {
-    try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        redirect: 'manual',
-        signal,
+  const isSecure = url.protocol === 'https:';
+  const agent = isSecure ? new https.Agent() : new http.Agent();
+  const { request } = isSecure ? https : http;
+  return (body, signal) =>
+    new Promise((resolve) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const call = request(url, { method: 'POST', agent, headers, signal }, (answer) => {
+        const { statusCode = 0 } = answer;
+        answer.resume();
+        answer.once('close', () => resolve(answer.complete && statusCode >= 200 && statusCode < 300));
       });
-      await answer.body?.cancel();
-      return answer.ok;
-    } catch {
       // Refused, reset, too slow or called off: all the same to the retry schedule.
-      return false;
-    }
-  };
+      call.once('error', () => resolve(false));
+      call.end(body);
+    });
 }

@@ -70,7 +70,7 @@ export interface RefreshOutcome {
 
 /** All numbers of one account, without HTTP: a simulation uses it as it is. */
 export interface Account
-  extends Pick<Registry, 'size' | 'get' | 'find' | 'findByOrderNo' | 'all' | 'remove' | 'listen'> {
+  extends Pick<Registry, 'size' | 'get' | 'find' | 'findByOrderNo' | 'all' | 'put' | 'remove' | 'listen'> {
   /** Which courier a number would be registered under, or why it would not be. */
   settleCourier(trackNo: string, courierCode: string | null): Courier | RegistrationRefusal;
   /** Registers a number at `now`. */
@@ -155,6 +155,7 @@ export function openAccount(
     find: registry.find,
     findByOrderNo: registry.findByOrderNo,
     all: registry.all,
+    put: registry.put,
     remove: registry.remove,
     listen: registry.listen,
     settleCourier,

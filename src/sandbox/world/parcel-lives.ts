@@ -12,6 +12,11 @@ export interface WorldSettings {
   /** How many times faster than the wall clock parcels move. */
   readonly speed: number;
   readonly zoneOffsets: ZoneOffsets;
+  /**
+   * Where parcels are on their journey when somebody first asks about them, by number in capitals. The number itself
+   * decides for all others, and where the journey never comes to that point.
+   */
+  readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
   /** Couriers under whose codes numbers can be registered; the simulated ones when left out. */
   readonly couriers?: ReadonlyMap<string, Courier>;
 }
@@ -46,7 +51,7 @@ export interface ParcelLives {
 
 /** A world in which nobody has asked about any parcel yet. */
 export function createParcelLives(settings: WorldSettings): ParcelLives {
-  const { seed, speed, zoneOffsets } = settings;
+  const { seed, speed, startingPoints, zoneOffsets } = settings;
   const lives = new Map<string, ParcelLife>();
 
   const keyOf = (trackNo: string, courier: Courier): string => `${courier.code}/${trackNo.toUpperCase()}`;
@@ -59,7 +64,9 @@ export function createParcelLives(settings: WorldSettings): ParcelLives {
       const known = lives.get(key);
       if (known !== undefined) return known;
       const journey = planJourney(seed, trackNo, courier, zoneOffsets);
-      const timeline = { anchorAt: now, anchorPosition: startOf(trackNo, journey, now), speed };
+      const point = startingPoints?.get(trackNo.toUpperCase());
+      const wanted = point === undefined ? null : positionOf(journey, point, now);
+      const timeline = { anchorAt: now, anchorPosition: wanted ?? startOf(trackNo, journey, now), speed };
       const life = { journey, timeline };
       lives.set(key, life);
       return life;

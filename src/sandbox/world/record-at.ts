@@ -4,6 +4,7 @@ import { assumedServiceClock, formatServiceTime } from '../../service/service-cl
 import type { WireInstantRecord, WireRecord } from '../../service/wire.ts';
 import type { Language } from '../data/wording/languages.ts';
 import { dayMs, type JourneyEvent, type Position } from '../journey/journey.ts';
+import { hashOf } from '../seeded-random.ts';
 import type { ZoneOffsets } from '../zone-offsets.ts';
 import type { LookupTrouble } from './lookups.ts';
 import type { Registration } from './registration.ts';
@@ -61,6 +62,13 @@ function milestones(
   };
 }
 
+/**
+ * The public service tells in two ways that a courier knows nothing: as a lookup without a result, or, in the one answer
+ * that was captured, as a good lookup whose record lacks the list of events. Which way goes by the number is an
+ * assumption; half of them are told either way.
+ */
+const isToldAsGoodLookup = (trackNo: string): boolean => hashOf(`nothing:${trackNo.toUpperCase()}`) % 2 === 0;
+
 /** What couriers tell of a parcel. Little more than its number while they know nothing. */
 function tracked(
   parcel: ToldParcel,
@@ -71,6 +79,10 @@ function tracked(
   const { events, status } = sighting;
   const { journey, trackNo } = parcel;
   const hasData = events.length > 0;
+  if (status.core === 'NO_RECORD' && trouble === null && isToldAsGoodLookup(trackNo)) {
+    const { trackingDetails: _none, ...courier } = localLogisticsInfo(parcel, [], telling);
+    return { trackNo, trackingStatus: '001', transitStatus: status.core, localLogisticsInfo: courier };
+  }
   const headline = {
     trackNo,
     trackingStatus: trackingStatusOf(trouble, hasData),

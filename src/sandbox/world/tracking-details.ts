@@ -71,7 +71,7 @@ function logisticsInfo(
   courier: Courier,
   trackNo: string,
   trackingDetails: readonly WireCheckpoint[],
-): WireLogisticsInfo {
+): Required<WireLogisticsInfo> {
   return {
     courierCode: courier.code,
     courierNameCN: courier.nameCN,
@@ -87,7 +87,7 @@ export function localLogisticsInfo(
   parcel: ToldParcel,
   events: readonly JourneyEvent[],
   telling: Telling,
-): WireLogisticsInfo {
+): Required<WireLogisticsInfo> {
   const { courier, trackNo, journey } = parcel;
   const told = events.flatMap((event, index) =>
     isToldByFirst(journey.lastMile, event, index, journey.to)

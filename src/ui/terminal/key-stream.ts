@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Token, tokenise } from './tokens.ts';
+import { interrupt, pastedRun, pasteEnd, pasteStart, type Token, tokenise } from './tokens.ts';
+import { UnfinishedPaste } from './unfinished-paste.ts';
 
 /** The part of a terminal's input stream that is needed. */
 export interface TerminalInput {
@@ -19,6 +20,15 @@ export interface TerminalInput {
 /** A lone Escape is told from the start of a sequence by what follows within this time. */
 const escapeDelayMs = 25;
 
+/** A paste of which nothing came for so long has ended, although its end is not marked. */
+const pastePauseMs = 1000;
+
+/** How long the keys before a Ctrl+C may take; then it overtakes them. */
+const interruptDelayMs = 300;
+
+/** With so many keys waiting the terminal keeps the further ones. */
+const mostQueued = 100_000;
+
 /** Escape in the kitty protocol: unlike a bare one, Ink does not wait to see what follows it. */
 const unambiguousEscape = '\u001b[27u';
 
@@ -26,16 +36,28 @@ const unambiguousEscape = '\u001b[27u';
  * The stream between the terminal and Ink: hands on one key, one grapheme or one paste at a time, and the next only
  * after a turn of the event loop. Ink gives one event for a whole read (`abc\r`, `jjj`), and two events in one turn
  * see the same stale state; with this stream neither happens (design.md, decision 3).
+ *
+ * Emits `interrupt` for a Ctrl+C that would have to wait: behind many keys, or in a paste that does not end.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
   readonly #source: TerminalInput;
-  readonly #queue: string[] = [];
+  #queue: string[] = [];
+  /** Keys of the queue that are handed on already; cut off now and then, because to shift each away takes long. */
+  #handedOn = 0;
   #pending = '';
+  #paste: UnfinishedPaste | null = null;
+  /** What comes next may be the rest of a paste that was ended early. */
+  #isPasteCut = false;
+  #repeats = 1;
   #wanted = false;
   #scheduled = false;
+  #isHeldUp = false;
   #escapeTimer: NodeJS.Timeout | undefined;
+  #pasteTimer: NodeJS.Timeout | undefined;
+  #interruptTimer: NodeJS.Timeout | undefined;
   #withheld: (token: Token) => boolean = () => false;
+  #isRepeatable: (raw: string) => boolean = () => false;
 
   constructor(source: TerminalInput) {
     super({ objectMode: true, highWaterMark: 1 });
@@ -50,6 +72,16 @@ export class KeyStream extends Readable {
   /** Holds back tokens that a focused component would take for text; null lets everything pass. */
   withhold(predicate: ((token: Token) => boolean) | null): void {
     this.#withheld = predicate ?? (() => false);
+  }
+
+  /** Keys of which many in a row are handed on as one; {@link repeats} tells how many it stands for. */
+  merge(isRepeatable: (raw: string) => boolean): void {
+    this.#isRepeatable = isRepeatable;
+  }
+
+  /** How often the key was pressed that was handed on last. */
+  get repeats(): number {
+    return this.#repeats;
   }
 
   /** Delegated to the terminal, as Ink asks for it. */
@@ -83,6 +115,8 @@ export class KeyStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     clearTimeout(this.#escapeTimer);
+    clearTimeout(this.#pasteTimer);
+    clearTimeout(this.#interruptTimer);
     this.#source.off('data', this.#onData);
     this.#source.pause();
     callback(error);
@@ -90,15 +124,57 @@ export class KeyStream extends Readable {
 
   readonly #onData = (chunk: string): void => {
     clearTimeout(this.#escapeTimer);
-    const { tokens, rest } = tokenise(chunk, this.#pending);
-    this.#pending = rest;
-    for (const token of tokens) this.#enqueue(token);
-    // A paste may take long to arrive; anything else that is unfinished was a lone Escape.
-    if (rest !== '' && !rest.startsWith('\u001b[200')) {
-      this.#escapeTimer = setTimeout(this.#flushEscape, escapeDelayMs);
-    }
+    this.#take(chunk);
+    if (this.#pending !== '') this.#escapeTimer = setTimeout(this.#flushEscape, escapeDelayMs);
+    if (this.#waiting > mostQueued) this.#holdUp(true);
     this.#pump();
   };
+
+  #take(read: string): void {
+    if (this.#paste === null && this.#isPasteCut && isRestOfPaste(read)) this.#paste = new UnfinishedPaste();
+    const typed = this.#paste === null ? read : this.#takePaste(this.#paste, read);
+    if (typed === null) return;
+    const { tokens, rest } = tokenise(typed, this.#pending);
+    for (const token of tokens) this.#enqueue(token);
+    if (!rest.startsWith(pasteStart)) {
+      this.#pending = rest;
+      return;
+    }
+    this.#pending = '';
+    this.#isPasteCut = false;
+    this.#paste = new UnfinishedPaste();
+    this.#takePaste(this.#paste, rest.slice(pasteStart.length));
+  }
+
+  /** Answers what stands behind the paste; null when it goes on. */
+  #takePaste(paste: UnfinishedPaste, read: string): string | null {
+    clearTimeout(this.#pasteTimer);
+    clearTimeout(this.#interruptTimer);
+    const behind = paste.add(read);
+    if (behind === null) {
+      this.#pasteTimer = setTimeout(this.#endPaste, pastePauseMs);
+      // Pasted text may hold the character, but then it goes on at once.
+      if (read.endsWith(interrupt)) this.#interruptSoon();
+      return null;
+    }
+    this.#paste = null;
+    this.#isPasteCut = false;
+    this.#enqueue({ kind: 'paste', text: paste.text() });
+    return behind;
+  }
+
+  readonly #endPaste = (): void => {
+    const text = this.#paste?.text() ?? '';
+    this.#paste = null;
+    this.#isPasteCut = true;
+    this.#enqueue({ kind: 'paste', text });
+    this.#pump();
+  };
+
+  #interruptSoon(): void {
+    clearTimeout(this.#interruptTimer);
+    this.#interruptTimer = setTimeout(() => this.emit('interrupt'), interruptDelayMs);
+  }
 
   readonly #flushEscape = (): void => {
     const rest = this.#pending;
@@ -115,19 +191,57 @@ export class KeyStream extends Readable {
 
   #enqueue(token: Token): void {
     if (this.#withheld(token)) return;
-    if (token.kind === 'paste') this.#queue.push(`\u001b[200~${token.text}\u001b[201~`);
-    else this.#queue.push(token.raw === '\u001b' ? unambiguousEscape : token.raw);
+    if (token.kind === 'paste') {
+      this.#queue.push(`${pasteStart}${token.text}${pasteEnd}`);
+      return;
+    }
+    if (token.raw === interrupt) this.#interruptSoon();
+    this.#queue.push(token.raw === '\u001b' ? unambiguousEscape : token.raw);
+  }
+
+  get #waiting(): number {
+    return this.#queue.length - this.#handedOn;
+  }
+
+  /** The next key, and how often it follows itself. */
+  #next(): string | undefined {
+    const next = this.#queue[this.#handedOn];
+    this.#handedOn += 1;
+    this.#repeats = 1;
+    if (next !== undefined && this.#isRepeatable(next)) {
+      while (this.#queue[this.#handedOn] === next) {
+        this.#handedOn += 1;
+        this.#repeats += 1;
+      }
+    }
+    if (this.#handedOn >= this.#queue.length / 2) {
+      this.#queue = this.#queue.slice(this.#handedOn);
+      this.#handedOn = 0;
+    }
+    return next;
+  }
+
+  #holdUp(isHeldUp: boolean): void {
+    if (isHeldUp === this.#isHeldUp) return;
+    this.#isHeldUp = isHeldUp;
+    if (isHeldUp) this.#source.pause();
+    else this.#source.resume();
   }
 
   #pump(): void {
-    if (!this.#wanted || this.#scheduled || this.#queue.length === 0) return;
+    if (!this.#wanted || this.#scheduled || this.#waiting === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      const next = this.#queue.shift();
-      if (next === undefined || this.destroyed) return;
+      if (this.#waiting === 0 || this.destroyed) return;
       this.#wanted = false;
-      this.push(next);
+      this.push(this.#next());
+      if (this.#waiting < mostQueued / 2) this.#holdUp(false);
     });
   }
+}
+
+/** A read that is no key press. */
+function isRestOfPaste(read: string): boolean {
+  return read.includes(pasteEnd) || (!read.startsWith('\u001b') && read.length >= pastedRun);
 }

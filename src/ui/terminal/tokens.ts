@@ -16,8 +16,12 @@ export interface Tokens {
 }
 
 const escapeByte = '\u001b';
-const pasteStart = `${escapeByte}[200~`;
-const pasteEnd = `${escapeByte}[201~`;
+/** Before and behind what is pasted, where the terminal marks it. */
+export const pasteStart = `${escapeByte}[200~`;
+export const pasteEnd = `${escapeByte}[201~`;
+
+/** Ctrl+C. */
+export const interrupt = '\u0003';
 
 /** CSI, SS3, and the Alt keys that edit a line; any other key right behind Escape is Escape and that key. */
 const completeSequence =
@@ -25,11 +29,21 @@ const completeSequence =
 const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
 
 /** From this many graphemes on, text that arrives in one read was pasted, not typed. */
-const pastedRun = 8;
+export const pastedRun = 8;
 
 /** Keys of the list that lead to a field, where what follows them belongs. */
 const fieldKeys: ReadonlySet<string> = new Set(
   keymap.filter(({ action }) => action === 'focus-add' || action === 'focus-filter').flatMap((binding) => binding.keys),
+);
+
+/** So many movement keys at the start of a run were held down, and what follows was pressed behind them. */
+const heldRun = 4;
+
+/** Keys that people hold down. */
+const heldKeys: ReadonlySet<string> = new Set(
+  keymap
+    .filter(({ action, context }) => context === 'list' && (action === 'down' || action === 'up'))
+    .flatMap((binding) => binding.keys),
 );
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -64,6 +78,8 @@ function nextToken(input: string): Taken | null {
       length: end + pasteEnd.length,
     };
   }
+  // Of a paste that is over already.
+  if (input.startsWith(pasteEnd)) return { tokens: [], length: pasteEnd.length };
   if (input.startsWith(escapeByte)) {
     if (unfinishedSequence.test(input)) return null;
     const raw = completeSequence.exec(input)?.[0] ?? escapeByte;
@@ -95,6 +111,10 @@ function tokensOfRun(pieces: readonly string[]): readonly Token[] {
   const [first = '', ...others] = pieces;
   // A script that types `a` and a number does not wait between the two. In a field it makes no difference.
   if (fieldKeys.has(first)) return [...typed([first]), ...tokensOfRun(others)];
+  if (heldKeys.has(first)) {
+    const held = pieces.findIndex((piece) => piece !== first);
+    if (held >= heldRun) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held))];
+  }
   // Blanks at the ends of a paste are dropped, but a read can end in the middle of what is being typed.
   const start = pieces.findIndex((piece) => piece.trim() !== '');
   const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;

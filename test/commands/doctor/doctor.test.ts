@@ -1,11 +1,12 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../../support/built-cli.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { json, startScriptedServer } from '../../support/scripted-server.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
 
 /** The shape of `doctor --json`, from the contract. */
 const contract = v.strictObject({
@@ -23,7 +24,7 @@ const contract = v.strictObject({
 let sandbox: Sandbox;
 let user: CliUser;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock });
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
@@ -45,6 +46,13 @@ function statusOf(result: CliResult, name: string): string | undefined {
 }
 
 describe('doctor', () => {
+  it('names what stands in the place of the list of couriers', async () => {
+    await mkdir(join(user.home, '.cache', 'parcel-monitor', 'couriers.json'), { recursive: true });
+    const couriers = checksOf(await doctor({})).find(({ name }) => name === 'couriers');
+    expect(couriers).toMatchObject({ status: 'warn', found: 'no list can be kept' });
+    expect(couriers?.advice).toMatch(/couriers\.json .*a folder stands where a file is expected/);
+  });
+
   it('finds nothing wrong where all is well, and fills the list of couriers', async () => {
     const result = await doctor(connected());
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
@@ -146,6 +154,18 @@ describe('doctor', () => {
     expect(checksOf(result).find(({ name }) => name === 'watchlist')?.found).toMatch(/^2 parcels/);
     expect(statusOf(result, 'damaged files')).toBe('warn');
     expect(checksOf(result).find(({ name }) => name === 'modes')?.advice).toMatch(/chmod go-rwx .*watchlist\.json/);
+  });
+
+  it('does not take a watchlist that cannot be reached for none', async () => {
+    const data = join(user.home, '.local', 'share', 'parcel-monitor');
+    await mkdir(data, { recursive: true, mode: 0o700 });
+    await symlink('watchlist.json', join(data, 'watchlist.json'));
+    const result = await doctor(connected());
+    expect(result.exitCode).toBe(1);
+    expect(checksOf(result).find(({ name }) => name === 'watchlist')).toMatchObject({
+      status: 'fail',
+      found: `${join(data, 'watchlist.json')} cannot be read`,
+    });
   });
 
   it('fails where the files of a newer version lie', async () => {

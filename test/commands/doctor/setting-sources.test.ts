@@ -20,8 +20,10 @@ describe('where settings come from', () => {
     expect(settings({})).toEqual([
       'base URL: not set (nowhere)',
       'key header: Service-Api-Secret (default)',
+      'proxy: none (default)',
       'service clock: measured (default)',
       'zone: Europe/Berlin (the machine)',
+      'language: as couriers write (default)',
       'query version: v2.1 (default)',
       'register version: v2 (default)',
       'time limit: 10 s (default)',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { UnusableOptionError } from '../../../src/sandbox/errors.ts';
 import { importPath, queryPath, queryV2Path, runSandbox, upsNumber } from '../support.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -34,16 +35,49 @@ it('takes the key from another header when told so', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 401]);
 });
 
-it('answers an unknown path with the page of a web framework', async () => {
-  const sandbox = await runSandbox();
-  const answer = await sandbox.post('/tk/v3/track/query', {});
+it.each([
+  ['', '/tk/v3/track/query'],
+  ['/gateway/open-api', '/gateway/open-api/tk/v3/track/query'],
+])('answers an unknown path below "%s" with the page of a web framework, as captured', async (basePath, path) => {
+  const sandbox = await runSandbox({ basePath });
+  const answer = await sandbox.raw('/tk/v3/track/query', {});
   expect(answer.status).toBe(404);
-  expect(answer.body).toEqual({
-    timestamp: '2026-11-21T12:00:00.000+00:00',
-    status: 404,
-    error: 'Not Found',
-    message: 'No message available',
-    path: '/tk/v3/track/query',
+  expect(answer.headers['content-type']).toBe('application/json');
+  expect(answer.text).toBe(
+    `{"timestamp":"2026-11-21 20:00:00","status":404,"error":"Not Found","message":"","path":"${path}"}`,
+  );
+});
+
+it('answers what it cannot read in the captured words, and so a POST to the list of couriers', async () => {
+  const sandbox = await runSandbox();
+  for (const path of ['/tk/v2/courier/list', '/tk/v2.1/courier/list', importPath, queryPath]) {
+    const body = path === importPath ? {} : [];
+    const answer = await sandbox.raw(path, body);
+    expect([answer.status, answer.text]).toEqual([400, '{"code":"A0400","msg":"params format error","traceId":"N/A"}']);
+  }
+});
+
+describe('below a base path', () => {
+  it.each(['/gateway/open-api', 'gateway/open-api', '/gateway/open-api/', '//gateway/open-api//'])(
+    'serves everything when that is written %s, and nothing elsewhere',
+    async (basePath) => {
+      const sandbox = await runSandbox({ basePath });
+      const { origin, pathname } = new URL(sandbox.baseUrl);
+      expect(pathname).toBe('/gateway/open-api');
+      expect((await sandbox.get('/tk/v2.1/courier/list')).body.code).toBe('00000');
+      expect((await sandbox.get('/sandbox/state')).body.registeredCount).toBe(0);
+      const elsewhere = await request(`${origin}/tk/v2.1/courier/list`);
+      expect(elsewhere.statusCode).toBe(404);
+      await elsewhere.body.dump();
+    },
+  );
+
+  it.each([['/a/:id'], ['/*'], ['/a b'], ['/../up?x']])('refuses one that is none: %s', async (basePath) => {
+    await expect(runSandbox({ basePath })).rejects.toThrow(UnusableOptionError);
+  });
+
+  it('refuses a header that is none', async () => {
+    await expect(runSandbox({ headerName: 'My key:' })).rejects.toThrow(/"My key:" cannot be the name of a header/);
   });
 });
 

@@ -34,7 +34,7 @@ it('asks the courier now, also about a registered number', async () => {
     sandbox.clock.advance(1000);
     const { accepted } = (await sandbox.post(instantPath, { trackNo, courierCode: 'ups' })).body.data;
     const known = before[index]?.localLogisticsInfo?.trackingDetails ?? [];
-    const details = accepted.localLogisticsInfo.trackingDetails;
+    const details = accepted.localLogisticsInfo.trackingDetails ?? [];
     expect(details.slice(details.length - known.length)).toEqual(known);
     fresher += details.length > known.length ? 1 : 0;
   }

@@ -70,13 +70,14 @@ it('answers version 2 by plain numbers, in the same shape', async () => {
   expect(first.body.data).toEqual(second.body.data);
 });
 
-it('takes the field of version 2.1 at version 2, but not the other way round', async () => {
-  const sandbox = await withNumbers(3);
-  expect(numbersOf(await sandbox.post(queryV2Path, { trackNoInfos: [{ trackNo: upsNumber(1) }] }))).toEqual([
-    upsNumber(1),
-  ]);
-  // An unknown field filters nothing: the account is listed.
-  expect(numbersOf(await sandbox.post(queryPath, { trackNos: [upsNumber(1)] }))).toHaveLength(3);
+it.each([queryPath, queryV2Path])('takes both ways of naming numbers at %s, also in one call', async (path) => {
+  const sandbox = await withNumbers(4);
+  expect(numbersOf(await sandbox.post(path, { trackNoInfos: [{ trackNo: upsNumber(1) }] }))).toEqual([upsNumber(1)]);
+  const plain = await sandbox.post(path, { trackNos: [upsNumber(2), 'GHOST1'] });
+  expect(numbersOf(plain)).toEqual([upsNumber(2)]);
+  expect(plain.body.data.rejected).toMatchObject([{ index: 1, trackNo: 'GHOST1' }]);
+  const both = { trackNos: [upsNumber(2)], trackNoInfos: [{ trackNo: upsNumber(1) }] };
+  expect(numbersOf(await sandbox.post(path, both))).toEqual([upsNumber(1), upsNumber(2)]);
 });
 
 it('rejects numbers that are not registered, by their position in the request', async () => {

@@ -8,16 +8,6 @@ it('numbers records in the order of registration, with ids too long for a double
   expect(ids.every((id) => BigInt(id) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
 });
 
-it('finds numbers among very many without looking at the others', () => {
-  const account = testAccount();
-  for (let index = 0; index < 20_000; index += 1) registered(account, asked(upsNumber(index)));
-  const before = performance.now();
-  const found = Array.from({ length: 20_000 }, (_, index) => account.find(upsNumber(index), null).length);
-  // Scanning 20 000 registrations for each of 20 000 numbers would take many times as long.
-  expect(performance.now() - before).toBeLessThan(2000);
-  expect(found.every((count) => count === 1)).toBe(true);
-});
-
 it('takes the extra information of each kind for what it is', () => {
   const account = testAccount(7, 250_000);
   const later = noon + 3_600_000;

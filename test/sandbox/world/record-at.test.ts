@@ -257,3 +257,35 @@ describe('over many numbers', () => {
     expect(records.flatMap(eventsOf).some(({ address }) => address === '')).toBe(true);
   });
 });
+
+describe('a number of which the courier knows nothing', () => {
+  // PostNL finds none without a postal code.
+  const account = testAccount();
+  const records = Array.from({ length: 40 }, (_, index) =>
+    account.recordAt(registered(account, asked(`3SABCD${1_000_000 + index}`)), noon + 5000),
+  );
+
+  it('is told as a lookup without a result, or as a good one without a list of events', () => {
+    expect(new Set(records.map(({ transitStatus }) => transitStatus))).toEqual(new Set(['NO_RECORD']));
+    const told = records.map(({ trackingStatus, localLogisticsInfo }) =>
+      JSON.stringify([trackingStatus, localLogisticsInfo?.trackingDetails ?? null]),
+    );
+    expect(new Set(told)).toEqual(new Set(['["002",[]]', '["001",null]']));
+  });
+
+  it('has no place, day or sub-status, and in the second case no key for events', () => {
+    for (const record of records) {
+      for (const field of ['transitSubStatus', 'shipFrom', 'shipTo', 'transitDays', 'shipmentType']) {
+        expect(record).not.toHaveProperty(field);
+      }
+      expect('trackingDetails' in (record.localLogisticsInfo ?? {})).toBe(record.trackingStatus === '002');
+    }
+  });
+
+  it('is told alike by every lookup that works', () => {
+    const [first] = account.all();
+    if (first === undefined) throw new Error('nothing is registered');
+    const later = account.recordAt(first, noon + 60_000);
+    expect(later.trackingStatus).toBe(account.recordAt(first, noon + 5000).trackingStatus);
+  });
+});

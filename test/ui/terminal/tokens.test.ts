@@ -9,6 +9,8 @@ describe('tokenise', () => {
   test.each([
     ['single letters', 'jk', ['j', 'k']],
     ['a held letter', 'jjjjjjjjjjjj', Array.from({ length: 12 }, () => 'j')],
+    ['a held letter and the key behind it', 'jjjjjjjjq', [...'jjjjjjjj', 'q']],
+    ['a held letter, another, and what was pasted', 'jjjjkkkkRB100000005CN', [...'jjjjkkkk', 'paste:RB100000005CN']],
     ['text and Enter', 'abc\r', ['a', 'b', 'c', '\r']],
     ['a line feed as Enter', 'a\n', ['a', '\r']],
     ['CR LF as one Enter', 'a\r\nb', ['a', '\r', 'b']],

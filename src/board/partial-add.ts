@@ -1,0 +1,53 @@
+import type { EntryFlaw } from './add-input.ts';
+
+/** Why an entry was not added. */
+export type LeftReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-field';
+
+/** Kinds of entries that are left, behind a count. */
+const reasonWords: Readonly<Record<LeftReason, string>> = {
+  'no-digit': 'without a digit',
+  'no-number': 'without a number at the beginning',
+  character: 'with signs that no number has',
+  'too-short': 'too short',
+  'too-long': 'too long',
+  unclear: 'where number and label are unclear',
+  courier: 'with an unclear courier',
+  label: 'with two labels',
+  'unknown-courier': 'with an unknown courier',
+  'check-digit': 'with a wrong check digit',
+  'unusable-field': 'with a field that cannot be used',
+};
+
+/** An entry that was not added, and the whole sentence about it. */
+export interface LeftEntry {
+  readonly reason: LeftReason;
+  readonly message: string;
+}
+
+/** What came of the other entries. */
+export interface AddedCounts {
+  readonly added: number;
+  /** How many were on the watchlist already. */
+  readonly known: number;
+}
+
+/** How many were added, and how many were known: `4 added, 1 watched already`. */
+export function addedWords({ added, known }: AddedCounts): string {
+  return `${added === 0 ? 'Nothing' : added} added${known === 0 ? '' : `, ${known} watched already`}`;
+}
+
+/** How many entries were added and how many are left, with why for each kind; null while the others wait for an answer. */
+export function partialAddCounts(others: AddedCounts | null, left: readonly LeftEntry[]): string {
+  const reasons = [...new Set(left.map(({ reason }) => reason))].map(
+    (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonWords[reason]}`,
+  );
+  return `${others === null ? '' : `${addedWords(others)}, `}${left.length} left: ${reasons.join(', ')}.`;
+}
+
+/** As {@link partialAddCounts}, with the whole sentence about an entry that is the only one left. */
+export function partialAddWords(others: AddedCounts | null, left: readonly LeftEntry[]): string {
+  const [only] = left;
+  if (only === undefined || left.length > 1) return partialAddCounts(others, left);
+  const hasAdded = others !== null && others.added + others.known > 0;
+  return hasAdded ? `${addedWords(others)}, 1 left. ${only.message}` : only.message;
+}

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Child, ChildEnd, ChildRequest, StartChild } from './commands/child.ts';
+import type { Environment } from './commands/context.ts';
+import type { Clock } from './service/clock.ts';
+
+/** The parts of `process` that are needed to end children. */
+export type ParentProcess = Pick<NodeJS.Process, 'kill' | 'platform'>;
+
+/** What children are started with. */
+export interface ChildrenOptions {
+  readonly parent: ParentProcess;
+  readonly environment: Environment;
+  readonly clock: Clock;
+}
+
+/** What is left of its output is read for so long after a child has ended, in milliseconds. */
+const lastWordsMs = 200;
+
+/** Makes the one way to start children. */
+export function createStartChild({ parent, environment, clock }: ChildrenOptions): StartChild {
+  const childEnvironment = withoutKey(environment);
+  return (request) => {
+    const started = spawned(request, childEnvironment, parent);
+    if (started instanceof Error) {
+      return { ended: Promise.resolve({ kind: 'not-started', error: started }), end: async () => {} };
+    }
+    return living(started, request, parent, clock);
+  };
+}
+
+/** Names of variables have no case on Windows. */
+function withoutKey(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => name.toUpperCase() !== 'PARCEL_MONITOR_API_KEY'),
+  );
+}
+
+/** Some reasons not to start come as an event, others are thrown. */
+function spawned(
+  { command, onOutput, usesTerminal }: ChildRequest,
+  environment: Environment,
+  { platform }: ParentProcess,
+): ChildProcess | NodeJS.ErrnoException {
+  const [program, ...programArguments] = command;
+  try {
+    return spawn(program, programArguments, {
+      env: environment,
+      stdio: ['pipe', ...outputOf(onOutput)],
+      // On Windows, it would get a window of its own.
+      detached: !usesTerminal && platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Where standard output and standard error go. */
+function outputOf(onOutput: ChildRequest['onOutput']): readonly [2 | 'pipe' | 'ignore', 2 | 'ignore'] {
+  if (onOutput === null) return [2, 2];
+  return onOutput === 'dropped' ? ['ignore', 'ignore'] : ['pipe', 'ignore'];
+}
+
+function living(child: ChildProcess, request: ChildRequest, parent: ParentProcess, clock: Clock): Child {
+  const family = familyOf(child, request, parent);
+  const exited = new Promise<ChildEnd>((resolve) => {
+    child.on('error', (error: NodeJS.ErrnoException) => resolve({ kind: 'not-started', error }));
+    child.on('exit', (code, signal) =>
+      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal }),
+    );
+  });
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const { onOutput } = request;
+  if (typeof onOutput === 'function') child.stdout?.on('data', (bytes: Buffer) => onOutput(bytes));
+  // It need not read what it is told.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(request.input);
+
+  const readLastWords = async (): Promise<ChildEnd> => {
+    const end = await exited;
+    if (end.kind !== 'not-started') await atMost(closed, lastWordsMs, clock);
+    // What runs on in the background may hold the other end for as long as it likes.
+    child.stdout?.destroy();
+    return end;
+  };
+  const end = async (graceMs: number): Promise<void> => {
+    family.signal('SIGTERM');
+    const isGone = exited.then(() => (family.isGone() ? undefined : new Promise<never>(() => {})));
+    await atMost(isGone, graceMs, clock);
+    family.signal('SIGKILL');
+  };
+  let ending: Promise<void> | null = null;
+  return {
+    ended: readLastWords(),
+    end: (graceMs) => {
+      ending ??= end(graceMs);
+      return ending;
+    },
+  };
+}
+
+/** Resolves with the work, or after a time on the clock. */
+function atMost(work: Promise<unknown>, limitMs: number, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.setTimer(limitMs, resolve);
+    void work.then(() => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+interface Family {
+  signal(signal: NodeJS.Signals): void;
+  /** Whether nothing of it runs any more. */
+  isGone(): boolean;
+}
+
+/** A child and what it started: its group, or, where it shares ours, those of whom the system says so. */
+function familyOf(child: ChildProcess, { usesTerminal }: ChildRequest, parent: ParentProcess): Family {
+  const { pid } = child;
+  const members = new Set<number>();
+  const send = (target: number, signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return parent.kill(target, signal);
+    } catch {
+      // It has ended already, or has become somebody else whom we may not end.
+      return false;
+    }
+  };
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  if (pid === undefined) return { signal: () => {}, isGone: () => true };
+  if (!usesTerminal && parent.platform !== 'win32') {
+    return { signal: (signal) => void send(-pid, signal), isGone: () => !send(-pid, 0) };
+  }
+  return {
+    signal(signal) {
+      // Whoever has lost its parent is found no more, hence those of before are kept in mind.
+      if (!hasEnded()) for (const member of descendantsOf(pid)) members.add(member);
+      child.kill(signal);
+      for (const member of members) send(member, signal);
+    },
+    isGone: () => hasEnded() && ![...members].some((member) => send(member, 0)),
+  };
+}
+
+/** All that a process has started and that still runs; only Linux tells. */
+function descendantsOf(pid: number): readonly number[] {
+  const children = threadsOf(pid).flatMap((thread) => childrenOf(pid, thread));
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+function childrenOf(pid: number, thread: string): readonly number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    // It has ended meanwhile, or this system does not say.
+    return [];
+  }
+}
+
+/**
+ * Has a process of its own write to the terminal of our standard output as soon as that takes something, even when we
+ * have ended by then. It ends with the terminal at the latest. Does nothing on Windows, where writes do not wait.
+ */
+export function writeToTerminalLater(text: string, { platform }: Pick<ParentProcess, 'platform'>): void {
+  if (platform === 'win32') return;
+  const child = spawn('/bin/sh', ['-c', 'printf %s "$0"', text], { env: {}, stdio: ['ignore', 'inherit', 'ignore'] });
+  child.on('error', () => {
+    // The terminal takes nothing and nobody waits for it: there is no way left to tell.
+  });
+  child.unref();
+}

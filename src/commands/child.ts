@@ -1,0 +1,44 @@
+/** What is to be run, and how. */
+export interface ChildRequest {
+  /** Program and arguments; no shell reads them. */
+  readonly command: readonly [string, ...string[]];
+  /** What it finds on its standard input. */
+  readonly input: string;
+  /**
+   * Told what it prints, while what it complains about is dropped; null when both go to our standard error; `dropped` for a
+   * program that may go on printing when we are gone.
+   */
+  readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | null;
+  /**
+   * Whether it stays with the terminal, where it may ask for a passphrase and hears Ctrl-C. Otherwise it leads a group of
+   * its own, so that all that it starts can be ended with it.
+   */
+  readonly usesTerminal: boolean;
+}
+
+/** How a child ended. */
+export type ChildEnd =
+  | { readonly kind: 'not-started'; readonly error: NodeJS.ErrnoException }
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: NodeJS.Signals };
+
+/** A program that was started. */
+export interface Child {
+  /** What it left behind in the background is not waited for. */
+  readonly ended: Promise<ChildEnd>;
+  /** Ends it and what it started: asked first, forced after so many milliseconds. Resolves when nothing of it is left. */
+  end(graceMs: number): Promise<void>;
+}
+
+/**
+ * Starts a program of the user's, the only way to do so. It gets the environment of the user but for the API key: what
+ * is meant to have that can fetch it itself. Never throws.
+ */
+export type StartChild = (request: ChildRequest) => Child;
+
+/** Why a program could not be started, to follow its name in a sentence. */
+export function startFailure({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'was not found';
+  if (code === 'EACCES') return 'may not be run';
+  return `could not be started (${code ?? message})`;
+}

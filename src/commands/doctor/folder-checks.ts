@@ -1,0 +1,84 @@
+import { lstat, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { systemCode } from '../../watchlist/errors.ts';
+import { leftToAdministrator } from '../../watchlist/left-to-administrator.ts';
+import { shellWord } from '../../watchlist/shell-word.ts';
+import type { CommandContext } from '../context.ts';
+import type { ProgramPaths } from '../paths.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+import { tryToWrite } from './write-trial.ts';
+
+/** Looks at every folder that the program writes, whether it can be written, and whose everything in them is. */
+export async function checkFolders(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
+  const { data, history, state, couriers, config } = paths;
+  const folders = [data, history, join(data, 'trash'), join(data, 'backups'), state, dirname(couriers)];
+  const files = [paths.watchlist, join(state, 'polling.json'), join(state, 'meter.json'), couriers, config];
+  return [
+    ...(await Promise.all(folders.map((folder) => writableCheck(folder, context)))),
+    ...(await ownerChecks([...folders, dirname(config), ...files], context)),
+  ];
+}
+
+/**
+ * A folder that is not there yet is made when it is needed, where the nearest one above it can be written. That is tried:
+ * rights alone tell nothing of a full disk, nor of a file system that has no place for files.
+ */
+async function writableCheck(folder: string, context: CommandContext): Promise<Check> {
+  const existing = await nearestExisting(folder);
+  try {
+    await tryToWrite(existing, context);
+    return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
+  } catch (error) {
+    const code = systemCode(error);
+    return fail('folder', `${folder} cannot be written${code === null ? '' : ` (${code})`}`, adviceFor(code, existing));
+  }
+}
+
+function adviceFor(code: string | null, folder: string): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'No space is left there. Free some.';
+  const left = code === 'EACCES' || code === 'EPERM' ? leftToAdministrator(folder) : null;
+  if (left !== null) return `Make it yours again: ${left.command}`;
+  return `Check owner, mode and file system of ${folder}.`;
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  try {
+    await stat(path);
+    return path;
+  } catch {
+    // Not there, or not to be looked at: then that cannot be written either.
+    return await nearestExisting(parent);
+  }
+}
+
+/** What belongs to somebody else can be replaced by no change of ours, though its folder can be written. */
+async function ownerChecks(paths: readonly string[], { platform, userId }: CommandContext): Promise<readonly Check[]> {
+  if (platform === 'win32' || userId === null) return [];
+  const strange = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
+  const adviceOf = new Set<string | null>();
+  // One command may mend several; it is told once.
+  const told = strange.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
+  return told.length === 0 ? [ok('owner', 'files and folders are yours')] : told;
+}
+
+async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> {
+  const stats = await lstat(path).catch(() => null);
+  // Of a link, what it leads to counts, which the other checks look at.
+  if (stats?.isSymbolicLink() === true) return [];
+  // It may lie in a folder that cannot be looked into, too.
+  const left = leftToAdministrator(path);
+  if (left !== null) {
+    return [warn('owner', `${left.top} belongs to the administrator`, `Make it yours again: ${left.command}`)];
+  }
+  if (stats === null) return [];
+  if (uid === 0 || stats.uid === uid || stats.uid === 0) return [];
+  return [
+    warn(
+      'owner',
+      `${path} belongs to another user (user id ${stats.uid})`,
+      `Make it yours, if it is: sudo chown -R ${uid} ${shellWord(path)}`,
+    ),
+  ];
+}

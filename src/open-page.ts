@@ -1,0 +1,50 @@
+import type { Environment } from './commands/context.ts';
+import { webAddressOrNull } from './service/text.ts';
+import type { OpenPage } from './ui/board-options.ts';
+
+/** A program with its arguments; no shell reads them. */
+export type LaunchCommand = readonly [program: string, ...programArguments: string[]];
+
+/** What became of a program that was launched: it runs on, or has done its work; or how that failed. */
+export type Launch = { readonly kind: 'launched' } | { readonly kind: 'missing' | 'failed'; readonly reason: string };
+
+/** What pages are opened with. */
+export interface OpenPageOptions {
+  readonly platform: string;
+  readonly environment: Environment;
+  /** Starts a program that lives on by itself; it must not get the API key. */
+  readonly launch: (command: LaunchCommand) => Promise<Launch>;
+}
+
+/** Makes what opens pages: with the system's own opener, and never from a session over SSH, whose desktop nobody sees. */
+export function createOpenPage({ platform, environment, launch }: OpenPageOptions): OpenPage {
+  return async (address) => {
+    const page = webAddressOrNull(address);
+    if (page === null) return 'only http and https are opened';
+    if (isSet(environment['SSH_CONNECTION']) || isSet(environment['SSH_TTY'])) return 'not opened over SSH';
+    const openers = openersOf(platform, environment);
+    let why = 'there is no desktop to open it on';
+    for (const opener of openers) {
+      const [program] = opener;
+      const launched = await launch([...opener, page]);
+      // It ends with 1 whether it has opened the page or not.
+      if (launched.kind === 'launched' || (launched.kind === 'failed' && program === 'explorer.exe')) return null;
+      why = `${program} ${launched.reason}`;
+      if (launched.kind === 'failed') return why;
+    }
+    return why;
+  };
+}
+
+/** The programs that may open a page, each tried when those before it are not there. */
+function openersOf(platform: string, environment: Environment): readonly LaunchCommand[] {
+  if (platform === 'darwin') return [['open']];
+  if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];
+  if (isSet(environment['WSL_DISTRO_NAME']) || isSet(environment['WSL_INTEROP'])) {
+    return [['wslview'], ['explorer.exe']];
+  }
+  // Without a desktop, xdg-open would look for a browser that draws in this terminal.
+  return isSet(environment['DISPLAY']) || isSet(environment['WAYLAND_DISPLAY']) ? [['xdg-open']] : [];
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';

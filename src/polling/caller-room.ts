@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+
+/** How much room all callers have together. */
+export interface RoomLimits {
+  /** Connections at a time. */
+  readonly connections: number;
+  /** Bytes of bodies that have begun to come and are not whole yet. */
+  readonly unfinishedBytes: number;
+}
+
+interface Caller {
+  /** Requests that are whole and wait for their answer. */
+  awaiting: number;
+  /** Bytes of the body that is coming. */
+  bytes: number;
+}
+
+/**
+ * Keeps callers within their room without ever turning a new one away: whoever has taken longest to say what it wants
+ * makes way. So slow and idle connections, however many, hold up nobody who speaks. Whoever waits for an answer stays.
+ */
+export class CallerRoom {
+  readonly #limits: RoomLimits;
+  readonly #callers = new Map<Socket, Caller>();
+  /** Those that nothing is owed to, in the order in which that began. */
+  readonly #unfinished = new Set<Socket>();
+  #bytes = 0;
+
+  constructor(limits: RoomLimits) {
+    this.#limits = limits;
+  }
+
+  /** Lets a new connection in. */
+  enter(socket: Socket): void {
+    this.#callers.set(socket, { awaiting: 0, bytes: 0 });
+    this.#unfinished.add(socket);
+    socket.once('close', () => this.#leave(socket));
+    while (this.#callers.size > this.#limits.connections && this.#sendAway(() => true));
+  }
+
+  /** Counts bytes of a body that is coming. */
+  note(socket: Socket, bytes: number): void {
+    const caller = this.#callers.get(socket);
+    if (caller === undefined) return;
+    this.#setBytes(caller, caller.bytes + bytes);
+    while (this.#bytes > this.#limits.unfinishedBytes && this.#sendAway(({ bytes: held }) => held > 0));
+  }
+
+  /** A request is whole, or refused before it was; answers how to say that it is answered. */
+  finish(socket: Socket): () => void {
+    const caller = this.#callers.get(socket);
+    if (caller === undefined) return () => undefined;
+    this.#setBytes(caller, 0);
+    caller.awaiting += 1;
+    this.#unfinished.delete(socket);
+    return () => {
+      caller.awaiting -= 1;
+      if (caller.awaiting === 0 && this.#callers.has(socket)) this.#unfinished.add(socket);
+    };
+  }
+
+  /** Ends the longest unfinished connection of a kind; false when there is none. */
+  #sendAway(isMeant: (caller: Caller) => boolean): boolean {
+    for (const socket of this.#unfinished) {
+      const caller = this.#callers.get(socket);
+      if (caller === undefined || !isMeant(caller)) continue;
+      // Counted out at once; the event that it is closed comes later.
+      this.#leave(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  #leave(socket: Socket): void {
+    const caller = this.#callers.get(socket);
+    if (caller === undefined) return;
+    this.#setBytes(caller, 0);
+    this.#callers.delete(socket);
+    this.#unfinished.delete(socket);
+  }
+
+  #setBytes(caller: Caller, bytes: number): void {
+    this.#bytes += bytes - caller.bytes;
+    caller.bytes = bytes;
+  }
+}

@@ -1,0 +1,110 @@
+import { fstatSync, writeSync } from 'node:fs';
+import type { Output } from './commands/context.ts';
+import { OutputError } from './commands/errors.ts';
+import { drawnSize } from './ui/terminal/window-size.ts';
+
+/** Writes bytes and answers how many the system took, which may be fewer; throws what the system throws. */
+export type WriteBytes = (bytes: Uint8Array) => number;
+
+/** What an output of the process is made of. */
+export interface OutputSource {
+  readonly stream: NodeJS.WriteStream;
+  /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
+  readonly writeBytes: WriteBytes | null;
+  /** Told once, with the first error, that what is written is lost from there on. */
+  readonly onFailure: (error: NodeJS.ErrnoException) => void;
+}
+
+/** Makes the output of a command. It keeps the order, writes everything, and after a failure nothing more. */
+export function createOutput({ stream, writeBytes, onFailure }: OutputSource): Output {
+  const size = stream.isTTY === true ? drawnSize(stream) : null;
+  let hasFailed = false;
+  const fail = (error: NodeJS.ErrnoException): void => {
+    if (!hasFailed) onFailure(error);
+    hasFailed = true;
+  };
+  const onStreamWritten = (error: Error | null | undefined): void => {
+    if (error === null || error === undefined) return;
+    if (isReaderGone(error)) hasFailed = true;
+    else fail(error);
+  };
+  return {
+    write(text) {
+      if (hasFailed || stream.destroyed) return;
+      if (writeBytes === null) {
+        stream.write(text, onStreamWritten);
+        return;
+      }
+      try {
+        writeEverything(writeBytes, Buffer.from(text, 'utf8'));
+      } catch (error) {
+        fail(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+    isTerminal: stream.isTTY === true,
+    columns: size?.columns ?? null,
+    rows: size?.rows ?? null,
+  };
+}
+
+function writeEverything(writeBytes: WriteBytes, bytes: Uint8Array): void {
+  for (let rest = bytes; rest.length > 0; ) {
+    const taken = writeBytes(rest);
+    if (taken === 0) throw Object.assign(new Error('The system takes no bytes.'), { code: 'ENOSPC' });
+    rest = rest.subarray(taken);
+  }
+}
+
+/**
+ * How to write to a file descriptor itself; null for terminals, pipes and sockets, of which Node's streams take care. A
+ * file on a disk that gets full, or at its size limit, takes a part and says nothing until the next write, for which
+ * Node's stream for files does not wait.
+ */
+export function bytesWriter(descriptor: number, isTerminal: boolean): WriteBytes | null {
+  if (isTerminal || !writesLikeAFile(descriptor)) return null;
+  return (bytes) => writeSync(descriptor, bytes);
+}
+
+function writesLikeAFile(descriptor: number): boolean {
+  try {
+    const facts = fstatSync(descriptor);
+    // A folder can be opened for reading and handed over as well; writing to it says what is wrong.
+    return facts.isFile() || facts.isCharacterDevice() || facts.isBlockDevice() || facts.isDirectory();
+  } catch {
+    // Nothing is known about it: the stream shall try.
+    return false;
+  }
+}
+
+/** Whether nobody reads any more what goes to a stream: a closed pipe, a terminal that is gone. That is no failure. */
+export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'EIO' || code === 'ECONNRESET';
+}
+
+/** What to tell about results that could not be written. */
+export function outputError(cause: NodeJS.ErrnoException): OutputError {
+  const { code } = cause;
+  const incomplete = 'The output is not complete';
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new OutputError(
+      `${incomplete}: no space is left where standard output goes. Free some, or write elsewhere.`,
+      { cause },
+    );
+  }
+  if (code === 'EFBIG') {
+    return new OutputError(
+      `${incomplete}: the file that standard output goes to has reached its size limit. Raise the limit (ulimit -f), or write elsewhere.`,
+      { cause },
+    );
+  }
+  if (code === 'EBADF' || code === 'EISDIR') {
+    return new OutputError(
+      `Nothing was written: standard output is not open for writing (${code}). Open it with > or >>.`,
+      { cause },
+    );
+  }
+  return new OutputError(
+    `${incomplete}: standard output could not be written (${code ?? cause.message}). Check where it goes.`,
+    { cause },
+  );
+}

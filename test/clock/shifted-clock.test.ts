@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shiftClocks } from './shift-clocks.ts';
+import { quietNoon, testInstant, testInstants } from './test-instant.ts';
+
+const leapDay = Date.UTC(2028, 1, 29, 11);
+const minuteMs = 60_000;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-clock-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Evaluates an expression in a program whose clock is shifted from the machine's, whatever this test's is. */
+async function evaluate(expression: string): Promise<unknown> {
+  const environment: NodeJS.ProcessEnv = {};
+  // The machine's own time: this test may run on a shifted clock itself.
+  const { stdout: machine } = await promisify(execFile)('date', ['+%s%3N']);
+  shiftClocks(environment, leapDay, Number(machine));
+  const script = `import fs from 'node:fs';
+    import { open, stat, utimes, writeFile } from 'node:fs/promises';
+    const path = ${JSON.stringify(join(folder, 'file'))};
+    console.log(JSON.stringify(await (async () => (${expression}))()));`;
+  const program = ['--input-type=module', '--eval', script];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, program, { env: environment });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+const isNear = (at: unknown): boolean => Math.abs(Number(at) - leapDay) < 10 * minuteMs;
+
+describe('a program on a shifted clock', () => {
+  test.each([
+    ['Date.now()'],
+    ['new Date().getTime()'],
+    ['Date.parse(Date())'],
+    ['structuredClone(new Date()) instanceof Date ? Date.now() : 0'],
+    ['(fs.writeFileSync(path, ""), fs.statSync(path).mtimeMs)'],
+    ['(fs.writeFileSync(path, ""), Number(fs.statSync(path, { bigint: true }).mtimeNs / 1_000_000n))'],
+    ['(await writeFile(path, ""), (await stat(path)).mtime.getTime())'],
+    ['(await writeFile(path, ""), (await (await open(path)).stat()).ctimeMs)'],
+    ['new Promise((resolve) => fs.stat("/", (_error, { mtimeMs }) => resolve(mtimeMs - 0 > 0 ? Date.now() : 0)))'],
+    ['(await writeFile(path, ""), await utimes(path, new Date(), Date.now() / 1000), (await stat(path)).mtimeMs)'],
+  ])('lives on it: %s', async (expression) => {
+    expect(await evaluate(expression)).toSatisfy(isNear);
+  });
+
+  test('still knows other instants, and files that are not there', async () => {
+    expect(await evaluate('new Date(0).toISOString() + new Date(2026, 0).getFullYear()')).toBe(
+      '1970-01-01T00:00:00.000Z2026',
+    );
+    expect(await evaluate('fs.statSync("/nowhere", { throwIfNoEntry: false }) ?? null')).toBeNull();
+    expect(await evaluate('stat("/nowhere").catch(({ code }) => code)')).toBe('ENOENT');
+  });
+});
+
+describe('the instant of a test run', () => {
+  test('is a name, a date or the machine’s own', () => {
+    expect(testInstant('leap-day', 0)).toBe(leapDay);
+    expect(testInstant('2027-05-01T10:00:00Z', 0)).toBe(Date.UTC(2027, 4, 1, 10));
+    expect(testInstant('machine', 0)).toBeNull();
+    expect(testInstant('noon', 0)).toBe(Date.parse(quietNoon));
+  });
+
+  test('changes from day to day until every name had its turn', () => {
+    const days = Object.keys(testInstants).map((_name, day) => testInstant('day', day * 24 * 60 * minuteMs));
+    expect(new Set(days).size).toBe(days.length);
+  });
+
+  test('is refused with what is possible', () => {
+    expect(() => testInstant('yesterday', 0)).toThrow(/leap-day.*yesterday/);
+    expect(() => testInstant('2027-13-01T10:00:00Z', 0)).toThrow(/machine/);
+  });
+});

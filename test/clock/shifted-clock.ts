@@ -1,0 +1,90 @@
+/**
+ * Loaded before a program (`node --import`), it sets that process's clock ahead by `TEST_CLOCK_SHIFT_MS` milliseconds:
+ * dates and the times of files. Time passes as ever. Only the process is deceived,
+ * the machine's clock stays right; processes with the same shift agree with one another.
+ */
+import fs, { type BigIntStats, type Stats } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+// biome-ignore lint/suspicious/noExplicitAny: the functions of Node's modules are replaced by name
+type Functions = Record<string, any>;
+
+const shiftMs = Number(process.env['TEST_CLOCK_SHIFT_MS'] ?? 0);
+const RealDate = Date;
+const now = (): number => RealDate.now() + shiftMs;
+
+/** Instances stay dates of the machine's kind, whoever made them. */
+const ShiftedDate: DateConstructor = new Proxy(RealDate, {
+  apply: () => new RealDate(now()).toString(),
+  construct: (target, parts, created): Date =>
+    Reflect.construct(target, parts.length === 0 ? [now()] : parts, created === ShiftedDate ? target : created),
+  get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+});
+
+const timesOfFiles = ['atime', 'mtime', 'ctime', 'birthtime'] as const;
+
+/** The times of a file, on the shifted clock. */
+function shiftStats(stats: unknown): unknown {
+  if (stats === undefined || stats === null) return stats;
+  const shifted = stats as Functions;
+  for (const name of timesOfFiles) {
+    if (typeof (stats as Stats | BigIntStats).mtimeMs === 'bigint') {
+      shifted[`${name}Ms`] += BigInt(shiftMs);
+      shifted[`${name}Ns`] += BigInt(shiftMs) * 1_000_000n;
+    } else {
+      shifted[`${name}Ms`] += shiftMs;
+    }
+    shifted[name] = new RealDate(Number(shifted[`${name}Ms`]));
+  }
+  return shifted;
+}
+
+/**
+ * A time that a program wants a file to have, on the machine's clock; numbers are seconds. Not before 1970, which file
+ * systems and Node do not agree about.
+ */
+function onMachine(time: unknown): unknown {
+  const seconds = time instanceof RealDate ? time.getTime() / 1000 : Number(time);
+  return Math.max(0, seconds - shiftMs / 1000);
+}
+
+function shiftAnswers(owner: Functions, name: string): void {
+  const real = owner[name];
+  owner[name] = Object.assign(function (this: unknown, ...given: unknown[]) {
+    const callback = given.at(-1);
+    if (typeof callback === 'function') {
+      given[given.length - 1] = (error: unknown, stats: unknown) => callback(error, shiftStats(stats));
+      return real.apply(this, given);
+    }
+    const answer = real.apply(this, given);
+    return answer instanceof Promise ? answer.then(shiftStats) : shiftStats(answer);
+  }, real);
+}
+
+function shiftRequests(owner: Functions, name: string, firstTime: number): void {
+  const real = owner[name];
+  owner[name] = function (this: unknown, ...given: unknown[]) {
+    for (const index of [firstTime, firstTime + 1]) given[index] = onMachine(given[index]);
+    return real.apply(this, given);
+  };
+}
+
+function shiftFileTimes(fileHandle: Functions): void {
+  for (const name of ['stat', 'lstat', 'fstat', 'statSync', 'lstatSync', 'fstatSync']) shiftAnswers(fs, name);
+  for (const name of ['stat', 'lstat']) shiftAnswers(fs.promises, name);
+  shiftAnswers(fileHandle, 'stat');
+  for (const name of ['utimes', 'lutimes', 'futimes', 'utimesSync', 'lutimesSync', 'futimesSync']) {
+    shiftRequests(fs, name, 1);
+  }
+  for (const name of ['utimes', 'lutimes']) shiftRequests(fs.promises, name, 1);
+  shiftRequests(fileHandle, 'utimes', 0);
+}
+
+if (shiftMs !== 0) {
+  globalThis.Date = ShiftedDate;
+  RealDate.prototype.constructor = ShiftedDate;
+  const opened = await fs.promises.open(process.execPath);
+  shiftFileTimes(Object.getPrototypeOf(opened));
+  await opened.close();
+  syncBuiltinESMExports();
+}

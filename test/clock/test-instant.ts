@@ -1,0 +1,37 @@
+const dayMs = 24 * 60 * 60_000;
+
+/** A Thursday noon in winter: where the clock of a test run begins unless told otherwise. */
+export const quietNoon = '2026-11-19T12:00:00Z';
+
+/** Instants at which programs go wrong: turns of days and years, leap days, changes of summer time. */
+export const testInstants: Readonly<Record<string, string>> = {
+  noon: quietNoon,
+  'half-past-midnight': '2026-11-22T00:30:00Z',
+  morning: '2026-12-05T06:00:00Z',
+  'early-afternoon': '2027-01-15T13:00:00Z',
+  'before-midnight': '2027-04-30T23:58:00Z',
+  'leap-day': '2028-02-29T11:00:00Z',
+  'berlin-spring': '2027-03-28T00:58:00Z',
+  'berlin-autumn': '2027-10-31T00:58:00Z',
+  'new-york-spring': '2027-03-14T06:58:00Z',
+  'new-york-autumn': '2027-11-07T05:58:00Z',
+  'new-year': '2026-12-31T23:59:30Z',
+};
+
+/**
+ * When the clock of a test run begins, in milliseconds since 1970; null for the machine's own clock. `wish` is a name of
+ * {@link testInstants}, an instant (ISO 8601), `day` for the name whose turn it is on this day, or `machine`.
+ * Throws an error that lists what is possible.
+ */
+export function testInstant(wish: string, machineNow: number): number | null {
+  if (wish === 'machine') return null;
+  const names = Object.keys(testInstants);
+  const name = wish === 'day' ? names[Math.floor(machineNow / dayMs) % names.length] : wish;
+  const at = Date.parse(testInstants[name ?? ''] ?? (/^\d{4}-\d\d-\d\dT.*Z$/.test(wish) ? wish : ''));
+  if (Number.isNaN(at)) {
+    throw new Error(
+      `TEST_CLOCK can be machine, day, an instant such as ${quietNoon}, ${names.join(', ')}; not "${wish}".`,
+    );
+  }
+  return at;
+}

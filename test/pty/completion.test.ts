@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { builtCli } from '../support/built-cli.ts';
+import { witness, writeHostileFiles } from '../support/hostile-words.ts';
+import type { TerminalOptions, TerminalRun } from '../support/pseudo-terminal.ts';
+import { createHome } from './home.ts';
+import { runInTerminal } from './terminal-driver.ts';
+
+/** How a shell is started without anybody's settings, and how it takes its completions. */
+const shells = [
+  [
+    'bash',
+    ['--norc', '--noprofile', '-i'],
+    'bind "set show-all-if-ambiguous on"; source <(parcel-monitor completion bash)',
+  ],
+  ['zsh', ['-f', '-i'], 'source <(parcel-monitor completion zsh)'],
+  ['fish', ['--no-config', '-i'], 'parcel-monitor completion fish | source'],
+] as const;
+
+const isThere = (shell: string): Promise<boolean> =>
+  promisify(execFile)(shell, ['-c', 'true']).then(
+    () => true,
+    () => false,
+  );
+
+/** A file whose name would run a command wherever it is expanded. */
+const fileName = `$(touch ${witness}) a.csv`;
+
+/** A user whose files somebody else has written, in a folder with one file. */
+async function createPlace(): Promise<TerminalOptions & { readonly workingDirectory: string }> {
+  const home = await createHome();
+  await writeHostileFiles(join(home.path, 'data'), join(home.path, 'cache'));
+  const bin = join(home.path, 'bin');
+  const workingDirectory = join(home.path, 'here');
+  await Promise.all([bin, workingDirectory].map((path) => mkdir(path)));
+  await writeFile(join(workingDirectory, fileName), '# no number\n');
+  const program = join(bin, 'parcel-monitor');
+  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${await builtCli()}" "$@"\n`);
+  await chmod(program, 0o755);
+  const environment = { ...home.environment, PATH: `${bin}:${home.environment['PATH']}`, PS1: '> ' };
+  return { environment, workingDirectory };
+}
+
+describe.each(shells)('Tab in %s', (shell, options, source) => {
+  /** Types a beginning into a new shell and has it completed; answers the terminal once it shows what is wished. */
+  async function complete(place: TerminalOptions, typed: string, shown: string): Promise<TerminalRun> {
+    const run = runInTerminal(shell, options, place);
+    run.type(`${source}; echo so""urced\r`);
+    await run.waitFor((text) => /^sourced/m.test(text), 'the end of the script');
+    run.type(typed);
+    await run.waitForText(typed.trimEnd());
+    run.press('tab');
+    await run.waitForText(shown);
+    return run;
+  }
+
+  it('offers plain words only, and runs none', async ({ skip }) => {
+    if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
+    const place = await createPlace();
+    const couriers = await complete(place, 'parcel-monitor add LX1 --courier ', 'china-post');
+    const numbers = await complete(place, 'parcel-monitor show ', '12/34.56_7');
+    expect(couriers.text()).toContain('ups');
+    expect(numbers.text()).toContain('LX1');
+    expect(couriers.text() + numbers.text()).not.toMatch(/touch|-rf|two words/);
+    expect(await readdir(place.workingDirectory)).toEqual([fileName]);
+  });
+
+  it('quotes the name of a file, whatever it is', async ({ skip }) => {
+    if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
+    const place = await createPlace();
+    const run = await complete(place, 'parcel-monitor import ', 'a.csv');
+    run.press('enter');
+    await run.waitForText('There is no number in it.');
+    expect(await readdir(place.workingDirectory)).toEqual([fileName]);
+  });
+});

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { holdLock } from '../support/held-lock.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { startInShell } from './shell-session.ts';
+
+const cli = await ownProgram();
+const holder = `another process (process id ${process.pid})`;
+
+/** A board on which a number was added while another process held the watchlist. */
+async function boardWithUnwritten() {
+  const home = await createHome();
+  const session = startInShell(home, [process.execPath, cli], { size: [160, 30] });
+  const { run } = session;
+  await run.waitForText('There is no API key yet');
+  const release = await holdLock(home.watchlist);
+  let isHeld = true;
+  const letGo = async (): Promise<void> => {
+    if (isHeld) await release();
+    isHeld = false;
+  };
+  onTestFinished(letGo);
+  run.type('a1Z999AA10123456784\r');
+  await run.waitForText('Waiting for registration');
+  run.press('escape');
+  await run.waitForText('⏎ open');
+  const leave = async (): Promise<void> => {
+    run.type('q');
+    await run.waitFor((text) => text.includes('Still writing the watchlist'), 'what it waits for');
+    expect(run.isOnAlternateScreen()).toBe(false);
+    expect(run.text()).toContain(`${holder} holds it. Ctrl+C gives up.`);
+  };
+  return { ...session, home, letGo, leave };
+}
+
+test('q says on the restored terminal what it waits for, and writes when the other process is done', async () => {
+  const { end, expectRestored, home, leave, letGo } = await boardWithUnwritten();
+  await leave();
+  await letGo();
+  expect(await end()).toBe(0);
+  await expectRestored();
+  expect(await readFile(home.watchlist, 'utf8')).toContain('1Z999AA10123456784');
+});
+
+test('Ctrl+C ends the wait, and what was entered is named', async () => {
+  const { end, expectRestored, leave, run } = await boardWithUnwritten();
+  await leave();
+  run.press('ctrl+c');
+  expect(await end()).toBe(130);
+  await expectRestored();
+  expect(run.normalScreen()).toContain('Not written: added 1Z999AA10123456784.');
+});
+
+test('without Ctrl+C the wait ends, too, and what was entered is named', async () => {
+  const { end, expectRestored, leave, run } = await boardWithUnwritten();
+  await leave();
+  await run.waitFor((text) => text.includes('AFTER'), 'the shell', 20_000);
+  expect(await end()).toBe(1);
+  await expectRestored();
+  expect(run.normalScreen()).toContain('could not be written in time. Not written: added 1Z999AA10123456784.');
+});
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)('%s ends the board, and what was entered is named', async (signal, code) => {
+  const { end, expectRestored, programId, run } = await boardWithUnwritten();
+  process.kill(await programId(), signal);
+  expect(await end()).toBe(code);
+  await expectRestored();
+  expect(run.normalScreen()).toContain('Not written: added 1Z999AA10123456784.');
+});
+
+test('a second signal ends the board at once, and what was entered is named', async () => {
+  const { end, expectRestored, programId, run } = await boardWithUnwritten();
+  const id = await programId();
+  process.kill(id, 'SIGTERM');
+  process.kill(id, 'SIGINT');
+  expect([130, 143]).toContain(await end());
+  await expectRestored();
+  expect(run.normalScreen()).toContain('Not written: added 1Z999AA10123456784.');
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { TerminalRun } from '../support/pseudo-terminal.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { startInShell } from './shell-session.ts';
+
+const cli = await ownProgram();
+
+/** Far less than the keys would take one by one, and enough for a loaded machine. */
+const patienceMs = 12_000;
+
+async function openDemo() {
+  const home = await createHome();
+  const session = startInShell(home, [process.execPath, cli, '--demo']);
+  await session.run.waitForText('⏎ open');
+  return session;
+}
+
+const untilLeft = (run: TerminalRun): Promise<string> =>
+  run.waitFor((text) => !run.isOnAlternateScreen() && text.includes('AFTER'), 'the shell', patienceMs);
+
+test('a movement key that was pressed ten thousand times does not keep q waiting', async () => {
+  const session = await openDemo();
+  session.run.type(`${'j'.repeat(10_000)}q`);
+  await untilLeft(session.run);
+  expect(await session.end()).toBe(0);
+  await session.expectRestored();
+});
+
+test('Ctrl+C overtakes ten thousand keys of which each does something', async () => {
+  const session = await openDemo();
+  session.run.type(`${'t\u001b[Z'.repeat(5000)}\u0003`);
+  await untilLeft(session.run);
+  expect(await session.end()).toBe(0);
+  await session.expectRestored();
+});
+
+test('a paste that never ends swallows neither the keys behind it nor Ctrl+C', async () => {
+  const { end, expectRestored, run } = await openDemo();
+  run.type('\u001b[200~RB100000005CN');
+  await run.waitForText('add ▸ RB100000005CN');
+  run.press('escape');
+  run.type('?');
+  await run.waitForText('Parcel list');
+  run.type('\u001b[200~RB1000');
+  run.press('ctrl+c');
+  await untilLeft(run);
+  expect(await end()).toBe(0);
+  await expectRestored();
+});
+
+test('of a paste of two megabytes the board takes what a line holds, and says so', async () => {
+  const { end, expectRestored, run } = await openDemo();
+  run.paste('RB100000005CN\n'.repeat(2_000_000 / 14));
+  await run.waitFor((text) => text.includes('The line is full'), 'that the line is full', 90_000);
+  run.press('ctrl+c');
+  await untilLeft(run);
+  expect(await end()).toBe(0);
+  await expectRestored();
+});

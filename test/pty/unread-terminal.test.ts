@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { modesLeftOn, type TerminalRun, untilGone } from '../support/pseudo-terminal.ts';
+import { frameFaults } from './board-screen.ts';
+import { createHome, type Home } from './home.ts';
+import { ownProgram } from './program.ts';
+import { startInShell } from './shell-session.ts';
+
+const cli = await ownProgram();
+
+/** Each draws the whole window; together far more than a terminal holds that nobody reads. */
+const manyResizes = 30;
+
+/** A demonstration whose terminal has been read no more for so long that it takes nothing more. */
+async function boardBeforeFrozenTerminal(home: Home) {
+  const session = startInShell(home, [process.execPath, cli, '--demo'], { size: [200, 60] });
+  await session.run.waitForText('⏎ open');
+  session.run.stopReading();
+  await fill(session.run);
+  return { ...session, programId: await session.programId() };
+}
+
+/** Has the board draw until its terminal is full. */
+async function fill(run: TerminalRun): Promise<void> {
+  for (let count = 0; count < manyResizes; count += 1) {
+    run.resize(201 - (count % 2), 60);
+    // Long enough that the steps are not drawn as one.
+    await delay(60);
+  }
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends a board whose terminal nobody reads', async (signal, code) => {
+  const home = await createHome();
+  const { run, programId } = await boardBeforeFrozenTerminal(home);
+  process.kill(programId, signal);
+  await untilGone(programId);
+  run.readOn();
+  await run.waitFor(() => run.outputSince(0).includes(`AFTER ${code}`) && !run.isOnAlternateScreen(), 'the shell');
+  expect(modesLeftOn(run.outputSince(0))).toEqual([]);
+});
+
+test('Ctrl+C ends a board whose terminal nobody reads', async () => {
+  const home = await createHome();
+  const { run, programId } = await boardBeforeFrozenTerminal(home);
+  run.press('ctrl+c');
+  await untilGone(programId);
+  // What waited for the terminal restores it.
+  run.readOn();
+  await run.waitFor(() => run.outputSince(0).includes('AFTER 0') && !run.isOnAlternateScreen(), 'the shell');
+  expect(modesLeftOn(run.outputSince(0))).toEqual([]);
+});
+
+test('a board whose terminal is read again is whole', async () => {
+  const home = await createHome();
+  const { run, end, expectRestored } = await boardBeforeFrozenTerminal(home);
+  run.readOn();
+  await run.waitFor(() => frameFaults(run, 200, 60).length === 0, 'a whole frame');
+  run.type('?');
+  await run.waitForText('Parcel list');
+  run.press('ctrl+c');
+  expect(await end()).toBe(0);
+  await expectRestored();
+});

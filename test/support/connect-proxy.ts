@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { KeyAndCertificate } from './scripted-server.ts';
+
+/** What a proxy does when it is told to connect. */
+export type ProxyBehaviour =
+  /** Connects every name to this port of this machine. */
+  | { readonly kind: 'tunnel'; readonly port: number }
+  /** Answers this status. */
+  | { readonly kind: 'refuse'; readonly status: number }
+  /** Says nothing. */
+  | { readonly kind: 'silence' }
+  /** Hangs up. */
+  | { readonly kind: 'reset' };
+
+/** A real HTTP proxy on a loopback port, which notes all that it sees in the clear. */
+export interface ConnectProxy {
+  /** Without a user name. */
+  readonly url: URL;
+  /** The targets that it was told to connect to, `name:port`. */
+  readonly targets: readonly string[];
+  /** Every byte that a client sent outside of TLS, as text; and every request line and header. */
+  seen(): string;
+  /** How many tunnels are open. */
+  tunnels(): number;
+  behave(behaviour: ProxyBehaviour): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy; with a certificate it speaks TLS itself, with credentials (`user:password`) it wants them. */
+export async function startConnectProxy(
+  first: ProxyBehaviour,
+  options: { readonly tls?: KeyAndCertificate; readonly credentials?: string } = {},
+): Promise<ConnectProxy> {
+  let behaviour = first;
+  const targets: string[] = [];
+  const sockets = new Set<Duplex>();
+  let seen = '';
+  let tunnels = 0;
+  const { tls, credentials } = options;
+  const server = tls === undefined ? createServer() : createTlsServer(tls);
+  const track = (socket: Duplex): void => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  };
+  server.on('connection', track);
+  const note = ({ method, url, rawHeaders }: IncomingMessage): void => {
+    seen += `${method} ${url}\n${rawHeaders.join('\n')}\n`;
+  };
+  const isWelcome = ({ headers }: IncomingMessage): boolean =>
+    credentials === undefined ||
+    headers['proxy-authorization'] === `Basic ${Buffer.from(credentials).toString('base64')}`;
+  // A request in the clear is never answered well: none of ours may be.
+  server.on('request', (request: IncomingMessage, response) => {
+    note(request);
+    request.on('data', (piece: Buffer) => {
+      seen += piece.toString('latin1');
+    });
+    response.writeHead(500).end();
+  });
+  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    note(request);
+    targets.push(request.url ?? '');
+    client.on('error', () => client.destroy());
+    const status = isWelcome(request) ? (behaviour.kind === 'refuse' ? behaviour.status : null) : 407;
+    if (status !== null) {
+      client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    } else if (behaviour.kind === 'reset') {
+      client.destroy();
+    } else if (behaviour.kind === 'tunnel') {
+      const upstream = connect({ host: '127.0.0.1', port: behaviour.port }, () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        client.on('data', (piece: Buffer) => {
+          seen += piece.toString('latin1');
+        });
+        upstream.write(head);
+        upstream.pipe(client);
+        client.pipe(upstream);
+      });
+      tunnels += 1;
+      track(upstream);
+      client.on('close', () => {
+        tunnels -= 1;
+        upstream.destroy();
+      });
+      upstream.on('close', () => client.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`),
+    targets,
+    seen: () => seen,
+    tunnels: () => tunnels,
+    behave: (next) => {
+      behaviour = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

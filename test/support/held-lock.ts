@@ -1,0 +1,21 @@
+import { utimesSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createProcesses } from '../../src/processes.ts';
+
+/** Shorter than the time after which a lock counts as left behind. */
+const refreshMs = 500;
+
+/** Holds the lock of a file as another process of the program does, until it is released. */
+export async function holdLock(path: string): Promise<() => Promise<void>> {
+  const lockPath = `${path}.lock`;
+  await mkdir(lockPath, { recursive: true });
+  const processes = createProcesses(process);
+  const owner = { token: 'test', pid: processes.pid, scope: processes.scope() };
+  await writeFile(join(lockPath, 'owner.json'), JSON.stringify(owner));
+  const timer = setInterval(() => utimesSync(lockPath, new Date(), new Date()), refreshMs);
+  return async () => {
+    clearInterval(timer);
+    await rm(lockPath, { recursive: true, force: true });
+  };
+}

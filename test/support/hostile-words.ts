@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The file that appears in the working directory of a shell that has run one of {@link hostileWords}. */
+export const witness = 'witness';
+
+/** Words that a shell must not take for more than words, and that no shell is to be offered. */
+export const hostileWords: readonly string[] = [
+  `$(touch$\u007bIFS}${witness})`,
+  `$(touch ${witness})`,
+  `(touch ${witness})`,
+  `\`touch ${witness}\``,
+  `<(touch ${witness})`,
+  `ups;touch ${witness};`,
+  `ups\ntouch ${witness}`,
+  `"; touch ${witness}; "`,
+  `'; touch ${witness}; '`,
+  `a[$(touch ${witness})]`,
+  `#(touch ${witness})`,
+  '*',
+  '~',
+  '{good,bad}',
+  '!!',
+  'two words',
+  '-rf',
+  '--courier',
+  '\u001b[2J',
+];
+
+/**
+ * Writes a watchlist and a list of couriers as somebody else may have: hostile words between good ones, which are `LX1`
+ * and `12/34.56_7`, `ups` and `china-post`.
+ */
+export async function writeHostileFiles(dataHome: string, cacheHome: string): Promise<void> {
+  const [data, cache] = [dataHome, cacheHome].map((base) => join(base, 'parcel-monitor')) as [string, string];
+  await Promise.all([data, cache].map((folder) => mkdir(folder, { recursive: true })));
+  const parcels = ['LX1', ...hostileWords, '12/34.56_7'].map((trackNo, index) => ({ id: `p${index}`, trackNo }));
+  await writeFile(join(data, 'watchlist.json'), JSON.stringify({ version: 1, parcels }));
+  const couriers = ['ups', ...hostileWords, 'china-post'].map((code) => ({
+    code,
+    nameEN: code,
+    nameCN: null,
+    homePage: null,
+  }));
+  await writeFile(join(cache, 'couriers.json'), JSON.stringify({ version: 1, fetchedAt: Date.now(), couriers }));
+}

@@ -1,0 +1,6 @@
+import { createProcesses } from '../../src/processes.ts';
+
+/** Whether a process runs, and is not merely waiting for somebody to ask how it ended. */
+export function isRunning(pid: number): boolean {
+  return createProcesses(process).isRunning(pid);
+}

@@ -1,0 +1,25 @@
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { JourneyPoint } from '../../src/sandbox/world/starting-point.ts';
+import { realClock } from './real-clock.ts';
+
+/** Some hours after an event, whatever the hour of the day is. */
+export const hoursAfter = (subStatus: string, hours: number): JourneyPoint => ({
+  subStatus,
+  side: 'after',
+  byMs: hours * 3_600_000,
+  mayShift: false,
+});
+
+/** Numbers of the tests, each at the same place of its life at every hour of every day. */
+const startingPoints: ReadonlyMap<string, JourneyPoint> = new Map([
+  ['LX123456789CN', hoursAfter('INFO_RECEIVED_01', 4)],
+  ['1Z999AA10123456784', hoursAfter('IN_TRANSIT_02', 4)],
+  ['RB848719115CN', hoursAfter('IN_TRANSIT_02', 4)],
+  ['RB100000005CN', hoursAfter('INFO_RECEIVED_01', 4)],
+  ['SF1234567890123', hoursAfter('IN_TRANSIT_02', 4)],
+]);
+
+/** Starts a sandbox on the test's clock, a minute of its world in a second. */
+export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  return startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock, startingPoints, ...options });
+}

@@ -1,0 +1,142 @@
+import { EventEmitter, once } from 'node:events';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { KeyStream } from '../../../src/ui/terminal/key-stream.ts';
+import { longestPaste } from '../../../src/ui/terminal/unfinished-paste.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const start = '\u001b[200~';
+const end = '\u001b[201~';
+const interrupt = '\u0003';
+
+let isPaused = false;
+const opened: KeyStream[] = [];
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.destroy();
+  vi.useRealTimers();
+});
+
+/** A stream of keys behind a terminal on which somebody types. */
+function openKeys() {
+  const source = Object.assign(new EventEmitter(), {
+    setEncoding: () => undefined,
+    resume: () => {
+      isPaused = false;
+    },
+    pause: () => {
+      isPaused = true;
+    },
+  });
+  const keys = new KeyStream(source);
+  opened.push(keys);
+  return { keys, type: (read: string) => void source.emit('data', read) };
+}
+
+/** The next key and how often it was pressed. */
+async function nextKey(keys: KeyStream): Promise<readonly [key: string, times: number]> {
+  for (;;) {
+    const key: string | null = keys.read();
+    if (key !== null) return [key, keys.repeats];
+    await once(keys, 'readable');
+  }
+}
+
+describe('keys that wait', () => {
+  test('come one by one, and those that may be merged as one', async () => {
+    const { keys, type } = openKeys();
+    keys.merge((raw) => raw === 'j');
+    type('j'.repeat(10_000));
+    type('xxq');
+    const seen: unknown[] = [];
+    for (let count = 0; count < 4; count += 1) seen.push(await nextKey(keys));
+    expect(seen).toEqual([
+      ['j', 10_000],
+      ['x', 1],
+      ['x', 1],
+      ['q', 1],
+    ]);
+  });
+
+  test('are overtaken by Ctrl+C when they take too long', async () => {
+    vi.useFakeTimers();
+    const { keys, type } = openKeys();
+    const interrupted = vi.fn();
+    keys.on('interrupt', interrupted);
+    type(`${'xy'.repeat(3)}${interrupt}`);
+    expect(interrupted).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1000);
+    expect(interrupted).toHaveBeenCalled();
+  });
+
+  test('are left with the terminal from some number on', async () => {
+    const { keys, type } = openKeys();
+    keys.ref();
+    for (let count = 0; count < 20; count += 1) type('x'.repeat(10_000));
+    expect(isPaused).toBe(true);
+    keys.merge(() => true);
+    await nextKey(keys);
+    await eventually(() => expect(isPaused).toBe(false));
+  });
+});
+
+describe('a paste', () => {
+  test('in many reads comes whole', async () => {
+    const { keys, type } = openKeys();
+    for (const piece of [`x${start}one `, 'two', '', `${end.slice(0, 3)}`, `${end.slice(3)}y`]) type(piece);
+    const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+    expect(seen).toEqual(['x', `${start}one two${end}`, 'y']);
+  });
+
+  test('that never ends is over after a pause, and keys are keys again', async () => {
+    vi.useFakeTimers();
+    const { keys, type } = openKeys();
+    type(`${start}RB100000005CN`);
+    vi.advanceTimersByTime(1500);
+    type('j');
+    vi.useRealTimers();
+    expect(await nextKey(keys)).toEqual([`${start}RB100000005CN${end}`, 1]);
+    expect(await nextKey(keys)).toEqual(['j', 1]);
+  });
+
+  test('that goes on after a pause is no key', async () => {
+    vi.useFakeTimers();
+    const { keys, type } = openKeys();
+    type(`${start}RB100000005CN\n`);
+    vi.advanceTimersByTime(1500);
+    type('RB100000014CN\nRB10');
+    type(`0000028CN${end}j`);
+    vi.useRealTimers();
+    expect(await nextKey(keys)).toEqual([`${start}RB100000005CN\n${end}`, 1]);
+    expect(await nextKey(keys)).toEqual([`${start}RB100000014CN\nRB100000028CN${end}`, 1]);
+    expect(await nextKey(keys)).toEqual(['j', 1]);
+  });
+
+  test('that does not end lets Ctrl+C through', () => {
+    vi.useFakeTimers();
+    const { keys, type } = openKeys();
+    const interrupted = vi.fn();
+    keys.on('interrupt', interrupted);
+    type(`${start}RB100000005CN`);
+    type(interrupt);
+    vi.advanceTimersByTime(500);
+    expect(interrupted).toHaveBeenCalledOnce();
+  });
+
+  test('may hold the character of Ctrl+C', async () => {
+    const { keys, type } = openKeys();
+    const interrupted = vi.fn();
+    keys.on('interrupt', interrupted);
+    type(`${start}one${interrupt}`);
+    type(`two${end}`);
+    expect((await nextKey(keys))[0]).toBe(`${start}one${interrupt}two${end}`);
+    expect(interrupted).not.toHaveBeenCalled();
+  });
+
+  test('of any length is kept in part only, one character more than is taken', async () => {
+    const { keys, type } = openKeys();
+    type(start);
+    for (let count = 0; count < 200; count += 1) type('x'.repeat(10_000));
+    type(`${end}y`);
+    expect((await nextKey(keys))[0]).toBe(`${start}${'x'.repeat(longestPaste + 1)}${end}`);
+    expect((await nextKey(keys))[0]).toBe('y');
+  });
+});
