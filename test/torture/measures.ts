@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +25,9 @@ export interface Measure {
   readonly [detail: string]: number | string;
 }
 
-/** How long a writer lives at most once it writes; a change takes some ten milliseconds. */
-const longestLifeMs = 80;
+/** How many more changes a writer lives at most, and how long after the last of them; a change takes some ten milliseconds. */
+const mostChanges = 6;
+const longestLifeMs = 20;
 
 const writerPath = fileURLToPath(new URL('writer.ts', import.meta.url));
 
@@ -56,7 +58,8 @@ interface Writer {
   readonly child: ChildProcess;
   /** All lines so far; the first says that it is ready. */
   readonly lines: readonly string[];
-  readonly ready: Promise<void>;
+  /** Waits until it has printed that many lines. */
+  readonly printed: (count: number) => Promise<void>;
   /** Its exit code; null when it was killed. */
   readonly ended: Promise<number | null>;
 }
@@ -64,20 +67,20 @@ interface Writer {
 function startWriter(...writerArguments: readonly string[]): Writer {
   const child = spawn(process.execPath, [writerPath, ...writerArguments], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
-  const ready = Promise.withResolvers<void>();
   const reader = createInterface({ input: child.stdout });
-  reader.on('line', (line) => {
-    lines.push(line);
-    ready.resolve();
-  });
+  reader.on('line', (line) => lines.push(line));
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  void ended.then(() => ready.reject(new Error('The writer ended before it was ready.')));
-  // A writer that ended early is told by whoever waits for it.
-  ready.promise.catch(() => {});
-  return { child, lines, ready: ready.promise, ended };
+  const printed = async (count: number): Promise<void> => {
+    while (lines.length < count) {
+      const line = await Promise.race([once(reader, 'line'), ended.then(() => null)]);
+      if (line === null && lines.length < count)
+        throw new Error(`The writer ended before it had printed ${count} lines.`);
+    }
+  };
+  return { child, lines, printed, ended };
 }
 
 /** Kills a writer again and again at random moments; after each kill the store is looked at and written. */
@@ -87,7 +90,8 @@ export async function killing(rounds: number): Promise<Measure> {
   await inFolder(async (directory) => {
     for (let round = 0; round < rounds; round += 1) {
       const writer = startWriter('count', directory);
-      await writer.ready;
+      // In changes, not in time alone, so that a slow disk or a busy machine has something to lose as well.
+      await writer.printed(1 + Math.floor(Math.random() * (mostChanges + 1)));
       await delay(Math.random() * longestLifeMs);
       writer.child.kill('SIGKILL');
       await writer.ended;
@@ -174,7 +178,7 @@ export async function addingBesideAnEditor(processes: number, each: number, edit
   const startedAt = performance.now();
   return await inFolder(async (directory) => {
     const editor = startWriter('edit', directory, `${edits}`);
-    await editor.ready;
+    await editor.printed(1);
     const writers = Array.from({ length: processes }, (_, index) =>
       startWriter('add', directory, `P${index}N`, `${each}`),
     );
