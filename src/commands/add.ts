@@ -1,8 +1,8 @@
 import { checkDigitDoubt } from '../board/check-digit-words.ts';
 import { readEnteredText, type TextEntry, withoutComment } from '../board/entered-text.ts';
 import { type LeftEntry, partialAddCounts } from '../board/partial-add.ts';
-import { registrationCost } from '../polling/cost.ts';
-import type { AddOutcome, NewParcel } from '../polling/state.ts';
+import type { AddOutcome, NewParcel } from '../polling/core/state.ts';
+import { registrationCost } from '../polling/gate/cost.ts';
 import { cleanText } from '../service/text.ts';
 import { foldTrackNo, identityKey, sameCourier } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

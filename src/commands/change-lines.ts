@@ -1,5 +1,5 @@
 import { parcelStatusText, parcelTitle } from '../board/view-stage.ts';
-import type { MonitorState } from '../polling/state.ts';
+import type { MonitorState } from '../polling/core/state.ts';
 import type { Checkpoint } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 

@@ -1,4 +1,4 @@
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import { lockHolder } from '../watchlist/lock-holder.ts';
 import { type Session, say } from './session.ts';
 

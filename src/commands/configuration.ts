@@ -1,4 +1,4 @@
-import type { Budget } from '../polling/budget.ts';
+import type { Budget } from '../polling/gate/budget.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../service/base-url.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName, type OperationTable } from '../service/operations.ts';
 import { parseOffset, type ServiceClock } from '../service/service-clock.ts';

@@ -1,5 +1,5 @@
-import { createMonitor } from '../polling/monitor.ts';
-import type { Monitor } from '../polling/state.ts';
+import { createMonitor } from '../polling/core/monitor.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import { stopMonitor, unwrittenWords } from './closing.ts';
 import { type Session, say } from './session.ts';

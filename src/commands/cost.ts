@@ -1,4 +1,4 @@
-import type { AskingCost } from '../polling/state.ts';
+import type { AskingCost } from '../polling/core/state.ts';
 import type { CommandContext } from './context.ts';
 import { say } from './session.ts';
 

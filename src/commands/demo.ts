@@ -1,6 +1,6 @@
-import { createAccountActions } from '../polling/account-actions.ts';
-import { createMonitor } from '../polling/monitor.ts';
-import type { Monitor } from '../polling/state.ts';
+import { createAccountActions } from '../polling/account/account-actions.ts';
+import { createMonitor } from '../polling/core/monitor.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import { parseBaseUrl } from '../service/base-url.ts';
 import { createTrackingService, type HttpTrackingService } from '../service/client.ts';
 import type { EpochMs, Random } from '../service/clock.ts';

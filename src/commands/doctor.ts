@@ -1,4 +1,4 @@
-import { noBudget } from '../polling/budget.ts';
+import { noBudget } from '../polling/gate/budget.ts';
 import { printableText } from '../service/text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';

@@ -1,5 +1,5 @@
-import { type ChangePath, createAccountActions } from '../polling/account-actions.ts';
-import type { Monitor, ParcelEdit } from '../polling/state.ts';
+import { type ChangePath, createAccountActions } from '../polling/account/account-actions.ts';
+import type { Monitor, ParcelEdit } from '../polling/core/state.ts';
 import type { ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import { sameCourier } from '../watchlist/identity.ts';

@@ -1,5 +1,5 @@
-import { tellMerchant } from '../polling/merchant-at-service.ts';
-import type { Monitor } from '../polling/state.ts';
+import { tellMerchant } from '../polling/account/merchant-at-service.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { MerchantChange } from '../watchlist/merchant-change.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

@@ -1,4 +1,4 @@
-import type { ParcelEdit } from '../polling/state.ts';
+import type { ParcelEdit } from '../polling/core/state.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { MerchantChange } from '../watchlist/merchant-change.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

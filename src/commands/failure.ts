@@ -1,4 +1,4 @@
-import { WebhookListenError } from '../polling/webhook-errors.ts';
+import { WebhookListenError } from '../polling/pushes/webhook-errors.ts';
 import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
 import { StoreError } from '../watchlist/errors.ts';
 import {

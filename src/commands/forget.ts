@@ -1,4 +1,4 @@
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { Session } from './session.ts';
 

@@ -1,7 +1,7 @@
-import { type ListingOptions, listAccount } from '../polling/account-listing.ts';
-import { defaultPollingPolicy } from '../polling/policy.ts';
-import { refuseInPause } from '../polling/resting-service.ts';
-import type { Monitor } from '../polling/state.ts';
+import { type ListingOptions, listAccount } from '../polling/account/account-listing.ts';
+import type { Monitor } from '../polling/core/state.ts';
+import { refuseInPause } from '../polling/gate/resting-service.ts';
+import { defaultPollingPolicy } from '../polling/schedule/policy.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../service/record.ts';

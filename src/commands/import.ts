@@ -1,7 +1,7 @@
 import { parseAddInput } from '../board/add-input.ts';
 import type { CourierCheck } from '../board/courier-check.ts';
 import type { LeftEntry } from '../board/partial-add.ts';
-import type { NewParcel } from '../polling/state.ts';
+import type { NewParcel } from '../polling/core/state.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { cleanText } from '../service/text.ts';
 import { addParcels, type Complaint, tellComplaints, warnOfCheckDigits } from './add.ts';

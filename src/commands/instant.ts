@@ -1,6 +1,6 @@
-import { askForInstantAnswer } from '../polling/instant-question.ts';
-import { defaultPollingPolicy } from '../polling/policy.ts';
-import { refuseInPause } from '../polling/resting-service.ts';
+import { askForInstantAnswer } from '../polling/gate/instant-question.ts';
+import { refuseInPause } from '../polling/gate/resting-service.ts';
+import { defaultPollingPolicy } from '../polling/schedule/policy.ts';
 import type { InstantItem } from '../service/record.ts';
 import { historyFormat } from '../watchlist/document.ts';
 import { mergeRecord } from '../watchlist/merge.ts';

@@ -1,4 +1,4 @@
-import { BudgetKeeper } from '../polling/budget.ts';
+import { BudgetKeeper } from '../polling/gate/budget.ts';
 import { toStoreError } from '../watchlist/errors.ts';
 import { type Session, say } from './session.ts';
 import { openMeter } from './watchlist-view.ts';

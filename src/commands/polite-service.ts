@@ -1,4 +1,4 @@
-import { ToldToWaitError } from '../polling/told-to-wait.ts';
+import { ToldToWaitError } from '../polling/gate/told-to-wait.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
 import { RateLimitedError } from '../service/errors.ts';

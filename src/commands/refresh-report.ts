@@ -1,6 +1,6 @@
 import { parcelStatusText } from '../board/view-stage.ts';
 import { clockText } from '../board/zone-time.ts';
-import type { MonitorState, RefreshOutcome } from '../polling/state.ts';
+import type { MonitorState, RefreshOutcome } from '../polling/core/state.ts';
 import { sameTrackNo } from '../watchlist/identity.ts';
 import { isBeingIndexed } from '../watchlist/indexing.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

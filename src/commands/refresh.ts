@@ -1,5 +1,5 @@
-import { BudgetSpentError } from '../polling/budget.ts';
-import type { Monitor, RefreshOutcome } from '../polling/state.ts';
+import type { Monitor, RefreshOutcome } from '../polling/core/state.ts';
+import { BudgetSpentError } from '../polling/gate/budget.ts';
 import type { AccountService } from '../service/port.ts';
 import { isBeingIndexed } from '../watchlist/indexing.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

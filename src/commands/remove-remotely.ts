@@ -1,6 +1,6 @@
-import { type Deletion, deleteAtService } from '../polling/delete-at-service.ts';
-import { inBatches } from '../polling/due-queue.ts';
-import type { Monitor } from '../polling/state.ts';
+import { type Deletion, deleteAtService } from '../polling/account/delete-at-service.ts';
+import type { Monitor } from '../polling/core/state.ts';
+import { inBatches } from '../polling/schedule/due-queue.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

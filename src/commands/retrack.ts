@@ -1,5 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import { inBatches } from '../polling/due-queue.ts';
+import { inBatches } from '../polling/schedule/due-queue.ts';
 import { OperationMissingError, RequestRefusedError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { RetrackOutcome } from '../service/record.ts';

@@ -1,6 +1,6 @@
-import { countedService } from '../polling/counted-service.ts';
-import { defaultPollingPolicy } from '../polling/policy.ts';
-import { restingService } from '../polling/resting-service.ts';
+import { countedService } from '../polling/gate/counted-service.ts';
+import { restingService } from '../polling/gate/resting-service.ts';
+import { defaultPollingPolicy } from '../polling/schedule/policy.ts';
 import type { HttpTrackingService } from '../service/client.ts';
 import { fetchApiKey } from './api-key.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { MonitorState, PollingProblem } from '../polling/state.ts';
+import type { MonitorState, PollingProblem } from '../polling/core/state.ts';
 import { withTraceId } from './failure.ts';
 
 type TroubleState = Pick<MonitorState, 'notices'> & {

@@ -1,4 +1,4 @@
-import type { Budget } from '../polling/budget.ts';
+import type { Budget } from '../polling/gate/budget.ts';
 import type { UsageTotals } from '../watchlist/usage.ts';
 
 /** What was asked of the service in words, beside the budget where there is one; days and months are UTC's. */

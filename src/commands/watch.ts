@@ -1,5 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { type ChangeHook, createChangeHook } from './change-hook.ts';
 import { changeJson } from './change-json.ts';

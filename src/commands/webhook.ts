@@ -1,5 +1,5 @@
-import { type ListenAddress, parseHostPort, UnusableListenAddressError } from '../polling/listen-address.ts';
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/core/state.ts';
+import { type ListenAddress, parseHostPort, UnusableListenAddressError } from '../polling/pushes/listen-address.ts';
 import { fetchApiKey } from './api-key.ts';
 import { UsageError } from './errors.ts';
 import { describeFailure } from './failure.ts';
@@ -42,8 +42,8 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
   const { context, configuration } = session;
   if (configuration.apiKey.kind !== 'given') throw new TypeError('The key is not fetched.');
   // The HTTP server is loaded only when it is wanted.
-  const { startWebhookReceiver } = await import('../polling/webhook-receiver.ts');
-  const { createRefusedCallbacks } = await import('../polling/refused-callbacks.ts');
+  const { startWebhookReceiver } = await import('../polling/pushes/webhook-receiver.ts');
+  const { createRefusedCallbacks } = await import('../polling/pushes/refused-callbacks.ts');
   const refused = createRefusedCallbacks({
     clock: context.clock,
     tell: (notice, before) => monitor.tell(notice, before),

@@ -1,5 +1,5 @@
 import type { Dispatch } from 'react';
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import type { BoardContext } from './board-options.ts';
 import type { Message, UiEvent, UiState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { type HeaderProblem, headerLine, problemLines } from '../board/header.ts';
 import type { Line } from '../board/line.ts';
-import type { MonitorState, PollingState } from '../polling/state.ts';
+import type { MonitorState, PollingState } from '../polling/core/state.ts';
 import type { EpochMs } from '../service/clock.ts';
 import { skewSentence } from '../service/clock-skew.ts';
 import { formatOffset } from '../service/service-clock.ts';

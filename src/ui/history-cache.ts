@@ -1,4 +1,4 @@
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
 
 /** The history of a parcel as far as it could be read. */

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { timeModeTitle } from '../board/checkpoint-time.ts';
 import type { Line } from '../board/line.ts';
 import { parcelTitle } from '../board/view-stage.ts';
-import type { MonitorState } from '../polling/state.ts';
+import type { MonitorState } from '../polling/core/state.ts';
 import type { BoardContext } from './board-options.ts';
 import { CourierPicker } from './courier-picker.tsx';
 import { DetailsTable, fitsTable } from './details.tsx';

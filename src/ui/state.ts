@@ -1,7 +1,7 @@
 import { type TimeMode, timeModes } from '../board/checkpoint-time.ts';
 import type { CourierCheck } from '../board/courier-check.ts';
 import type { LeftEntry } from '../board/partial-add.ts';
-import type { NewParcel } from '../polling/state.ts';
+import type { NewParcel } from '../polling/core/state.ts';
 import type { KeyContext } from './keymap.ts';
 import { applyEdit, type EditCommand, emptyEdit, type TextEdit } from './text-edit.ts';
 

@@ -4,7 +4,7 @@ import { askingRest } from '../board/asking-rest.ts';
 import type { Line } from '../board/line.ts';
 import type { ListView } from '../board/list-model.ts';
 import { nextBoardChange } from '../board/next-change.ts';
-import type { MonitorState } from '../polling/state.ts';
+import type { MonitorState } from '../polling/core/state.ts';
 import type { Courier } from '../service/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { ActionScope } from './action-scope.ts';

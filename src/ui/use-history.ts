@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/core/state.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { HistoryCache, type LoadedHistory } from './history-cache.ts';
 

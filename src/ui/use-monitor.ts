@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Monitor, MonitorState } from '../polling/state.ts';
+import type { Monitor, MonitorState } from '../polling/core/state.ts';
 
 /** The core's newest snapshot: the one place where React reads it. */
 export function useMonitor(monitor: Monitor): MonitorState {

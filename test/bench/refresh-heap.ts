@@ -3,7 +3,7 @@
  * much the heap has grown. Run with `--expose-gc`.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { createMonitor } from '../../src/polling/monitor.ts';
+import { createMonitor } from '../../src/polling/core/monitor.ts';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
 import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CommandContext, Output } from '../../src/commands/context.ts';
 import { openCore } from '../../src/commands/core.ts';
 import { openSession } from '../../src/commands/session.ts';
-import { UnwrittenChangesError } from '../../src/polling/unwritten.ts';
+import { UnwrittenChangesError } from '../../src/polling/core/unwritten.ts';
 import type { HttpTrackingService } from '../../src/service/client.ts';
 import { createFakeService } from '../polling/fake-service.ts';
 import { createFakeClock } from '../support/fake-clock.ts';

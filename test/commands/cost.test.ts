@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agreeToCost, costText } from '../../src/commands/cost.ts';
-import { registrationCost } from '../../src/polling/cost.ts';
-import type { AskingCost } from '../../src/polling/state.ts';
+import type { AskingCost } from '../../src/polling/core/state.ts';
+import { registrationCost } from '../../src/polling/gate/cost.ts';
 
 const limits = { register: 100, query: 100 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { politeService } from '../../src/commands/polite-service.ts';
-import { defaultPollingPolicy } from '../../src/polling/policy.ts';
-import { restingService } from '../../src/polling/resting-service.ts';
-import { ToldToWaitError } from '../../src/polling/told-to-wait.ts';
+import { restingService } from '../../src/polling/gate/resting-service.ts';
+import { ToldToWaitError } from '../../src/polling/gate/told-to-wait.ts';
+import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import type { HttpTrackingService } from '../../src/service/client.ts';
 import { RateLimitedError, RequestRefusedError, type ServiceError } from '../../src/service/errors.ts';
 import type { RegistrationItem } from '../../src/service/record.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restLines, troubleLines } from '../../src/commands/trouble-lines.ts';
-import type { PollingProblem } from '../../src/polling/state.ts';
+import type { PollingProblem } from '../../src/polling/core/state.ts';
 
 const problem = (fields: Partial<PollingProblem> = {}): PollingProblem => ({
   kind: 'unreachable',

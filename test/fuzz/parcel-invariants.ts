@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { findAddressee, matchQuery, matchRegistration } from '../../src/polling/match-answer.ts';
+import { findAddressee, matchQuery, matchRegistration } from '../../src/polling/answers/match-answer.ts';
 import { isJsonObject, type JsonValue } from '../../src/service/json.ts';
 import type {
   AccountPage,

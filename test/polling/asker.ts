@@ -4,7 +4,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMonitor } from '../../src/polling/monitor.ts';
+import { createMonitor } from '../../src/polling/core/monitor.ts';
 import { createProcesses } from '../../src/processes.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { createFileStore } from '../../src/watchlist/file-store.ts';

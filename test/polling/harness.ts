@@ -1,5 +1,5 @@
-import { createMonitor, type MonitorOptions } from '../../src/polling/monitor.ts';
-import type { Monitor, NewParcel } from '../../src/polling/state.ts';
+import { createMonitor, type MonitorOptions } from '../../src/polling/core/monitor.ts';
+import type { Monitor, NewParcel } from '../../src/polling/core/state.ts';
 import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
 import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';

@@ -1,7 +1,7 @@
-import { createMonitor } from '../../src/polling/monitor.ts';
-import { defaultPollingPolicy } from '../../src/polling/policy.ts';
-import { hasLeftQueue } from '../../src/polling/schedule.ts';
-import type { Monitor } from '../../src/polling/state.ts';
+import { createMonitor } from '../../src/polling/core/monitor.ts';
+import type { Monitor } from '../../src/polling/core/state.ts';
+import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
+import { hasLeftQueue } from '../../src/polling/schedule/schedule.ts';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
 import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';

@@ -1,4 +1,4 @@
-import type { AddOutcome, Monitor, MonitorState, NewParcel, RefreshOutcome } from '../../src/polling/state.ts';
+import type { AddOutcome, Monitor, MonitorState, NewParcel, RefreshOutcome } from '../../src/polling/core/state.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ageText, untilText } from '../../board/age.ts';
-import { activeCoolDown } from '../../polling/back-off.ts';
-import { defaultPollingPolicy } from '../../polling/policy.ts';
+import { activeCoolDown } from '../../polling/gate/back-off.ts';
+import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { assumedServiceClock, formatOffset, type ServiceClock } from '../../service/service-clock.ts';
 import { createCourierDirectory } from '../../watchlist/courier-directory.ts';

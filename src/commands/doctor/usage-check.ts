@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Budget } from '../../polling/budget.ts';
+import type { Budget } from '../../polling/gate/budget.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { createFileUsageMeter } from '../../watchlist/usage-meter.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,0 +1,126 @@
+import {
+  KeyRefusedError,
+  OperationMissingError,
+  RequestRefusedError,
+  type ServiceError,
+} from '../../service/errors.ts';
+import type { AccountService } from '../../service/port.ts';
+import type { RetrackOutcome } from '../../service/record.ts';
+import type { Parcel } from '../../watchlist/parcel.ts';
+import type { Monitor } from '../core/state.ts';
+import { deleteAtService } from './delete-at-service.ts';
+
+/** Extra information to set; null clears, an absent one stays. */
+export interface ExtrasChange {
+  readonly postalCode?: string | null;
+  readonly phoneSuffix?: string | null;
+}
+
+/** How a change reached the service: as a change there, by registering anew, or only here because nothing is registered. */
+export type ChangePath = 'changed' | 'registered-anew' | 'local';
+
+/**
+ * What can be done at the service beyond asking, kept in step with the watchlist. The service comes first: when it
+ * fails, the watchlist stays as it was. All methods reject with a `ServiceError` or a `StoreError`.
+ */
+export interface AccountActions {
+  /** Lets the service ask the courier anew (once in six hours for a number), then asks the service. */
+  retrack(parcelId: string): Promise<RetrackOutcome>;
+  /** Deletes the number at the service, then forgets it here. A number that the service does not know counts as deleted. */
+  deleteEverywhere(parcelId: string): Promise<void>;
+  /** Moves the number to another courier. */
+  changeCourier(parcelId: string, courierCode: string): Promise<ChangePath>;
+  setExtras(parcelId: string, extras: ExtrasChange): Promise<ChangePath>;
+}
+
+/** A parcel that the service holds under a courier that we know. */
+interface HeldParcel extends Parcel {
+  readonly courierCode: string;
+}
+
+const isHeld = (parcel: Parcel): parcel is HeldParcel =>
+  parcel.registration === 'registered' && parcel.courierCode !== null;
+
+/**
+ * Makes the actions; without a service (no key) what can be done here only is done, the rest is refused. `onRefusal` is
+ * told why the service did not take a change, so that the number is registered anew.
+ */
+export function createAccountActions(
+  monitor: Monitor,
+  service: AccountService | null,
+  onRefusal: (error: ServiceError) => void = () => {},
+): AccountActions {
+  const find = (parcelId: string): Parcel => {
+    const parcel = monitor.getState().parcels.find((candidate) => candidate.id === parcelId);
+    if (parcel === undefined) throw new RequestRefusedError('This parcel is not watched any more.');
+    return parcel;
+  };
+  /** Tries a change at the service; one that it does not take or does not know is left to a new registration. */
+  const atService = async (change: () => Promise<void>): Promise<ChangePath> => {
+    try {
+      await change();
+      return 'changed';
+    } catch (error) {
+      if (!(error instanceof RequestRefusedError || error instanceof OperationMissingError)) throw error;
+      onRefusal(error);
+      return 'registered-anew';
+    }
+  };
+  const pathOfExtras = async (
+    parcel: Parcel,
+    given: { readonly postalCode?: string; readonly phoneSuffix?: string },
+  ): Promise<ChangePath> => {
+    if (service === null || !isHeld(parcel)) return 'local';
+    // The service knows no way to clear them.
+    if (Object.keys(given).length === 0) return 'registered-anew';
+    const { trackNo, courierCode } = parcel;
+    return await atService(() => service.edit({ trackNo, courierCode, ...given }));
+  };
+
+  return {
+    async retrack(parcelId) {
+      if (service === null) {
+        throw new KeyRefusedError('There is no API key, so the courier cannot be asked. Set PARCEL_MONITOR_API_KEY.');
+      }
+      const { trackNo, courierCode } = find(parcelId);
+      const [outcome] = await service.retrack([{ trackNo, courierCode }]);
+      if (outcome?.accepted === true) await monitor.refresh([parcelId]);
+      return outcome ?? { trackNo, courierCode, accepted: false, actualRefreshTime: null, message: null };
+    },
+
+    async deleteEverywhere(parcelId) {
+      const { trackNo, courierCode, registration } = find(parcelId);
+      if (service !== null && registration === 'registered') {
+        const [deletion] = await deleteAtService(service, [{ trackNo, courierCode }]);
+        if (deletion?.kind === 'refused') {
+          throw new RequestRefusedError(`The service did not delete ${trackNo}. It says: "${deletion.message}".`, {
+            code: deletion.code,
+          });
+        }
+      }
+      await monitor.remove(parcelId, { deletedAtService: service !== null && registration === 'registered' });
+    },
+
+    async changeCourier(parcelId, courierCode) {
+      const parcel = find(parcelId);
+      const key = isHeld(parcel) ? { trackNo: parcel.trackNo, courierCode: parcel.courierCode } : null;
+      const path =
+        service === null || key === null || key.courierCode === courierCode
+          ? 'local'
+          : await atService(() => service.changeCourier(key, courierCode));
+      await monitor.edit(parcelId, { courierCode, ...(path === 'changed' ? { knownToService: true } : {}) });
+      return path;
+    },
+
+    async setExtras(parcelId, extras) {
+      const parcel = find(parcelId);
+      const given = {
+        ...(extras.postalCode == null ? {} : { postalCode: extras.postalCode }),
+        ...(extras.phoneSuffix == null ? {} : { phoneSuffix: extras.phoneSuffix }),
+      };
+      const path = await pathOfExtras(parcel, given);
+      await monitor.edit(parcelId, { ...extras, ...(path === 'changed' ? { knownToService: true } : {}) });
+      return path;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Random } from '../../service/clock.ts';
+import type { TrackingRecord } from '../../service/record.ts';
+import { heldParcel } from '../../watchlist/held-parcel.ts';
+import { historyIdOf, identityKey } from '../../watchlist/identity.ts';
+import { applyRecord, mergeHistory } from '../../watchlist/merge.ts';
+import type { Parcel } from '../../watchlist/parcel.ts';
+import type { MonitorCore } from '../core/monitor-core.ts';
+import type { UndoLog } from '../core/undo.ts';
+import { type Planning, planAfterAnswer } from '../schedule/schedule.ts';
+
+/** What taking over needs. */
+export interface AccountRecorderParts {
+  readonly core: MonitorCore;
+  readonly random: Random;
+  readonly undo: UndoLog;
+}
+
+/** Writes numbers that the account holds already into the watchlist, with their records and histories. */
+export class AccountRecorder {
+  readonly #parts: AccountRecorderParts;
+
+  constructor(parts: AccountRecorderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Watches those that are not watched under their courier; answers the new parcels. Resolves when all is written; rejects
+   * with a `StoreError`, and then no parcel is without its history.
+   */
+  async takeOver(records: readonly TrackingRecord[]): Promise<readonly Parcel[]> {
+    const { core, undo } = this.#parts;
+    await core.busy.during(() => core.log.follow());
+    const known = new Set(core.log.parcels().map(identityKey));
+    const unknown = records.filter((record) => {
+      const key = identityKey(record);
+      const isNew = !known.has(key);
+      known.add(key);
+      return isNew;
+    });
+    const fresh = await core.busy.during(() => Promise.all(unknown.map((record) => this.#keep(record))));
+    core.collectNotices();
+    await undo.commit('add', (watchlist) => {
+      const watched = new Set(watchlist.parcels.map(identityKey));
+      const added = fresh.filter((parcel) => !watched.has(identityKey(parcel)));
+      return added.length === 0 ? watchlist : { ...watchlist, parcels: [...watchlist.parcels, ...added] };
+    });
+    // Another process may have added some of them meanwhile.
+    const added = fresh.filter(({ id }) => core.log.find(id) !== null);
+    const orphans = fresh.filter(({ id }) => core.log.find(id) === null);
+    for (const orphan of orphans) await core.tolerantly(() => core.store.removeHistory(historyIdOf(orphan)));
+    return added;
+  }
+
+  /** Writes the history of a number, and answers its parcel. */
+  async #keep(record: TrackingRecord): Promise<Parcel> {
+    const { core, random } = this.#parts;
+    const { serviceClock } = core.state.get();
+    const now = core.clock.now();
+    const parcel = heldParcel(record, { now, random, serviceClock });
+    const history = await core.store.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
+    const told = applyRecord(parcel, history, record, now);
+    const planning: Planning = { now, serviceClock, policy: core.policy, chance: random() };
+    return { ...told, ...planAfterAnswer(parcel, told, true, planning) };
+  }
+}

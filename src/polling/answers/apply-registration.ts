@@ -1,0 +1,93 @@
+import type { RegisterAnswer, Rejection } from '../../service/record.ts';
+import { endIndexing } from '../../watchlist/indexing.ts';
+import type { IndexingWait, Parcel, ParcelError } from '../../watchlist/parcel.ts';
+import { isoInstant, registerAgain } from '../../watchlist/parcel-factory.ts';
+import { recordStage } from '../../watchlist/parcel-stage.ts';
+import { type Planning, planAfterRegistration, planAfterSilence } from '../schedule/schedule.ts';
+import type { RegisterMatch } from './match-answer.ts';
+
+/** The parcel after an answer to its registration. */
+export function applyRegistration(
+  parcel: Parcel,
+  match: RegisterMatch,
+  answer: Pick<RegisterAnswer, 'traceId'>,
+  planning: Planning,
+): Parcel {
+  switch (match.kind) {
+    case 'accepted':
+      return {
+        ...registered(parcel, match.key.courierCode),
+        registeredAt: isoInstant(planning.now),
+        ...planAfterRegistration(parcel, planning),
+      };
+    case 'known':
+      // The service may have a record already. When it was registered is not known, so it measures no clock.
+      return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
+    case 'rejected':
+      return rejectParcel(parcel, 'rejected', match.rejection, answer.traceId);
+    case 'silent':
+      return { ...parcel, ...planAfterSilence(parcel, planning) };
+  }
+}
+
+/**
+ * The parcel after the service has said in a query that it does not know the number. What it has taken it may not have
+ * indexed yet, so it is waited for; the number is sent once more when that lasts, and once only, since it may cost. A
+ * number of which there was a record may have been deleted by somebody else: that is told, and goes the same way. What
+ * is delivered or expired is not worth a registration.
+ */
+export function applyUnregistered(
+  parcel: Parcel,
+  rejection: Rejection,
+  traceId: string | null,
+  planning: Planning,
+): Parcel {
+  const stage = recordStage(parcel);
+  if (stage === 'delivered' || stage === 'expired') return { ...parcel, ...planAfterSilence(parcel, planning) };
+  const now = isoInstant(planning.now);
+  const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
+  // A wait that has not begun yet was written while the clock was wrong.
+  const since = Date.parse(before.since) > planning.now ? now : before.since;
+  const lasts = planning.now - Date.parse(since) >= planning.policy.registerAgainMs;
+  const isToRegister = lasts && before.registeredAgainAt === null && planning.canRegister !== false;
+  const indexing = { ...before, since, registeredAgainAt: isToRegister ? now : before.registeredAgainAt };
+  const error = parcel.record === null ? null : lostError(rejection, indexing, traceId);
+  if (isToRegister) return { ...registerAgain(parcel, planning.now), indexing, error };
+  const waiting = { ...parcel, indexing, error };
+  return { ...waiting, ...planAfterSilence(waiting, planning) };
+}
+
+function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, traceId: string | null): ParcelError {
+  const next =
+    registeredAgainAt === null
+      ? 'If that lasts for an hour, it is registered again, once.'
+      : 'It was registered again, and is asked about further.';
+  const message = `The service does not know this number any more (it says "${rejection.message}"). ${next}`;
+  return parcelError(notRegistered, { ...rejection, message }, traceId);
+}
+
+/** A parcel that the service does not take, with the service's own words. Asked about again only when the user wants it. */
+export function rejectParcel(parcel: Parcel, kind: string, rejection: Rejection, traceId: string | null): Parcel {
+  return {
+    ...endIndexing(parcel),
+    registration: 'rejected',
+    nextPollAt: null,
+    error: parcelError(kind, rejection, traceId),
+  };
+}
+
+const notRegistered = 'not-registered';
+
+function registered(parcel: Parcel, courierCode: string | null): Parcel {
+  return {
+    ...parcel,
+    registration: 'registered',
+    courierCode: parcel.courierCode ?? courierCode,
+    // That the service did not know the number is remembered until it gives a record.
+    error: parcel.error?.kind === notRegistered ? parcel.error : null,
+  };
+}
+
+function parcelError(kind: string, { code, message }: Rejection, traceId: string | null): ParcelError {
+  return { kind, code, message, traceId };
+}

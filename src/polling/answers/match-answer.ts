@@ -1,0 +1,174 @@
+import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../../service/record.ts';
+import { foldTrackNo, sameCourier, sameTrackNo } from '../../watchlist/identity.ts';
+import type { Parcel } from '../../watchlist/parcel.ts';
+
+/** What an answer to a query says about one parcel. */
+export type QueryMatch =
+  | { readonly kind: 'record'; readonly record: TrackingRecord }
+  /** The service does not know the number: it must be registered (again). */
+  | { readonly kind: 'unregistered'; readonly rejection: Rejection }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  /** Neither accepted nor rejected. */
+  | { readonly kind: 'silent' };
+
+/** What an answer to a registration says about one parcel. */
+export type RegisterMatch =
+  | { readonly kind: 'accepted'; readonly key: TrackKey }
+  /** Registered already. */
+  | { readonly kind: 'known'; readonly key: TrackKey }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'silent' };
+
+/**
+ * Finds what an answer says about the parcel at `position` of the request: by number and courier, never by position,
+ * unless a rejection names no number at all. `watched` are all parcels: a record of a courier under which the number is
+ * watched as another parcel is that one's.
+ */
+export function matchQuery(
+  parcel: Parcel,
+  position: number,
+  answer: QueryAnswer,
+  watched: readonly Parcel[],
+): QueryMatch {
+  return matchWith(parcel, position, answer, () => watched);
+}
+
+/** {@link matchQuery} for every parcel of a request, each beside only what concerns its own number. */
+export function matchQueries(
+  batch: readonly Parcel[],
+  answer: QueryAnswer,
+  watched: readonly Parcel[],
+): readonly QueryMatch[] {
+  const records = byNumber(answer.records);
+  const unregistered = byNumber(answer.unregistered);
+  const rejected = byNumber(answer.rejected);
+  // Sorting all that is watched takes long beside a batch, and is needed only where a courier is not known yet.
+  let twins: ((trackNo: string) => readonly Parcel[]) | null = null;
+  const twinsOf = (trackNo: string): readonly Parcel[] => {
+    twins ??= byNumber(watched);
+    return twins(trackNo);
+  };
+  return batch.map((parcel, position) => {
+    const { trackNo } = parcel;
+    const own = {
+      ...answer,
+      records: records(trackNo),
+      unregistered: unregistered(trackNo),
+      rejected: rejected(trackNo),
+    };
+    return matchWith(parcel, position, own, () => twinsOf(trackNo));
+  });
+}
+
+/** Splits a list by number: first what is about one, in the order of the list, then what names none. */
+function byNumber<Item extends { readonly trackNo: string | null }>(
+  items: readonly Item[],
+): (trackNo: string) => readonly Item[] {
+  if (items.length === 0) return () => items;
+  const unnamed = items.filter(({ trackNo }) => trackNo === null);
+  const named = Map.groupBy(
+    items.filter(({ trackNo }) => trackNo !== null),
+    ({ trackNo }) => foldTrackNo(trackNo ?? ''),
+  );
+  return (trackNo) => {
+    const own = named.get(foldTrackNo(trackNo)) ?? [];
+    return unnamed.length === 0 ? own : [...own, ...unnamed];
+  };
+}
+
+function matchWith(
+  parcel: Parcel,
+  position: number,
+  answer: QueryAnswer,
+  watched: () => readonly Parcel[],
+): QueryMatch {
+  const record = chooseRecord(parcel, answer.records, watched);
+  if (record !== null) return { kind: 'record', record };
+  const unregistered = findRejection(parcel, position, answer.unregistered);
+  if (unregistered !== null) return { kind: 'unregistered', rejection: unregistered };
+  const rejected = findRejection(parcel, position, answer.rejected);
+  return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
+}
+
+/** As {@link matchQuery}, for a registration; `batch` are the parcels of the request. */
+export function matchRegistration(
+  parcel: Parcel,
+  position: number,
+  answer: RegisterAnswer,
+  batch: readonly Parcel[],
+): RegisterMatch {
+  const accepted = findKey(parcel, answer.accepted, batch);
+  if (accepted !== null) return { kind: 'accepted', key: accepted };
+  const known = findKey(parcel, answer.known, batch);
+  if (known !== null) return { kind: 'known', key: known };
+  const rejected = findRejection(parcel, position, answer.rejected);
+  return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
+}
+
+/**
+ * The record that belongs to a parcel: its own courier's, else the one with most checkpoints, then the newest. Null
+ * when there is none for its number.
+ */
+function chooseRecord(
+  parcel: Parcel,
+  records: readonly TrackingRecord[],
+  watched: () => readonly Parcel[],
+): TrackingRecord | null {
+  const ofNumber = records.filter((record) => sameTrackNo(record.trackNo, parcel.trackNo));
+  const own = ofNumber.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
+  if (parcel.courierCode !== null && own.length > 0) return best(own);
+  const twins = watched().filter((other) => other.id !== parcel.id && sameTrackNo(other.trackNo, parcel.trackNo));
+  const free = ofNumber.filter(
+    (record) => record.courierCode === null || !twins.some((twin) => sameCourier(twin.courierCode, record.courierCode)),
+  );
+  return best(free);
+}
+
+/**
+ * The parcel that a pushed record is about, null when it is none of them: the one under its courier, else the one whose
+ * courier is not known for sure. Nobody has asked, so a record of another courier than the one that the user chose is
+ * about another parcel, and one that may be about either of two is about neither.
+ */
+export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
+  const ofNumber = watched.filter((parcel) => sameTrackNo(parcel.trackNo, record.trackNo));
+  const own = ofNumber.find(
+    (parcel) => record.courierCode !== null && sameCourier(parcel.courierCode, record.courierCode),
+  );
+  if (own !== undefined) return own;
+  const open = ofNumber.filter((parcel) => record.courierCode === null || !parcel.courierPinned);
+  const nameless = open.filter((parcel) => parcel.courierCode === null);
+  const [only, ...others] = nameless.length > 0 ? nameless : open;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function best(records: readonly TrackingRecord[]): TrackingRecord | null {
+  return records.reduce<TrackingRecord | null>((chosen, record) => {
+    if (chosen === null) return record;
+    const surplus = record.checkpoints.length - chosen.checkpoints.length;
+    return surplus > 0 || (surplus === 0 && newest(record) > newest(chosen)) ? record : chosen;
+  }, null);
+}
+
+/** Both forms begin with the year and sort as text. */
+function newest(record: TrackingRecord): string {
+  const event = record.checkpoints[0];
+  return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
+}
+
+function findKey(parcel: Parcel, keys: readonly TrackKey[], batch: readonly Parcel[]): TrackKey | null {
+  const ofNumber = keys.filter((key) => sameTrackNo(key.trackNo, parcel.trackNo));
+  const own = ofNumber.find((key) => sameCourier(key.courierCode, parcel.courierCode));
+  if (own !== undefined) return own;
+  const isAlone = batch.every((other) => other.id === parcel.id || !sameTrackNo(other.trackNo, parcel.trackNo));
+  return ofNumber.find((key) => key.courierCode === null || isAlone) ?? null;
+}
+
+function findRejection(parcel: Parcel, position: number, rejections: readonly Rejection[]): Rejection | null {
+  const ofNumber = rejections.filter(
+    (rejection) => rejection.trackNo !== null && sameTrackNo(rejection.trackNo, parcel.trackNo),
+  );
+  const own = ofNumber.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
+  const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
+  const unnamed = rejections.find((rejection) => rejection.trackNo === null && rejection.index === position);
+  return nearest ?? unnamed ?? null;
+}

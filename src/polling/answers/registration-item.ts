@@ -1,0 +1,18 @@
+import type { RegistrationItem } from '../../service/record.ts';
+import { formatServiceTime, type ServiceClock } from '../../service/service-clock.ts';
+import type { Parcel } from '../../watchlist/parcel.ts';
+
+/** A parcel as it is registered, with everything that was given along with it; its ship time on the service clock. */
+export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): RegistrationItem {
+  const { trackNo, courierCode, extras } = parcel;
+  const { shippedAt, ...texts } = parcel.merchant ?? {};
+  const shipTime = shippedAt === undefined ? '' : formatServiceTime(Date.parse(shippedAt), serviceClock);
+  return {
+    trackNo,
+    courierCode,
+    postalCode: extras.postalCode,
+    phoneSuffix: extras.phoneSuffix,
+    ...texts,
+    ...(shipTime === '' ? {} : { shipTime }),
+  };
+}

@@ -1,0 +1,282 @@
+import type { Clock, Random } from '../../service/clock.ts';
+import type { AccountService, TrackingService } from '../../service/port.ts';
+import type { ServiceClock } from '../../service/service-clock.ts';
+import { StoreFailedError, toStoreError } from '../../watchlist/errors.ts';
+import { historyIdOf } from '../../watchlist/identity.ts';
+import { changeMerchant } from '../../watchlist/merchant-change.ts';
+import type { Parcel } from '../../watchlist/parcel.ts';
+import {
+  type Addition,
+  addParcel,
+  archiveParcel,
+  changeParcel,
+  editParcel,
+  newParcel,
+  registerAgain,
+  removeParcel,
+  restoreParcel,
+} from '../../watchlist/parcel-factory.ts';
+import type { PollLease } from '../../watchlist/poll-lease.ts';
+import type { PollingMemory } from '../../watchlist/polling-memory.ts';
+import type { WatchlistStore } from '../../watchlist/store.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/usage-meter.ts';
+import { AccountRecorder } from '../account/account-recorder.ts';
+import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
+import { sendLateExtras } from '../answers/late-extras.ts';
+import { type Budget, BudgetKeeper, noBudget } from '../gate/budget.ts';
+import { costOfAsking } from '../gate/cost.ts';
+import { leasedService } from '../gate/leased-service.ts';
+import { PushRecorder } from '../pushes/push-recorder.ts';
+import { AskingLoop } from '../schedule/asking-loop.ts';
+import { DueParcels } from '../schedule/due-parcels.ts';
+import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
+import { Poller } from '../schedule/poller.ts';
+import { dueAt } from '../schedule/schedule.ts';
+import { Follower } from './follower.ts';
+import { MonitorCore } from './monitor-core.ts';
+import type { Monitor } from './state.ts';
+import { type UndoableKind, UndoLog } from './undo.ts';
+import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
+
+/** Numbers of a call while there is no service that could tell. */
+const defaultBatchLimit = 100;
+
+/** What `work` answers; rejects with a `StoreError` when `giveUp` is aborted before. */
+async function orGivenUp(work: Promise<void>, giveUp: AbortSignal | undefined): Promise<void> {
+  if (giveUp === undefined) return await work;
+  const given = Promise.withResolvers<never>();
+  const onGivenUp = (): void =>
+    given.reject(new StoreFailedError('The watchlist could not be written in time.', 'the watchlist'));
+  if (giveUp.aborted) onGivenUp();
+  else giveUp.addEventListener('abort', onGivenUp, { once: true });
+  try {
+    await Promise.race([work, given.promise]);
+  } finally {
+    giveUp.removeEventListener('abort', onGivenUp);
+  }
+}
+
+/** What a monitor runs on. */
+export interface MonitorOptions {
+  readonly store: WatchlistStore;
+  /** Null when there is no key: then everything works but asking. */
+  readonly service: TrackingService | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly memory: PollingMemory;
+  /** Counts what is asked; absent: as long as the program runs. */
+  readonly meter?: UsageMeter;
+  /** How much may be asked; no limit unless told. */
+  readonly budget?: Budget;
+  /** Which process asks by itself; null or absent: this one. */
+  readonly lease?: PollLease | null;
+  /** Fixes the service clock; null or absent lets it be measured. */
+  readonly configuredClock?: ServiceClock | null;
+  readonly policy?: Partial<PollingPolicy>;
+  /** Extras for parcels of a courier that were given none; none are known unless told. */
+  readonly knownExtras?: KnownExtras;
+  /** Is told such extras when the courier is known after the registration only; null or absent: it is not told. */
+  readonly account?: Pick<AccountService, 'edit'> | null;
+}
+
+/** Makes the core: watchlist, asking and their state ({@link Monitor}). */
+export function createMonitor(options: MonitorOptions): Monitor {
+  const { store, service, clock, random, memory } = options;
+  const policy: PollingPolicy = { ...defaultPollingPolicy, ...options.policy };
+  const core = new MonitorCore({ store, clock, memory, configuredClock: options.configuredClock ?? null, policy });
+  const undo = new UndoLog(core);
+  const pushes = new PushRecorder(core, random);
+  const account = new AccountRecorder({ core, random, undo });
+  const budget = new BudgetKeeper({
+    meter: options.meter ?? createMemoryUsageMeter(clock),
+    budget: options.budget ?? noBudget,
+    clock,
+    onTotals: ({ today }) => core.changePolling({ queriesToday: today.queries }),
+    onTrouble: (error, during) => core.tellTrouble(`meter-${during}`, error),
+  });
+  const recorder = new AnswerRecorder(core, random, options.knownExtras, () => budget.resumesAt('register') === null);
+  const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
+  const due = new DueParcels({ policy, batchLimits, budget, parcels: () => core.log.parcels() });
+  const leased = service === null ? null : leasedService(service, (signal) => loop.mayCall(signal));
+  const poller = new Poller({ core, service: leased, recorder, budget, due, random });
+  const loop = new AskingLoop({ core, poller, budget, due, lease: options.lease ?? null });
+  const follower = new Follower(core, {
+    beforeLooking: async () => {
+      await loop.takeLease();
+      await loop.catchUp();
+    },
+    afterLooking: () => loop.rearm(),
+  });
+  let manual = new AbortController();
+  if (options.account != null && options.knownExtras !== undefined) {
+    sendLateExtras({
+      core,
+      service: options.account,
+      knownExtras: options.knownExtras,
+      signal: () => manual.signal,
+      onSent: () => loop.rearm(),
+    });
+  }
+
+  /** Changes one parcel; the change is visible at once. Answers the parcel as written. */
+  const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel) => Parcel): Promise<Parcel> => {
+    let seen: Parcel | null = null;
+    const written = undo.commit(kind, (watchlist) =>
+      changeParcel(watchlist, parcelId, (parcel) => {
+        seen = edit(parcel);
+        return seen;
+      }),
+    );
+    loop.rearm();
+    await written;
+    if (seen === null) throw new StoreFailedError('This parcel is not watched any more.', parcelId);
+    return seen;
+  };
+
+  const ask: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
+    const wanted = new Set(parcelIds);
+    try {
+      return await poller.askNow(
+        (parcels) => parcels.filter(({ id }) => wanted.has(id)),
+        manual.signal,
+        refreshOptions,
+      );
+    } finally {
+      loop.rearm();
+    }
+  };
+  /** Those that are due or have no record yet. */
+  const dueIds = (): readonly string[] => {
+    const now = clock.now();
+    return core.log.parcels().flatMap((parcel) => {
+      const at = dueAt(parcel, now, policy);
+      return at !== null && (at <= now || parcel.record === null) ? [parcel.id] : [];
+    });
+  };
+  const unwritten: Monitor['unwritten'] = () => {
+    const differences = core.log.unwritten();
+    return differences.length === 0 ? null : { entered: enteredWords(differences) };
+  };
+  const setPaused = async (paused: boolean): Promise<void> => {
+    await core.remember({ paused });
+    loop.rearm();
+  };
+
+  return {
+    getState: () => core.state.get(),
+    subscribe: (listener) => core.state.subscribe(listener),
+
+    async load() {
+      await core.load();
+      await budget.recall();
+      await recorder.replanAll({ onlyFollowing: true });
+    },
+    start() {
+      if (service !== null) loop.start();
+      // Only who holds the lease may ask.
+      follower.start({ atOnce: service !== null && options.lease != null });
+    },
+    async stop(giveUp) {
+      follower.stop();
+      loop.stop();
+      pushes.stop();
+      manual.abort();
+      manual = new AbortController();
+      const finish = async (): Promise<void> => {
+        await core.busy.whenIdle();
+        await loop.release();
+        await core.log.flush();
+      };
+      try {
+        await orGivenUp(finish(), giveUp);
+      } catch (error) {
+        const { entered } = unwritten() ?? { entered: null };
+        throw entered === null ? error : new UnwrittenChangesError(toStoreError(error, 'the watchlist'), entered);
+      } finally {
+        core.log.close();
+        loop.rearm();
+      }
+    },
+    unwritten,
+    whenIdle: () => core.busy.whenIdle(),
+
+    async add(draft) {
+      const now = clock.now();
+      const fresh = newParcel(draft, now, random);
+      let addition: Addition | null = null;
+      const written = undo.commit('add', (watchlist) => {
+        addition = addParcel(watchlist, fresh, now);
+        return addition.watchlist;
+      });
+      loop.rearm();
+      await written;
+      if (addition === null) throw new StoreFailedError('The parcel was not added.', 'the watchlist');
+      const { kind, parcel }: Addition = addition;
+      return { kind, parcel };
+    },
+    async takeOver(records) {
+      try {
+        return await account.takeOver(records);
+      } finally {
+        loop.rearm();
+      }
+    },
+    async edit(parcelId, { merchant = {}, ...edit }) {
+      const now = clock.now();
+      return await change('edit', parcelId, (parcel) => editParcel(changeMerchant(parcel, merchant), edit, now));
+    },
+    async archive(parcelId) {
+      const now = clock.now();
+      await change('archive', parcelId, (parcel) => archiveParcel(parcel, now));
+    },
+    async restore(parcelId) {
+      const now = clock.now();
+      await change('restore', parcelId, (parcel) => restoreParcel(parcel, now));
+    },
+    async remove(parcelId, { deletedAtService = false } = {}) {
+      const now = clock.now();
+      const written = undo.commit(
+        'remove',
+        (watchlist) => removeParcel(watchlist, parcelId),
+        deletedAtService ? (parcel) => registerAgain(parcel, now) : undefined,
+      );
+      loop.rearm();
+      await written;
+    },
+    together: (work) => undo.together(work),
+    async undo() {
+      const undone = undo.undo();
+      loop.rearm();
+      return await undone;
+    },
+    refresh: ask,
+    refreshDue: async (refreshOptions) => await ask(dueIds(), refreshOptions),
+    costOf(parcelIds) {
+      const wanted = new Set(parcelIds === 'due' ? dueIds() : parcelIds);
+      return costOfAsking(
+        core.log.parcels().filter(({ id }) => wanted.has(id)),
+        batchLimits,
+      );
+    },
+    pause: () => setPaused(true),
+    resume: () => setPaused(false),
+    async receive(record, sentAt = null) {
+      try {
+        return await core.busy.during(() => pushes.record(record, sentAt));
+      } finally {
+        loop.rearm();
+      }
+    },
+    history(parcelId) {
+      const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
+      return core.busy.during(() => store.readHistory(historyId));
+    },
+    tell(notice, inPlaceOf = null) {
+      if (inPlaceOf !== null) core.unnotify(inPlaceOf);
+      core.notify(notice);
+    },
+    dismissNotice() {
+      core.change({ notices: core.state.get().notices.slice(1) });
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import type { EpochMs } from '../../service/clock.ts';
+import type { ServiceErrorKind } from '../../service/errors.ts';
+import type { TrackingRecord } from '../../service/record.ts';
+import type { ServiceClock } from '../../service/service-clock.ts';
+import type { MerchantChange } from '../../watchlist/merchant-change.ts';
+import type { Parcel, ParcelHistory, ParcelMerchant } from '../../watchlist/parcel.ts';
+
+/** What stands between us and the service, for the header. */
+export interface PollingProblem {
+  readonly kind: ServiceErrorKind | 'store';
+  /** A sentence for the user with what to do next. */
+  readonly message: string;
+  readonly code: string | null;
+  readonly traceId: string | null;
+  readonly since: EpochMs;
+}
+
+/** Why parcels wait that are due: the user's own budget is used up. */
+export interface BudgetPause {
+  /** A sentence for the user: which budget, when it begins anew, what waits. */
+  readonly message: string;
+  /** When asking goes on by itself. */
+  readonly resumesAt: EpochMs;
+  /** How many parcels come due before that. */
+  readonly waiting: number;
+}
+
+/** What asking would take. */
+export interface AskingCost {
+  readonly calls: number;
+  /** Numbers that are asked about. */
+  readonly numbers: number;
+  /** Numbers that are registered, which an account pays for. */
+  readonly registrations: number;
+}
+
+/** How a refresh by the user is done. */
+export interface RefreshOptions {
+  /** True to ask although the budget is used up. */
+  readonly beyondBudget?: boolean;
+}
+
+/** How the asking goes. */
+export interface PollingState {
+  /**
+   * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `asking`: a call is under way.
+   * `backing-off`: the last call failed, next try at `nextPollAt`. `stopped`: needs the user (key, quota), see `problem`.
+   */
+  readonly phase: 'off' | 'waiting' | 'asking' | 'backing-off' | 'stopped';
+  /** When the next call goes out; null when nothing is due, ever. */
+  readonly nextPollAt: EpochMs | null;
+  /** When the service last gave a good answer. */
+  readonly lastAnswerAt: EpochMs | null;
+  /** Calls sent since the start of this run. */
+  readonly callsSent: number;
+  /** Queries of this UTC day, by all processes. */
+  readonly queriesToday: number;
+  /** True while the user wants nothing to be asked by itself; a refresh still asks. */
+  readonly paused: boolean;
+  /** True while another process asks by itself, and this one shows what it finds. */
+  readonly isFollowing: boolean;
+  /** Null while the budget lasts. */
+  readonly budget: BudgetPause | null;
+  readonly problem: PollingProblem | null;
+}
+
+/** Everything that the board and the commands read: one immutable snapshot. */
+export interface MonitorState {
+  readonly parcels: readonly Parcel[];
+  readonly polling: PollingState;
+  readonly serviceClock: ServiceClock;
+  /** Ids of the parcels of the call under way. */
+  readonly asking: ReadonlySet<string>;
+  /** Messages for the user that are not tied to a parcel (a damaged file moved aside, a write that failed), oldest first. */
+  readonly notices: readonly string[];
+  /** What {@link Monitor.undo} would take back, e.g. `removing Lamp`; null when there is nothing. */
+  readonly undoable: string | null;
+}
+
+/** What was taken back. */
+export interface UndoOutcome {
+  /** How things are now, as a sentence, e.g. `Lamp is watched again.` */
+  readonly message: string;
+  /** Ids of the parcels concerned that are watched now. */
+  readonly parcelIds: readonly string[];
+}
+
+/** What came of adding a number. */
+export type AddOutcome =
+  | { readonly kind: 'added'; readonly parcel: Parcel }
+  /** Watched already under the same courier, or under some courier when none was asked for. */
+  | { readonly kind: 'duplicate'; readonly parcel: Parcel }
+  /** The number was archived and is watched again. */
+  | { readonly kind: 'restored'; readonly parcel: Parcel }
+  /** The service had rejected the number; it is tried again as it is named now. */
+  | { readonly kind: 'retried'; readonly parcel: Parcel };
+
+/** A number to watch, already normalised and checked (see `normaliseTrackNo`). */
+export interface NewParcel {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly postalCode: string | null;
+  readonly phoneSuffix: string | null;
+  /** Texts that are sent along with the registration. */
+  readonly merchant?: ParcelMerchant;
+  /** None when left out. */
+  readonly tags?: readonly string[];
+  /** When it was put away, ISO 8601 UTC; watched when left out. */
+  readonly archivedAt?: string;
+}
+
+/** Changes to a parcel; an absent field stays as it is, null clears it. */
+export interface ParcelEdit {
+  readonly label?: string | null;
+  /** Changed here only: who makes the edit tells the service, unless a registration is still to come. */
+  readonly merchant?: MerchantChange;
+  /** A new courier: the parcel is registered again under it. */
+  readonly courierCode?: string | null;
+  readonly postalCode?: string | null;
+  readonly phoneSuffix?: string | null;
+  readonly addTags?: readonly string[];
+  readonly removeTags?: readonly string[];
+  /** True when the service has these changes already (edit, change courier): nothing is registered again. */
+  readonly knownToService?: boolean;
+}
+
+/** How a parcel is removed. */
+export interface RemoveOptions {
+  /** True when the service holds the number no more: undone, it is registered again before it is asked about. */
+  readonly deletedAtService?: boolean;
+}
+
+/** What a refresh did. */
+export interface RefreshOutcome {
+  /** Ids of parcels that got a good answer. */
+  readonly answered: readonly string[];
+  /** Ids of parcels whose record changed. */
+  readonly changed: readonly string[];
+  /** Ids of parcels that the service rejected or does not know. */
+  readonly rejected: readonly string[];
+}
+
+/** What the store does not hold yet. */
+export interface Unwritten {
+  /** What of it the user entered, e.g. `added RB1CN; removed RB2CN`; null when the service can tell it all again. */
+  readonly entered: string | null;
+}
+
+/**
+ * The core: watchlist, asking and their state, without any screen. The board and the commands drive it.
+ * Methods that write reject with a `StoreError`; `refresh*` also with a `ServiceError`.
+ */
+export interface Monitor {
+  /** The newest snapshot; the same object until something changes. */
+  getState(): MonitorState;
+  /** Calls the listener after each change; answers how to stop. */
+  subscribe(listener: () => void): () => void;
+
+  /** Reads the watchlist. To be called first. */
+  load(): Promise<void>;
+  /** Begins to ask when parcels are due. Without a service (no key) it does nothing. */
+  start(): void;
+  /**
+   * Stops asking, ends the call under way, waits for writes until `giveUp` is aborted. Rejects with a `StoreError` when
+   * not everything could be written; it names what the user had entered.
+   */
+  stop(giveUp?: AbortSignal): Promise<void>;
+  /** What the store does not hold yet; null when it holds all. */
+  unwritten(): Unwritten | null;
+  /** Resolves when no call and no write is under way. */
+  whenIdle(): Promise<void>;
+
+  add(parcel: NewParcel): Promise<AddOutcome>;
+  /**
+   * Watches numbers that the account holds already, with these records and their histories: nothing is registered. Answers
+   * the new parcels; what is watched under the same courier stays as it is.
+   */
+  takeOver(records: readonly TrackingRecord[]): Promise<readonly Parcel[]>;
+  edit(parcelId: string, edit: ParcelEdit): Promise<Parcel>;
+  archive(parcelId: string): Promise<void>;
+  restore(parcelId: string): Promise<void>;
+  /** Stops watching; the parcel waits in the trash with its history for 30 days. */
+  remove(parcelId: string, options?: RemoveOptions): Promise<void>;
+  /** Lets all that `work` adds, edits, archives, restores and removes count as one step for {@link Monitor.undo}. */
+  together<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Takes back what was added, edited, archived, restored or removed last in this run, histories included; null when
+   * there is nothing. News of the service and changes by others stay.
+   */
+  undo(): Promise<UndoOutcome | null>;
+  /** Lets nothing be asked by itself until {@link resume}, over restarts and in all processes. */
+  pause(): Promise<void>;
+  /** Takes a pause back; what came due meanwhile is asked about at once, in batches. */
+  resume(): Promise<void>;
+  /**
+   * Asks now about these parcels, due or not; registers those that are pending or rejected. Rejects with a
+   * `BudgetSpentError` when the budget does not cover all, after it has asked about what it covers.
+   */
+  refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
+  /** Asks now about all that are due or have no record yet; archived ones are left alone. As {@link refresh}. */
+  refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
+  /** What {@link refresh} of these parcels, or {@link refreshDue}, would take now. */
+  costOf(parcelIds: readonly string[] | 'due'): AskingCost;
+  /**
+   * Takes a record that the service has pushed, and sent at `sentAt`, if it said so. Resolves when it is stored; `unknown` when it is about no parcel of the
+   * watchlist, which a notice tells. Never sets a parcel back to an older record, and never wakes an archived one.
+   */
+  receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
+  history(parcelId: string): Promise<ParcelHistory>;
+  /** Adds a notice; `inPlaceOf` names the earlier one that it brings up to date, if that is still there. */
+  tell(notice: string, inPlaceOf?: string | null): void;
+  /** Takes the oldest notice off the state. */
+  dismissNotice(): void;
+}

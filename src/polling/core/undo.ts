@@ -1,0 +1,146 @@
+import type { Parcel } from '../../watchlist/parcel.ts';
+import { differences, type ParcelDifference, takeBack } from '../../watchlist/take-back.ts';
+import type { MonitorCore } from './monitor-core.ts';
+import type { UndoOutcome } from './state.ts';
+import type { WatchlistChange } from './watchlist-log.ts';
+
+/** What a user does to parcels. */
+export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove';
+
+/** One thing that the user did. */
+interface Step {
+  readonly kind: UndoableKind;
+  /** What it did to the newest watchlist; settled once it is written. */
+  readonly changes: () => readonly ParcelDifference[];
+}
+
+/** Steps further back than this are forgotten. */
+const mostSteps = 100;
+
+/** Remembers what the user did to the watchlist in this run, and takes it back, last things first. */
+export class UndoLog {
+  readonly #core: MonitorCore;
+  #steps: readonly (readonly Step[])[] = [];
+  /** Steps of a group that is under way; null outside one. */
+  #group: Step[] | null = null;
+
+  constructor(core: MonitorCore) {
+    this.#core = core;
+  }
+
+  /**
+   * Makes a change that can be undone; as `WatchlistLog.commit`.
+   * @param broughtBack what becomes of a removed parcel that comes back; itself unless told
+   */
+  async commit(
+    kind: UndoableKind,
+    change: WatchlistChange,
+    broughtBack: (parcel: Parcel) => Parcel = (parcel) => parcel,
+  ): Promise<void> {
+    let changes: readonly ParcelDifference[] = [];
+    const written = this.#core.log.commit((current) => {
+      const changed = change(current);
+      changes = differences(current, changed).map(({ after, before }) => ({
+        after,
+        before: after === null && before !== null ? broughtBack(before) : before,
+      }));
+      return changed;
+    });
+    if (changes.length > 0) this.#remember({ kind, changes: () => changes });
+    await written;
+  }
+
+  /** Lets all changes that `work` makes count as one step. */
+  async together<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#group !== null) return await work();
+    const group: Step[] = [];
+    this.#group = group;
+    try {
+      return await work();
+    } finally {
+      this.#group = null;
+      this.#push(group);
+    }
+  }
+
+  /** Takes the last step back; null when there is none. Rejects with a `StoreError`; it is taken back in memory then and written later. */
+  async undo(): Promise<UndoOutcome | null> {
+    const steps = this.#steps.at(-1);
+    if (steps === undefined) return null;
+    this.#steps = this.#steps.slice(0, -1);
+    this.#show();
+    const changes = steps.toReversed().flatMap((step) => step.changes());
+    const now = this.#core.clock.now();
+    let isComplete = true;
+    await this.#core.log.commit((current) => {
+      const { watchlist, complete } = takeBack(current, changes, now);
+      isComplete = complete;
+      return watchlist;
+    });
+    const ids = [...new Set(changes.map(({ before, after }) => (before ?? after)?.id ?? ''))];
+    return {
+      message: `${outcomeWords(steps)}${isComplete ? '' : ' What was changed otherwise meanwhile stays.'}`,
+      parcelIds: ids.filter((id) => this.#core.log.find(id) !== null),
+    };
+  }
+
+  #remember(step: Step): void {
+    if (this.#group === null) this.#push([step]);
+    else this.#group.push(step);
+  }
+
+  #push(steps: readonly Step[]): void {
+    if (steps.length === 0) return;
+    this.#steps = [...this.#steps, steps].slice(-mostSteps);
+    this.#show();
+  }
+
+  #show(): void {
+    const steps = this.#steps.at(-1);
+    const undoable = steps === undefined ? null : stepWords(steps);
+    if (this.#core.state.get().undoable !== undoable) this.#core.change({ undoable });
+  }
+}
+
+/** What a step did, e.g. `removing Lamp`. */
+function stepWords(steps: readonly Step[]): string {
+  const verbs: Readonly<Record<UndoableKind, string>> = {
+    add: 'adding',
+    edit: 'changing',
+    archive: 'archiving',
+    restore: 'restoring',
+    remove: 'removing',
+  };
+  return `${verbs[kindOf(steps)]} ${whatOf(steps).words}`;
+}
+
+/** How things are after a step was taken back, as a sentence. */
+function outcomeWords(steps: readonly Step[]): string {
+  const { words, isOne } = whatOf(steps);
+  const be = isOne ? 'is' : 'are';
+  const outcomes: Readonly<Record<UndoableKind, string>> = {
+    add: 'not watched any more',
+    edit: isOne ? 'as it was before' : 'as they were before',
+    archive: 'watched again',
+    restore: 'archived again',
+    remove: 'watched again',
+  };
+  return `${words} ${be} ${outcomes[kindOf(steps)]}.`;
+}
+
+/** Steps of different kinds are changes. */
+function kindOf(steps: readonly Step[]): UndoableKind {
+  const [first, ...others] = steps;
+  return first !== undefined && others.every(({ kind }) => kind === first.kind) ? first.kind : 'edit';
+}
+
+function whatOf(steps: readonly Step[]): { readonly words: string; readonly isOne: boolean } {
+  const parcels = new Map<string, Parcel>();
+  for (const { before, after } of steps.flatMap((step) => step.changes())) {
+    const parcel = before ?? after;
+    if (parcel !== null && !parcels.has(parcel.id)) parcels.set(parcel.id, parcel);
+  }
+  const [only] = parcels.values();
+  const isOne = parcels.size === 1;
+  return { words: isOne && only !== undefined ? (only.label ?? only.trackNo) : `${parcels.size} parcels`, isOne };
+}

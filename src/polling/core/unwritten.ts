@@ -1,0 +1,53 @@
+import { StoreError, type StoreErrorKind } from '../../watchlist/errors.ts';
+import type { Parcel } from '../../watchlist/parcel.ts';
+import type { ParcelDifference } from '../../watchlist/take-back.ts';
+
+/** Numbers that are named; of more the count is told. */
+const mostNamed = 20;
+
+/** The program ends and what the user entered could not be written: the message names it, so that it can be entered again. */
+export class UnwrittenChangesError extends StoreError {
+  readonly kind: StoreErrorKind;
+
+  constructor(cause: StoreError, entered: string) {
+    super(`${cause.message} Not written: ${entered}.`, cause.path, cause);
+    this.kind = cause.kind;
+  }
+}
+
+/** What the user entered among the differences, e.g. `added RB1CN, RB2CN; removed RB3CN`; null when that is nothing. */
+export function enteredWords(differences: readonly ParcelDifference[]): string | null {
+  const named = (verb: string, parcels: readonly (Parcel | null)[]): string[] => {
+    const numbers = parcels.flatMap((parcel) => (parcel === null ? [] : [parcel.trackNo]));
+    if (numbers.length === 0) return [];
+    const more = numbers.length > mostNamed ? ` and ${numbers.length - mostNamed} more` : '';
+    return [`${verb} ${numbers.slice(0, mostNamed).join(', ')}${more}`];
+  };
+  const words = [
+    ...named(
+      'added',
+      differences.filter(({ before }) => before === null).map(({ after }) => after),
+    ),
+    ...named(
+      'removed',
+      differences.filter(({ after }) => after === null).map(({ before }) => before),
+    ),
+    ...named(
+      'changed',
+      differences.filter(isEdited).map(({ after }) => after),
+    ),
+  ];
+  return words.length === 0 ? null : words.join('; ');
+}
+
+/** Whether the user changed a parcel; what the service said of it can be asked again. */
+function isEdited({ before, after }: ParcelDifference): boolean {
+  if (before === null || after === null) return false;
+  return (
+    before.label !== after.label ||
+    before.archivedAt !== after.archivedAt ||
+    before.extras.postalCode !== after.extras.postalCode ||
+    before.extras.phoneSuffix !== after.extras.phoneSuffix ||
+    (after.courierPinned && before.courierCode !== after.courierCode)
+  );
+}

@@ -1,0 +1,153 @@
+import type { CancelTimer, Clock } from '../../service/clock.ts';
+import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/change-parcels.ts';
+import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { nextDifference } from '../../watchlist/next-difference.ts';
+import type { Parcel, Watchlist } from '../../watchlist/parcel.ts';
+import { createSerialQueue } from '../../watchlist/serial-queue.ts';
+import type { WatchlistStore } from '../../watchlist/store.ts';
+import { differences, type ParcelDifference } from '../../watchlist/take-back.ts';
+import type { PollingPolicy } from '../schedule/policy.ts';
+import type { BusyCounter } from './busy.ts';
+import { ParcelPositions } from './parcel-positions.ts';
+
+/** A change of the watchlist. May be applied several times, to newer watchlists, and must come out alike. */
+export type WatchlistChange = (current: Watchlist) => Watchlist;
+
+/** What a log needs from its surroundings. */
+export interface WatchlistLogContext {
+  readonly store: WatchlistStore;
+  readonly clock: Clock;
+  readonly policy: PollingPolicy;
+  readonly busy: BusyCounter;
+  /** Called after each change of what {@link WatchlistLog.parcels} answers. */
+  readonly onParcels: (parcels: readonly Parcel[]) => void;
+  /** Called when writing begins to fail, and with null when it works again. */
+  readonly onProblem: (error: StoreError | null) => void;
+}
+
+/**
+ * The watchlist as we see it: what the store held last, with our changes on top that are not written yet. A change is
+ * visible at once and written at once; while the store fails it is kept and written again later, so that nothing is
+ * lost as long as the program runs.
+ */
+export class WatchlistLog {
+  readonly #context: WatchlistLogContext;
+  readonly #queue = createSerialQueue();
+  readonly #positions = new ParcelPositions();
+  #unwritten: readonly WatchlistChange[] = [];
+  /** What the store held last. */
+  #kept: Watchlist = { version: 1, parcels: [] };
+  /** The same, with all unwritten changes. */
+  #shown: Watchlist = { version: 1, parcels: [] };
+  #parcels: readonly Parcel[] = [];
+  #failures = 0;
+  #cancelRetry: CancelTimer = () => {};
+
+  constructor(context: WatchlistLogContext) {
+    this.#context = context;
+  }
+
+  /** All parcels, unwritten changes included. */
+  parcels(): readonly Parcel[] {
+    return this.#parcels;
+  }
+
+  /** The parcel with this id, or null. */
+  find(parcelId: string): Parcel | null {
+    return this.#positions.find(this.#parcels, parcelId);
+  }
+
+  /** Reads the store anew; unwritten changes stay on top. Rejects with a `StoreError`. */
+  async reload(): Promise<void> {
+    await this.#context.busy.during(() =>
+      this.#queue.run(async () => {
+        this.#adopt(await this.#context.store.read());
+      }),
+    );
+  }
+
+  /** Reads the store anew if somebody else has written it. Rejects with a `StoreError`. */
+  async follow(): Promise<void> {
+    if (await this.#context.store.hasChanged()) await this.reload();
+  }
+
+  /** Makes a change. It is visible when this returns, and written when the promise resolves. Rejects with a `StoreError`; the change is kept then and written later. */
+  async commit(change: WatchlistChange): Promise<void> {
+    this.#unwritten = [...this.#unwritten, change];
+    // The earlier ones are in it: to apply all of them again would make many changes at once cubic.
+    this.#show(change(this.#shown));
+    await this.flush();
+  }
+
+  /** Changes single parcels; as {@link commit}. */
+  async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
+    const remembering = new Map([...changes].map(([id, change]) => [id, rememberingChange(change)]));
+    await this.commit((watchlist) => changeParcels(watchlist, remembering, (id) => this.#positions.guess(id)));
+  }
+
+  /** Writes all unwritten changes. Rejects with a `StoreError`. */
+  async flush(): Promise<void> {
+    await this.#context.busy.during(() => this.#queue.run(async () => await this.#write()));
+  }
+
+  /** What is shown but not written yet. */
+  unwritten(): readonly ParcelDifference[] {
+    return differences(this.#kept, this.#shown);
+  }
+
+  /** Ends the waiting for a later try. */
+  close(): void {
+    this.#cancelRetry();
+  }
+
+  async #write(): Promise<void> {
+    const taken = this.#unwritten;
+    // Another flush may have written this one's changes along with its own.
+    if (taken.length === 0) return;
+    this.#cancelRetry();
+    try {
+      const written = await this.#context.store.update((current) => applyAll(current, taken));
+      this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
+      this.#adopt(written);
+    } catch (error) {
+      this.#writeLater();
+      const storeError = toStoreError(error, 'the watchlist');
+      this.#context.onProblem(storeError);
+      throw storeError;
+    }
+    if (this.#failures > 0) this.#context.onProblem(null);
+    this.#failures = 0;
+  }
+
+  #writeLater(): void {
+    const { clock, policy } = this.#context;
+    const wait = Math.min(policy.writeAgainLongestMs, policy.writeAgainFirstMs * 2 ** this.#failures);
+    this.#failures = Math.min(this.#failures + 1, 30);
+    this.#cancelRetry = clock.setTimer(wait, () => {
+      // The failure is told through onProblem; there is nobody else here to tell.
+      this.flush().catch(() => {});
+    });
+  }
+
+  #adopt(watchlist: Watchlist): void {
+    this.#kept = watchlist;
+    this.#show(applyAll(watchlist, this.#unwritten));
+  }
+
+  #show(watchlist: Watchlist): void {
+    this.#shown = watchlist;
+    const { parcels } = watchlist;
+    // What was shown before it was written is most often what has been written.
+    if (isSameList(parcels, this.#parcels)) return;
+    this.#parcels = parcels;
+    this.#context.onParcels(parcels);
+  }
+}
+
+function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
+  return a === b || (a.length === b.length && nextDifference(a, b) === a.length);
+}
+
+function applyAll(watchlist: Watchlist, changes: readonly WatchlistChange[]): Watchlist {
+  return changes.reduce((current, change) => change(current), watchlist);
+}

@@ -1,0 +1,206 @@
+import type { EpochMs, Random } from '../../service/clock.ts';
+import type { TrackingRecord } from '../../service/record.ts';
+import type { ParcelChange } from '../../watchlist/change-parcels.ts';
+import { toStoreError } from '../../watchlist/errors.ts';
+import { historyIdOf, sameCourier } from '../../watchlist/identity.ts';
+import { applyLateRecord, isLatePush, type KnownBeforePush, mergePush } from '../../watchlist/late-record.ts';
+import { applyRecord } from '../../watchlist/merge.ts';
+import type { Parcel, ParcelHistory } from '../../watchlist/parcel.ts';
+import { findAddressee } from '../answers/match-answer.ts';
+import type { MonitorCore } from '../core/monitor-core.ts';
+import { type Planning, planAfterPush } from '../schedule/schedule.ts';
+import { createQuietNotice, type QuietNotice } from './quiet-notice.ts';
+
+/** Most unwatched numbers that are told apart; an account may hold many that are none of ours. */
+const mostUnknown = 1_000;
+/** Most that is shown of a number or a courier code that somebody else has written. */
+const longestName = 40;
+
+/** Most pushes that are written together. */
+const mostTogether = 100;
+
+/** What became of a push: about a parcel that is watched, or about none. */
+type PushOutcome = 'stored' | 'unknown';
+
+interface WaitingPush {
+  readonly record: TrackingRecord;
+  readonly sentAt: EpochMs | null;
+  resolve(outcome: PushOutcome): void;
+  reject(error: unknown): void;
+}
+
+interface AddressedPush extends WaitingPush {
+  readonly addressee: Parcel;
+}
+
+/** Writes what the service pushes into the watchlist, and puts off the next question about it. */
+export class PushRecorder {
+  readonly #core: MonitorCore;
+  readonly #random: Random;
+  readonly #waiting: WaitingPush[] = [];
+  #isWriting = false;
+  readonly #unknown = new Set<string>();
+  readonly #unknownNotice: QuietNotice;
+
+  constructor(core: MonitorCore, random: Random) {
+    this.#core = core;
+    this.#random = random;
+    this.#unknownNotice = createQuietNotice({
+      clock: core.clock,
+      tell: (notice, before) => {
+        if (before !== null) core.unnotify(before);
+        core.notify(notice);
+      },
+    });
+  }
+
+  /**
+   * Records a pushed record; `sentAt` is when the service says that it sent it, null when it does not say. Resolves when
+   * it is written. Rejects with a `StoreError`, which is told to the user too. What comes while others are written is
+   * written together: hundreds may come at a time, and each change of the watchlist is drawn and written as a whole.
+   */
+  async record(record: TrackingRecord, sentAt: EpochMs | null): Promise<PushOutcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<PushOutcome>();
+    this.#waiting.push({ record, sentAt, resolve, reject });
+    if (!this.#isWriting) void this.#writeAll();
+    return await promise;
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      const taken = this.#waiting.splice(0, mostTogether);
+      try {
+        await this.#writeTogether(taken);
+      } catch (error) {
+        // Those that have their outcome already keep it, and those that wait for their turn wait on.
+        for (const push of taken) if (!this.#waiting.includes(push)) push.reject(error);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
+    const { clock, log, policy, state, store } = this.#core;
+    // Another process may have added a number a moment ago.
+    await this.#telling(() => log.follow());
+    const addressed = this.#address(taken);
+    const { serviceClock } = state.get();
+    const changes = new Map<string, ParcelChange>();
+    const written = await Promise.all(
+      addressed.map(async (push) => {
+        const { addressee, record, sentAt, reject } = push;
+        const historyId = historyIdOf(addressee);
+        try {
+          const history = await this.#telling(() =>
+            store.updateHistory(historyId, (known) => {
+              const lastEvent = known.checkpoints[0] ?? null;
+              return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
+            }),
+          );
+          const planning: Planning = { now: clock.now(), serviceClock, policy, chance: this.#random() };
+          changes.set(addressee.id, (parcel) =>
+            // Another courier makes it another parcel.
+            sameCourier(parcel.courierCode, addressee.courierCode)
+              ? applyPush({ parcel, history, record, sentAt }, planning)
+              : parcel,
+          );
+          return { ...push, historyId };
+        } catch (error) {
+          reject(error);
+          return null;
+        }
+      }),
+    );
+    if (changes.size > 0) await log.commitChanges(changes);
+    for (const push of written) {
+      if (push === null) continue;
+      const current = log.find(push.addressee.id);
+      const isOrphan = current === null || historyIdOf(current) !== push.historyId;
+      if (isOrphan) await this.#telling(() => store.removeHistory(push.historyId));
+      push.resolve('stored');
+    }
+  }
+
+  /** Finds the parcels that pushes are about. A second one about the same parcel waits until the first is written. */
+  #address(taken: readonly WaitingPush[]): readonly AddressedPush[] {
+    const parcels = this.#core.log.parcels();
+    const addressed = new Map<string, AddressedPush>();
+    const later: WaitingPush[] = [];
+    for (const push of taken) {
+      const addressee = findAddressee(push.record, parcels);
+      if (addressee === null) {
+        this.#tellUnknown(push.record);
+        push.resolve('unknown');
+      } else if (addressed.has(addressee.id)) {
+        later.push(push);
+      } else {
+        addressed.set(addressee.id, { ...push, addressee });
+      }
+    }
+    this.#waiting.unshift(...later);
+    return [...addressed.values()];
+  }
+
+  /** Tells no more of unwatched numbers. */
+  stop(): void {
+    this.#unknownNotice.cancel();
+  }
+
+  /** Whoever pushed hears of a failure as well, but can do nothing about our disk. */
+  async #telling<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const storeError = toStoreError(error, 'the watchlist');
+      this.#core.notify(storeError.message);
+      throw storeError;
+    } finally {
+      this.#core.collectNotices();
+    }
+  }
+
+  /** One notice for all of them, at most once a minute: the account's other parcels must not bury what concerns ours. */
+  #tellUnknown({ trackNo, courierCode }: TrackingRecord): void {
+    const name = courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(courierCode)})`;
+    if (this.#unknown.has(name) || this.#unknown.size >= mostUnknown) return;
+    this.#unknown.add(name);
+    const { size } = this.#unknown;
+    this.#unknownNotice.update(
+      size === 1
+        ? `The service pushed an update of ${name}, which is not watched here. Add it to see it.`
+        : `The service pushed updates of ${size === mostUnknown ? 'at least ' : ''}${size} numbers that are not watched here, last of ${name}. Add them to see them.`,
+    );
+  }
+}
+
+function shortened(text: string): string {
+  const signs = [...text];
+  return signs.length > longestName ? `${signs.slice(0, longestName).join('')}…` : text;
+}
+
+/** A push for a parcel, and the parcel's history with the push's checkpoints in it already. */
+interface Push {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+  readonly record: TrackingRecord;
+  readonly sentAt: EpochMs | null;
+}
+
+/** The parcel after a push; a late one sets nothing back. */
+function applyPush({ parcel, history, record, sentAt }: Push, planning: Planning): Parcel {
+  if (isLatePush(knownOf(parcel), record, sentAt)) return applyLateRecord(parcel, history);
+  // A push that is silent about the next update takes nothing back.
+  const nextUpdateTime = record.nextUpdateTime ?? parcel.record?.nextUpdateTime ?? null;
+  const merged = knownToService(applyRecord(parcel, history, { ...record, nextUpdateTime }, planning.now));
+  return { ...merged, ...planAfterPush(parcel, merged, record, planning) };
+}
+
+function knownOf({ lastEvent, record, checkedAt }: Parcel): KnownBeforePush {
+  return { lastEvent, status: record, checkedAt: checkedAt === null ? null : Date.parse(checkedAt) };
+}
+
+/** What the service tells of by itself it has not rejected, whatever it said before. */
+function knownToService(parcel: Parcel): Parcel {
+  return parcel.registration === 'rejected' ? { ...parcel, registration: 'registered', registeredAt: null } : parcel;
+}

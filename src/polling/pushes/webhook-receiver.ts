@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../service/clock.ts';
+import { createReplayGuard } from '../../service/replay-guard.ts';
+import { readWebhook } from '../../service/webhook.ts';
+import { defaultWebhookMaxAgeMs } from '../../service/webhook-age.ts';
+import { StoreError } from '../../watchlist/errors.ts';
+import type { Monitor } from '../core/state.ts';
+import { CallerRoom, type RoomLimits } from './caller-room.ts';
+import { formatHostPort, type ListenAddress } from './listen-address.ts';
+import { toWebhookListenError } from './webhook-errors.ts';
+
+/** How much a caller may take up, whoever it is. */
+export interface WebhookLimits extends RoomLimits {
+  /** Largest body, in bytes. */
+  readonly bodyBytes: number;
+  /** How long the headers may take, in milliseconds. */
+  readonly headersMs: number;
+  /** How long a whole request may take, in milliseconds. */
+  readonly requestMs: number;
+  /** How long a connection is kept for a next request, in milliseconds. */
+  readonly keepAliveMs: number;
+  /** Bytes of updates that wait to be stored; what comes beyond is to be sent again later. */
+  readonly waitingBytes: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** The limits unless told. The service sends one parcel a call, but may have to tell of all of an account at a time. */
+export const defaultWebhookLimits: WebhookLimits = {
+  bodyBytes: mebibyte,
+  headersMs: 5_000,
+  requestMs: 10_000,
+  keepAliveMs: 2_000,
+  connections: 1_000,
+  unfinishedBytes: 32 * mebibyte,
+  waitingBytes: 64 * mebibyte,
+};
+
+/** Connections that the system may hold until we come to them. */
+const backlog = 1_024;
+
+/** What a receiver runs on. */
+export interface WebhookReceiverOptions extends ListenAddress {
+  /** The key that callbacks are signed with. */
+  readonly apiKey: string;
+  readonly clock: Clock;
+  /** How old a callback may be, in milliseconds; five minutes unless told. */
+  readonly maxAgeMs?: number;
+  /** Loaded already. */
+  readonly monitor: Pick<Monitor, 'receive'>;
+  /** Told of what should not happen; a failing store is told by the monitor. */
+  readonly onFault: (error: unknown) => void;
+  /** Told of callbacks that are refused for a reason that the user can do something about: both are sentences. */
+  readonly onRefused?: (reason: string, advice: string) => void;
+  readonly limits?: Partial<WebhookLimits>;
+}
+
+/** A receiver that listens. */
+export interface WebhookReceiver {
+  /** Host and port that it listens on. */
+  readonly address: string;
+  /** Takes no more callbacks, waits for those that are being stored, drops all connections. May be called again. */
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Listens for the service's webhook callbacks (interface section 6) and hands each verified record to the monitor. Any
+ * path, POST only. Answers 200 only when the update is stored, or when it is about a parcel that is not watched, which
+ * sending it again would not change; 503 when it could not be stored, so that the service sends it again. Plain HTTP:
+ * whoever makes it reachable from outside puts a proxy with TLS before it. Rejects with a `WebhookListenError`.
+ */
+export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
+  const { host, port } = options;
+  const limits: WebhookLimits = { ...defaultWebhookLimits, ...options.limits };
+  const take = createTaker(options, limits);
+  const room = new CallerRoom(limits);
+  const pending = new Set<Promise<void>>();
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      // How exactly the first two are kept.
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+      maxHeaderSize: 16 * 1024,
+    },
+    (request, response) => {
+      receiveBody(request, response, { limits, room }, (body) => {
+        const isAnswered = room.finish(request.socket);
+        const answered = take(body).then((answer) => reply(response, answer));
+        pending.add(answered);
+        void answered.finally(() => {
+          isAnswered();
+          pending.delete(answered);
+        });
+      });
+    },
+  );
+  server.on('connection', (socket) => room.enter(socket));
+  const listening = await listen(server, { host, port });
+  let closing: Promise<void> | null = null;
+  return {
+    address: formatHostPort(listening),
+    close: () => {
+      closing ??= (async () => {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        await Promise.all(pending);
+        server.closeAllConnections();
+        await closed;
+      })();
+      return closing;
+    },
+  };
+}
+
+/** What becomes of a body: it is verified and stored. Never rejects. */
+function createTaker(
+  { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs }: WebhookReceiverOptions,
+  { waitingBytes }: WebhookLimits,
+): (body: string) => Promise<Answer> {
+  const taken = createReplayGuard(maxAgeMs);
+  let waiting = 0;
+  const take = async (body: string): Promise<Answer> => {
+    const now = clock.now();
+    const reading = readWebhook(body, { apiKey, now, maxAgeMs, isReplay: (fingerprint) => taken.has(fingerprint) });
+    if (!reading.ok) {
+      if (reading.advice !== null) onRefused?.(reading.reason, reading.advice);
+      return { status: reading.status, text: reading.reason };
+    }
+    if (waiting + body.length > waitingBytes)
+      return { status: 503, text: 'Too much is being stored. Send it again later.' };
+    taken.add(reading.fingerprint, now);
+    waiting += body.length;
+    try {
+      const outcome = await monitor.receive(reading.record, reading.timestamp);
+      return { status: 200, text: outcome === 'stored' ? 'Stored.' : 'Not watched here.' };
+    } catch (error) {
+      // It will be sent again, and is no replay then.
+      taken.delete(reading.fingerprint);
+      throw error;
+    } finally {
+      waiting -= body.length;
+    }
+  };
+  return async (body) => {
+    try {
+      return await take(body);
+    } catch (error) {
+      if (!(error instanceof StoreError)) onFault(error);
+      return { status: 503, text: 'The update could not be stored. Send it again later.' };
+    }
+  };
+}
+
+/** Reads a request's body, or answers why not. */
+function receiveBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
+  onBody: (body: string) => void,
+): void {
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST');
+    refuse(response, { status: 405, text: 'Webhook callbacks are sent with POST.' });
+    return;
+  }
+  const tooLarge: Answer = { status: 413, text: `A callback has at most ${bodyBytes} bytes.` };
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) {
+    refuse(response, tooLarge);
+    return;
+  }
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const onData = (piece: Buffer): void => {
+    size += piece.length;
+    if (size <= bodyBytes) {
+      pieces.push(piece);
+      room.note(request.socket, piece.length);
+      return;
+    }
+    request.off('data', onData);
+    request.off('end', onEnd);
+    pieces.length = 0;
+    room.note(request.socket, piece.length - size);
+    refuse(response, tooLarge);
+  };
+  const onEnd = (): void => onBody(Buffer.concat(pieces).toString('utf8'));
+  request.on('data', onData);
+  request.on('end', onEnd);
+  // A caller that goes away in the middle has said nothing.
+  request.on('error', () => {});
+}
+
+/** Answers without having read the body, and closes the connection: what still comes is not read. */
+function refuse(response: ServerResponse, answer: Answer): void {
+  response.setHeader('connection', 'close');
+  void reply(response, answer);
+}
+
+/** Resolves when the answer is handed to the system, or the caller is gone. */
+function reply(response: ServerResponse, { status, text }: Answer): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed) {
+      resolve();
+      return;
+    }
+    response.once('close', resolve);
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+    response.end(`${text}\n`, () => resolve());
+  });
+}
+
+function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
+  return new Promise((resolve, reject) => {
+    const onError = (cause: NodeJS.ErrnoException): void =>
+      reject(toWebhookListenError(cause, formatHostPort({ host, port })));
+    server.once('error', onError);
+    server.listen({ port, host, backlog }, () => {
+      server.off('error', onError);
+      const { address, port: boundPort } = server.address() as AddressInfo;
+      resolve({ host: address, port: boundPort });
+    });
+  });
+}

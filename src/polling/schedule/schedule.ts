@@ -1,0 +1,174 @@
+import type { EpochMs } from '../../service/clock.ts';
+import type { TrackingRecord } from '../../service/record.ts';
+import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
+import type { Parcel } from '../../watchlist/parcel.ts';
+import { isoInstant } from '../../watchlist/parcel-factory.ts';
+import { recordStage } from '../../watchlist/parcel-stage.ts';
+import type { PollingPolicy } from './policy.ts';
+
+/** What a plan is made with. */
+export interface Planning {
+  readonly now: EpochMs;
+  readonly serviceClock: ServiceClock;
+  readonly policy: PollingPolicy;
+  /** In [0, 1): one parcel's share of chance. A fixed number, so that a plan can be made again and come out the same. */
+  readonly chance: number;
+  /** False while the budget covers no registration; it does when left out. */
+  readonly canRegister?: boolean;
+}
+
+/** The part of a parcel that says when it is asked about next. */
+export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'>;
+
+/** Whether a parcel has left the queue: archived, rejected, expired, or delivered and asked about once more. */
+export function hasLeftQueue(parcel: Parcel): boolean {
+  if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
+  if (parcel.registration === 'pending') return false;
+  const stage = recordStage(parcel);
+  return (stage === 'expired' && parcel.nextPollAt === null) || (stage === 'delivered' && parcel.deliveryConfirmed);
+}
+
+/**
+ * When a parcel is asked about next, null when it has left the queue. A missing time, or one further away than any plan
+ * goes (it was made while the clock was wrong), counts as now: no parcel is forgotten.
+ */
+export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
+  if (hasLeftQueue(parcel)) return null;
+  const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+  return Number.isFinite(at) && at - now <= farthestPlan(parcel, policy) ? at : now;
+}
+
+/** How far ahead the next question about a parcel can be planned at most; plans are rounded to whole milliseconds. */
+export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
+  const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
+  const longest = isBackingOff
+    ? Math.max(policy.fruitlessLongestMs, policy.waitingMs, policy.longIndexingMs, ...policy.ladderMs)
+    : recordStage(parcel) === 'delivered'
+      ? policy.confirmDeliveredMs
+      : policy.farthestMs;
+  return longest + policy.jitterMs + 1;
+}
+
+/** The instant of a `nextUpdateTime` that can be followed: in the future and not absurdly far; else null. */
+export function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
+  const at = parseServiceTime(nextUpdateTime, planning.serviceClock);
+  if (at === null || at <= planning.now || at - planning.now > planning.policy.farthestMs) return null;
+  return at;
+}
+
+/**
+ * Plans after a good answer. `before` is the parcel before the answer, `after` with it merged; `isNews` whether it told
+ * something new, which lets a back-off begin anew.
+ */
+export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
+  if (after.archivedAt !== null) return left(after.deliveryConfirmed);
+  const stage = recordStage(after);
+  if (stage === 'expired') return left(false);
+  if (stage === 'delivered') return planDelivered(before, planning);
+
+  const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);
+  if (nextUpdate !== null) {
+    const jitter = Math.min(planning.policy.jitterMs, (nextUpdate - planning.now) * planning.policy.intervalShare);
+    return plan(nextUpdate + jitter * planning.chance, 0);
+  }
+  const beginsBackOff = !isWaitingForRecord(after) && (isNews || isWaitingForRecord(before));
+  const fruitlessPolls = beginsBackOff ? 1 : after.fruitlessPolls + 1;
+  return plan(planning.now + fruitlessWait(after, fruitlessPolls, planning), fruitlessPolls);
+}
+
+/**
+ * Plans after the service has told of a parcel by itself. The next question waits until the time that the push names,
+ * and where it names none, at least as long as the first back-off. A registration that is still to be made is not put
+ * off.
+ */
+export function planAfterPush(
+  before: Parcel,
+  after: Parcel,
+  push: Pick<TrackingRecord, 'nextUpdateTime'>,
+  planning: Planning,
+): Plan {
+  const { now, policy } = planning;
+  const { nextPollAt, fruitlessPolls, deliveryConfirmed } = before;
+  if (after.registration === 'pending') return { nextPollAt, fruitlessPolls, deliveryConfirmed };
+  const stage = recordStage(after);
+  const isDecided =
+    after.archivedAt !== null ||
+    stage === 'expired' ||
+    stage === 'delivered' ||
+    usableNextUpdate(push.nextUpdateTime, planning) !== null;
+  if (isDecided) return planAfterAnswer(before, after, true, planning);
+  const due = dueAt(before, now, policy);
+  const earliest = now + policy.fruitlessFirstMs;
+  return due !== null && due >= earliest
+    ? plan(due, fruitlessPolls)
+    : // In a back-off, whatever the record says of its next update: that time would be too early.
+      plan(earliest, Math.max(1, fruitlessPolls));
+}
+
+/** Plans the first question after a registration. */
+export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan {
+  const wait = ladderWait(parcel.fruitlessPolls, planning.policy);
+  return plan(planning.now + wait, parcel.fruitlessPolls);
+}
+
+/** Plans after an answer that did not mention the parcel, or a question that was refused because of it. */
+export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
+  if (parcel.archivedAt !== null) return left(parcel.deliveryConfirmed);
+  const stage = recordStage(parcel);
+  if (stage === 'expired') return left(false);
+  if (stage === 'delivered') return planDelivered(parcel, planning);
+  const fruitlessPolls = parcel.fruitlessPolls + 1;
+  return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
+}
+
+/**
+ * Plans anew when another service clock comes into force: the record says the same, but means another instant.
+ * Answers null when the plan does not rest on a `nextUpdateTime`, or stays.
+ */
+export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
+  const stage = recordStage(parcel);
+  if (hasLeftQueue(parcel) || parcel.checkedAt === null || stage === 'delivered' || stage === 'expired') return null;
+  const checkedAt = Date.parse(parcel.checkedAt);
+  const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
+  if (nextUpdate === null) return null;
+  const planned = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+  const stays = planned >= nextUpdate && planned <= nextUpdate + planning.policy.jitterMs;
+  return stays ? null : plan(nextUpdate, 0);
+}
+
+function planDelivered(before: Parcel, planning: Planning): Plan {
+  const { now, policy } = planning;
+  if (recordStage(before) !== 'delivered') return plan(now + policy.confirmDeliveredMs, 0);
+  const due = dueAt(before, now, policy);
+  if (due === null || due <= now) return left(true);
+  return plan(due, 0);
+}
+
+/** Whether the service has had nothing to say about a parcel yet, not even when it will have. */
+function isWaitingForRecord(parcel: Parcel): boolean {
+  return recordStage(parcel) === 'no-record' && (parcel.record?.nextUpdateTime ?? null) === null;
+}
+
+function fruitlessWait(parcel: Parcel, fruitlessPolls: number, planning: Planning): number {
+  const { policy, chance, now } = planning;
+  if (parcel.indexing !== undefined) {
+    const isLong = now - Date.parse(parcel.indexing.since) >= policy.indexingMs;
+    return isLong ? policy.longIndexingMs : ladderWait(fruitlessPolls, policy);
+  }
+  if (isWaitingForRecord(parcel)) return ladderWait(fruitlessPolls, policy);
+  const doublings = Math.max(0, fruitlessPolls - 1);
+  const wait = Math.min(policy.fruitlessLongestMs, policy.fruitlessFirstMs * 2 ** doublings);
+  return wait + Math.min(policy.jitterMs, wait * policy.intervalShare) * chance;
+}
+
+function ladderWait(fruitlessPolls: number, policy: PollingPolicy): number {
+  return policy.ladderMs[fruitlessPolls] ?? policy.waitingMs;
+}
+
+function plan(at: EpochMs, fruitlessPolls: number): Plan {
+  return { nextPollAt: isoInstant(Math.ceil(at)), fruitlessPolls, deliveryConfirmed: false };
+}
+
+function left(deliveryConfirmed: boolean): Plan {
+  return { nextPollAt: null, fruitlessPolls: 0, deliveryConfirmed };
+}

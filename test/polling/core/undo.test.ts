@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
+import { checkpointOf } from '../../support/records.ts';
+import { onServiceClock } from '../fake-service.ts';
+import { createHarness, draftOf, type Harness } from '../harness.ts';
+
+const hour = 60 * 60_000;
+
+/** A monitor whose service knows one event of every parcel. */
+async function createTelling(): Promise<Harness> {
+  const harness = await createHarness();
+  const { clock, service } = harness;
+  service.reply = () => ({
+    checkpoints: [checkpointOf('Arrived', '2026-11-19T08:00:00Z')],
+    nextUpdateTime: onServiceClock(clock.now() + hour),
+  });
+  harness.monitor.start();
+  return harness;
+}
+
+describe('undo', () => {
+  it('does nothing when nothing was done', async () => {
+    const { monitor } = await createHarness();
+    expect(monitor.getState().undoable).toBeNull();
+    expect(await monitor.undo()).toBeNull();
+  });
+
+  it('brings a removed parcel back with its history', async () => {
+    const { monitor, clock, add, parcel } = await createTelling();
+    const { id } = await add('RB1CN', { label: 'Lamp' });
+    await clock.advance(hour / 60);
+    const before = parcel('RB1CN');
+    await monitor.remove(id);
+    expect(monitor.getState()).toMatchObject({ parcels: [], undoable: 'removing Lamp' });
+    expect((await monitor.history(id)).checkpoints).toEqual([]);
+    expect(await monitor.undo()).toEqual({ message: 'Lamp is watched again.', parcelIds: [id] });
+    expect(parcel('RB1CN')).toEqual(before);
+    expect((await monitor.history(id)).checkpoints).toHaveLength(1);
+    await monitor.stop();
+  });
+
+  it('registers a parcel anew that the service holds no more, and shows no error meanwhile', async () => {
+    const { monitor, clock, add, parcel, service } = await createTelling();
+    const { id } = await add('RB1CN', { label: 'Lamp' });
+    await clock.advance(hour / 60);
+    const before = parcel('RB1CN');
+    const callsBefore = service.calls.length;
+    await monitor.remove(id, { deletedAtService: true });
+    await monitor.undo();
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'pending', record: before.record, error: null });
+    const errors: unknown[] = [];
+    monitor.subscribe(() => errors.push(...monitor.getState().parcels.flatMap(({ error }) => error ?? [])));
+    await clock.advance(hour / 60);
+    expect(parcel('RB1CN').registration).toBe('registered');
+    expect(service.calls[callsBefore]?.operation).toBe('register');
+    expect(errors).toEqual([]);
+    await monitor.stop();
+  });
+
+  it('brings the old courier back with its events', async () => {
+    const { monitor, clock, add, parcel } = await createTelling();
+    const { id } = await add('RB1CN', { courierCode: 'dhl' });
+    await clock.advance(hour / 60);
+    await monitor.edit(id, { courierCode: 'ups' });
+    expect((await monitor.history(id)).checkpoints).toEqual([]);
+    expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
+    expect(parcel('RB1CN')).toMatchObject({ courierCode: 'dhl', checkpointCount: 1 });
+    expect((await monitor.history(id)).checkpoints).toHaveLength(1);
+    await monitor.stop();
+  });
+
+  it('takes steps back one by one, last things first', async () => {
+    const { monitor, add, parcel } = await createHarness();
+    const { id } = await add('RB1CN');
+    await monitor.edit(id, { label: 'Lamp' });
+    await monitor.archive(id);
+    await monitor.restore(id);
+    expect(monitor.getState().undoable).toBe('restoring Lamp');
+    expect((await monitor.undo())?.message).toBe('Lamp is archived again.');
+    expect(parcel('RB1CN').archivedAt).not.toBeNull();
+    expect((await monitor.undo())?.message).toBe('Lamp is watched again.');
+    expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
+    expect(parcel('RB1CN').label).toBeNull();
+    expect(await monitor.undo()).toEqual({ message: 'RB1CN is not watched any more.', parcelIds: [] });
+    expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
+  });
+
+  it('counts what was done together as one step', async () => {
+    const { monitor } = await createHarness();
+    await monitor.together(() =>
+      Promise.all(['RB1CN', 'RB2CN', 'RB3CN'].map((number) => monitor.add(draftOf(number)))),
+    );
+    expect(monitor.getState().undoable).toBe('adding 3 parcels');
+    expect((await monitor.undo())?.message).toBe('3 parcels are not watched any more.');
+    expect(monitor.getState().parcels).toEqual([]);
+  });
+
+  it('does not remember what changed nothing', async () => {
+    const { monitor, add } = await createHarness();
+    await add('RB1CN');
+    await add('RB1CN');
+    await monitor.undo();
+    expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
+  });
+
+  it('says so when something stays because it was changed meanwhile', async () => {
+    const store = createMemoryStore();
+    const [mine, other] = [await createHarness({ store }), await createHarness({ store })];
+    const { id } = await mine.add('RB1CN');
+    await mine.monitor.edit(id, { label: 'Lamp' });
+    await other.monitor.load();
+    await other.monitor.edit(id, { label: 'Theirs' });
+    expect((await mine.monitor.undo())?.message).toMatch(/changed otherwise meanwhile stays/);
+    expect(mine.parcel('RB1CN').label).toBe('Theirs');
+  });
+});

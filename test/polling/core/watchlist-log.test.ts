@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createBusyCounter } from '../../../src/polling/core/busy.ts';
+import { type WatchlistChange, WatchlistLog } from '../../../src/polling/core/watchlist-log.ts';
+import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
+import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
+import { newParcel } from '../../../src/watchlist/parcel-factory.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { draftOf } from '../harness.ts';
+
+it('applies each of many changes at once to show it, and once more to write it', async () => {
+  const clock = createFakeClock();
+  const shown: number[] = [];
+  const log = new WatchlistLog({
+    store: createMemoryStore(),
+    clock,
+    policy: defaultPollingPolicy,
+    busy: createBusyCounter(),
+    onParcels: (parcels) => shown.push(parcels.length),
+    onProblem: () => undefined,
+  });
+  await log.reload();
+  const numbers = Array.from({ length: 200 }, (_, index) => `RB1000${index}CN`);
+  let applied = 0;
+  const add = (trackNo: string): WatchlistChange => {
+    const parcel = newParcel(draftOf(trackNo), clock.now(), Math.random);
+    return (current) => {
+      applied += 1;
+      return { ...current, parcels: [...current.parcels, parcel] };
+    };
+  };
+  await Promise.all(numbers.map((trackNo) => log.commit(add(trackNo))));
+  expect(log.parcels().map(({ trackNo }) => trackNo)).toEqual(numbers);
+  expect(shown.slice(0, 200)).toEqual(numbers.map((_, index) => index + 1));
+  // The first is written before the others are made.
+  expect(applied).toBeLessThanOrEqual(3 * numbers.length);
+});

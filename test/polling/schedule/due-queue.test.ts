@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DueQueue, inBatches } from '../../../src/polling/schedule/due-queue.ts';
+import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
+import { dueAt } from '../../../src/polling/schedule/schedule.ts';
+import type { Parcel } from '../../../src/watchlist/parcel.ts';
+import { someThursday as now } from '../../support/fake-clock.ts';
+import { recordOf } from '../../support/records.ts';
+import { parcelOf } from '../../watchlist/parcels.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const iso = (at: number): string => new Date(at).toISOString();
+const watching = (nextPollAt: string | null, fields: Partial<Parcel> = {}): Parcel =>
+  parcelOf('RB1CN', { registration: 'registered', record: recordOf(), nextPollAt, ...fields });
+
+function queueOf(parcels: readonly Parcel[], at = now, limit = 100): DueQueue {
+  const queue = new DueQueue(policy, limit);
+  queue.follow(parcels, at);
+  return queue;
+}
+const ids = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
+const due = (parcel: Parcel): number => Date.parse(parcel.nextPollAt ?? '');
+
+describe('the due queue', () => {
+  const parcel = fc
+    .record({ dueIn: fc.integer({ min: -2 * hour, max: 4 * hour }), interval: fc.integer({ min: 0, max: 6 * hour }) })
+    .map(({ dueIn, interval }) =>
+      watching(iso(now + dueIn), { checkedAt: iso(now + dueIn - interval), addedAt: iso(now - 30 * day) }),
+    );
+  const parcels = fc
+    .array(parcel, { maxLength: 30 })
+    .map((list) => list.map((one, index): Parcel => ({ ...one, id: `p${index}` })));
+
+  it('calls never before somebody is due and never later than anybody may be held', () => {
+    fc.assert(
+      fc.property(parcels, fc.integer({ min: 1, max: 8 }), (list, limit) => {
+        const at = queueOf(list, now, limit).nextCallAt(now);
+        if (at === null) {
+          expect(list).toHaveLength(0);
+          return;
+        }
+        expect(list.map(due)).toContain(at);
+        expect(at).toBeLessThanOrEqual(Math.min(...list.map(due)) + policy.coalesceMs);
+        const taken = queueOf(list, at, limit).take(Math.max(at, now));
+        expect(taken.length).toBeGreaterThan(0);
+        for (const one of taken) expect(due(one)).toBeLessThanOrEqual(Math.max(at, now));
+      }),
+    );
+  });
+
+  it('takes nobody before the call is due, though some are', () => {
+    const list = [
+      watching(iso(now + second), { id: 'a', checkedAt: iso(now - 5 * hour) }),
+      watching(iso(now + 40 * second), { id: 'b', checkedAt: iso(now - 5 * hour) }),
+    ];
+    expect(queueOf(list).take(now + 2 * second)).toEqual([]);
+    expect(ids(queueOf(list).take(now + 40 * second))).toEqual(['a', 'b']);
+  });
+
+  it('holds nobody for nobody, and no call that is full', () => {
+    const alone = watching(iso(now + hour), { checkedAt: iso(now - 5 * hour) });
+    expect(queueOf([alone]).nextCallAt(now)).toBe(now + hour);
+    expect(queueOf([]).nextCallAt(now)).toBeNull();
+    const many = Array.from({ length: 5 }, (_, index) =>
+      watching(iso(now + hour + index * second), { id: `p${index}`, checkedAt: iso(now - 5 * hour) }),
+    );
+    expect(queueOf(many, now, 3).nextCallAt(now)).toBe(now + hour + 2 * second);
+    expect(ids(queueOf(many, now, 3).take(now + hour + 2 * second))).toEqual(['p0', 'p1', 'p2']);
+    // Of four that are due, the one that no full call takes waits for the fifth.
+    expect(ids(queueOf(many, now, 3).take(now + hour + 3 * second))).toEqual(['p0', 'p1', 'p2']);
+  });
+
+  it('hardly holds a parcel whose interval is short', () => {
+    const fast = watching(iso(now + 10 * second), { checkedAt: iso(now) });
+    const neighbour = watching(iso(now + 11 * second), { id: 'b', checkedAt: iso(now - hour) });
+    expect(queueOf([fast, neighbour]).nextCallAt(now)).toBe(now + 10 * second);
+  });
+
+  it('serves all of a day in as few calls as batches and minutes allow, and each parcel once', () => {
+    const times = fc.array(fc.integer({ min: 0, max: day }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(times, fc.integer({ min: 1, max: 5 }), (dueIn, limit) => {
+        let waiting = dueIn.map((time, index) =>
+          watching(iso(now + time), { id: `p${index}`, checkedAt: iso(now - 6 * hour), addedAt: iso(now - day) }),
+        );
+        let calls = 0;
+        for (;;) {
+          const queue = queueOf(waiting, now, limit);
+          const at = queue.nextCallAt(now);
+          if (at === null) break;
+          const taken = new Set(queue.take(at));
+          expect(taken.size).toBeGreaterThan(0);
+          waiting = waiting.filter((one) => !taken.has(one));
+          calls += Math.ceil(taken.size / limit);
+        }
+        expect(waiting).toHaveLength(0);
+        expect(calls).toBe(fewestCalls(dueIn, limit));
+      }),
+    );
+  });
+
+  it('serves the longest overdue first', () => {
+    const list = [
+      watching(iso(now - 1), { id: 'b' }),
+      watching(iso(now - 9), { id: 'a' }),
+      watching(iso(now + 1), { id: 'c' }),
+    ];
+    expect(ids(queueOf(list).take(now))).toEqual(['a', 'b']);
+  });
+
+  it('follows every change of the watchlist as if it were made anew, whatever the clock does', () => {
+    const change = fc.record({
+      kind: fc.constantFrom('plan', 'archive', 'add', 'remove', 'clock'),
+      which: fc.nat({ max: 20 }),
+      by: fc.integer({ min: -50 * day, max: 50 * day }),
+    });
+    fc.assert(
+      fc.property(parcels, fc.array(change, { maxLength: 40 }), (list, changes) => {
+        const queue = queueOf(list);
+        let [current, at, added] = [list, now, 0];
+        for (const { kind, which, by } of changes) {
+          const edit = (fields: Partial<Parcel>): Parcel[] =>
+            current.map((one, index) => (index === which ? { ...one, ...fields } : one));
+          if (kind === 'plan') current = edit({ nextPollAt: iso(at + by) });
+          if (kind === 'archive') current = edit({ archivedAt: iso(at) });
+          if (kind === 'remove') current = current.filter((_, index) => index !== which);
+          if (kind === 'add') current = [...current, watching(iso(at + by), { id: `added${added++}` })];
+          if (kind === 'clock') at += Math.round(by / 10);
+          queue.follow(current, at);
+          const wanted = current.filter((one) => {
+            const time = dueAt(one, at, policy);
+            return time !== null && time <= at;
+          });
+          // A plan that was found absurd once stays due when the clock goes forward again.
+          expect(queue.countDue(at)).toBeGreaterThanOrEqual(wanted.length);
+          if (!changes.some((one) => one.kind === 'clock')) expect(queue.countDue(at)).toBe(wanted.length);
+          expect(queue.nextCallAt(at) === null).toBe(current.every((one) => dueAt(one, at, policy) === null));
+        }
+      }),
+    );
+  });
+
+  it('counts a plan as due that lies further ahead than any, because the clock was set back', () => {
+    const list = [watching(iso(now + 40 * day), { id: 'a' }), watching(iso(now + hour), { id: 'b' })];
+    const queue = queueOf(list);
+    expect(queue.countDue(now)).toBe(0);
+    queue.follow(list, now - 300 * day);
+    expect(queue.countDue(now - 300 * day)).toBe(2);
+    expect(queue.nextCallAt(now - 300 * day)).toBe(now - 300 * day);
+  });
+
+  it('stays small however often plans change', () => {
+    const queue = queueOf([]);
+    let list = Array.from({ length: 3 }, (_, index) => watching(iso(now + hour), { id: `p${index}` }));
+    for (let round = 0; round < 2_000; round += 1) {
+      list = list.map((one) => ({ ...one, nextPollAt: iso(now + hour + round) }));
+      queue.follow(list, now);
+    }
+    expect(queue.size()).toBeLessThan(100);
+    expect(queue.countDue(now + 2 * hour)).toBe(3);
+  });
+
+  it('cuts batches that lose nothing and are never too long', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {
+        const batches = inBatches(items, limit);
+        expect(batches.flat()).toEqual(items);
+        for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(limit);
+        expect(batches).toHaveLength(Math.ceil(items.length / limit));
+      }),
+    );
+  });
+});
+
+/** Taking everybody who is due within a minute of the first, up to a batch, is the best that can be done. */
+function fewestCalls(times: readonly number[], limit: number): number {
+  let [calls, from, size] = [0, Number.NEGATIVE_INFINITY, 0];
+  for (const time of times.toSorted((a, b) => a - b)) {
+    if (time - from <= policy.coalesceMs && size < limit) {
+      size += 1;
+      continue;
+    }
+    [calls, from, size] = [calls + 1, time, 1];
+  }
+  return calls;
+}

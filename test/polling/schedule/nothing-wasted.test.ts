@@ -1,0 +1,561 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
+import {
+  KeyRefusedError,
+  QuotaExhaustedError,
+  RateLimitedError,
+  ServiceTimeoutError,
+  UnreachableError,
+} from '../../../src/service/errors.ts';
+import { StoreFullError } from '../../../src/watchlist/errors.ts';
+import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
+import { createMemoryPollingMemory } from '../../../src/watchlist/polling-memory.ts';
+import { noUsage } from '../../../src/watchlist/usage.ts';
+import { createMemoryUsageMeter } from '../../../src/watchlist/usage-meter.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { createFakeService, onServiceClock } from '../fake-service.ts';
+import { createHarness, draftOf, type Harness } from '../harness.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const running: Harness[] = [];
+async function start(...given: Parameters<typeof createHarness>): Promise<Harness> {
+  const harness = await createHarness(...given);
+  running.push(harness);
+  return harness;
+}
+afterEach(async () => {
+  for (const { monitor } of running.splice(0)) await monitor.stop();
+});
+
+const numbers = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `RB${1000 + index}CN`);
+const addAll = async ({ monitor }: Harness, count: number): Promise<void> => {
+  await Promise.all(numbers(count).map((trackNo) => monitor.add(draftOf(trackNo))));
+};
+const total = ({ service }: Harness): number => service.calls.length;
+
+describe('the budget of queries', () => {
+  const budget = { queriesPerDay: 5, registrationsPerMonth: null };
+
+  it('pauses before it is exceeded, says what waits, and goes on by itself on the next UTC day', async () => {
+    const harness = await start({ budget });
+    const { clock, service, monitor, add } = harness;
+    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + hour) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(10 * hour);
+    expect(service.timesOf('query')).toHaveLength(5);
+    const { polling } = monitor.getState();
+    expect(polling).toMatchObject({ phase: 'waiting', queriesToday: 5, problem: null });
+    expect(polling.nextPollAt).toBe(Date.UTC(2026, 10, 20));
+    expect(polling.budget).toMatchObject({ resumesAt: Date.UTC(2026, 10, 20), waiting: 1 });
+    expect(polling.budget?.message).toBe(
+      'Your budget of 5 queries a day (budget.queriesPerDay) is used up; it begins anew at 2026-11-20 00:00 UTC. Wait, or raise it in config.json. Until then 1 parcel comes due; asking goes on by itself.',
+    );
+    await clock.advance(5 * hour);
+    expect(service.timesOf('query')).toHaveLength(6);
+    expect(monitor.getState().polling).toMatchObject({ queriesToday: 1, budget: null });
+  });
+
+  it('refuses a refresh by the user with the same sentence, unless it is forced', async () => {
+    const { clock, service, monitor, add } = await start({ budget });
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(10 * hour);
+    const asked = service.calls.length;
+    await expect(monitor.refresh([id])).rejects.toThrow(BudgetSpentError);
+    await expect(monitor.refresh([id])).rejects.toThrow(
+      /5 queries a day .* used up; it begins anew at 2026-11-20 00:00/,
+    );
+    expect(service.calls).toHaveLength(asked);
+    expect(monitor.getState().polling.problem).toBeNull();
+    expect((await monitor.refresh([id], { beyondBudget: true })).answered).toEqual([id]);
+    expect(monitor.getState().polling.queriesToday).toBe(6);
+  });
+
+  it('still registers, which costs no query', async () => {
+    const { clock, service, monitor, add } = await start({ budget });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(10 * hour);
+    await add('RB2CN');
+    await clock.advance(minute);
+    expect(service.timesOf('register')).toHaveLength(2);
+    expect(service.timesOf('query')).toHaveLength(5);
+    expect(monitor.getState().polling.budget?.waiting).toBe(2);
+  });
+
+  it('is kept by all processes together, over restarts', async () => {
+    const clock = createFakeClock();
+    const shared = { meter: createMemoryUsageMeter(clock), budget };
+    const [one, other] = [await start(shared, { clock }), await start(shared, { clock })];
+    for (const { monitor } of [one, other]) monitor.start();
+    await one.add('RB1CN');
+    await other.add('RB2CN');
+    await clock.advance(10 * hour);
+    const third = await start(shared, { clock });
+    expect(third.monitor.getState().polling.queriesToday).toBe(5);
+    third.monitor.start();
+    await third.add('RB3CN');
+    await clock.advance(4 * hour);
+    const queries = [one, other, third].map(({ service }) => service.timesOf('query').length);
+    expect(queries.reduce((sum, count) => sum + count)).toBe(5);
+  });
+
+  it('counts even when the meter cannot be written, and says that', async () => {
+    const clock = createFakeClock();
+    const fail = async (): Promise<never> => {
+      throw new StoreFullError('No space left to write meter.json. Free some space.', 'meter.json');
+    };
+    const { monitor, service, add } = await start({ budget, meter: { read: fail, add: fail } }, { clock });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(12 * hour);
+    expect(service.timesOf('query')).toHaveLength(5);
+    expect(monitor.getState().notices.join(' ')).toContain('No space left to write meter.json');
+  });
+});
+
+describe('the budget of registrations', () => {
+  it('registers as many as it covers, keeps the others, and goes on with the next UTC month', async () => {
+    const harness = await start({ budget: { queriesPerDay: null, registrationsPerMonth: 120 } });
+    const { clock, service, monitor } = harness;
+    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 40 * day) });
+    await addAll(harness, 150);
+    monitor.start();
+    await clock.advance(minute);
+    const registrations = () => service.calls.filter(({ operation }) => operation === 'register');
+    expect(registrations().map(({ trackNos }) => trackNos.length)).toEqual([100, 20]);
+    expect(monitor.getState().polling.budget).toMatchObject({ resumesAt: Date.UTC(2026, 11, 1), waiting: 30 });
+    expect(monitor.getState().polling.budget?.message).toContain(
+      '120 registrations a month (budget.registrationsPerMonth)',
+    );
+    // Those that are registered are asked about all the same.
+    expect(monitor.getState().parcels.filter(({ record }) => record !== null)).toHaveLength(120);
+    await clock.advance(12 * day);
+    expect(registrations().map(({ trackNos }) => trackNos.length)).toEqual([100, 20, 30]);
+    expect(monitor.getState().polling.budget).toBeNull();
+  });
+
+  it('lets a refresh ask about all that it covers, and says then what waits and until when', async () => {
+    const harness = await start({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
+    const { clock, service, monitor, add } = harness;
+    service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
+    for (const trackNo of ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN']) await add(trackNo);
+    const idsOf = (...trackNos: readonly string[]) => trackNos.map((trackNo) => harness.parcel(trackNo).id);
+    const failed = monitor.refreshDue().catch((error: unknown) => error);
+    await clock.advance(minute);
+    const error = await failed;
+    // The room of the rejected number goes to the next one.
+    expect(error).toBeInstanceOf(BudgetSpentError);
+    expect(error).toMatchObject({
+      message:
+        'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it begins anew at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
+      outcome: { answered: idsOf('RB1CN', 'RB3CN'), rejected: idsOf('RB2CN') },
+    });
+    expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([
+      ['register', 'RB1CN', 'RB2CN'],
+      ['register', 'RB3CN'],
+      ['query', 'RB1CN', 'RB3CN'],
+    ]);
+  });
+
+  it('does not keep a refresh from asking about what is registered', async () => {
+    const { clock, service, monitor, add } = await start({ budget: { queriesPerDay: null, registrationsPerMonth: 1 } });
+    const { id } = await add('RB1CN');
+    const done = monitor.refresh([id]);
+    await clock.advance(minute);
+    await done;
+    await add('RB2CN');
+    await clock.advance(2 * hour);
+    service.calls.length = 0;
+    await expect(monitor.refreshDue()).rejects.toMatchObject({ outcome: { answered: [id] } });
+    expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([['query', 'RB1CN']]);
+  });
+
+  it('is charged for what the service takes only', async () => {
+    const clock = createFakeClock();
+    const meter = createMemoryUsageMeter(clock);
+    const { service, monitor, add } = await start({ meter }, { clock });
+    service.registered.add('RB1CN');
+    service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
+    monitor.start();
+    for (const trackNo of ['RB1CN', 'RB2CN', 'RB3CN']) await add(trackNo);
+    await clock.advance(minute);
+    expect((await meter.read()).today).toMatchObject({ registrations: 1 });
+
+    service.failure = new UnreachableError('The service cannot be reached.');
+    await add('RB4CN');
+    await clock.advance(0);
+    expect((await meter.read()).today).toMatchObject({ registrations: 1 });
+    // Nobody knows whether a call without an answer was taken.
+    service.failure = new ServiceTimeoutError('No answer in time.');
+    await clock.advance(10 * second);
+    expect((await meter.read()).today.registrations).toBeGreaterThan(1);
+  });
+});
+
+describe('the meter', () => {
+  it('counts calls, queries, numbers and registrations, and begins each day at nothing', async () => {
+    const clock = createFakeClock();
+    const meter = createMemoryUsageMeter(clock);
+    const harness = await start({ meter }, { clock });
+    await addAll(harness, 150);
+    harness.monitor.start();
+    await clock.advance(minute);
+    expect((await meter.read()).today).toEqual({ calls: 4, queries: 2, numbers: 150, registrations: 150 });
+    expect(harness.monitor.getState().polling.queriesToday).toBe(2);
+    harness.service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 40 * day) });
+    await clock.advance(2 * hour);
+    await clock.advance(day);
+    expect(harness.monitor.getState().polling.queriesToday).toBe(0);
+  });
+
+  it('counts every page of an answer', async () => {
+    const clock = createFakeClock();
+    const meter = createMemoryUsageMeter(clock);
+    const { monitor, service, add } = await start({ meter }, { clock });
+    const { query } = service;
+    service.query = async (keys, signal) => ({ ...(await query(keys, signal)), calls: 3 });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    expect((await meter.read()).today).toMatchObject({ calls: 4, queries: 3, numbers: 1 });
+  });
+
+  it('tells that it cannot be read until it can, also where nothing is asked', async () => {
+    const clock = createFakeClock();
+    const inner = createMemoryUsageMeter(clock);
+    let failure: Error | null = new StoreFullError('The meter cannot be read.', 'meter.json');
+    const read = async () => {
+      if (failure !== null) throw failure;
+      return await inner.read();
+    };
+    const { monitor } = await start({ meter: { ...inner, read }, policy: { followMs: second } }, { clock });
+    monitor.start();
+    await clock.advance(minute);
+    expect(monitor.getState().notices).toEqual(['The meter cannot be read.']);
+    failure = null;
+    await clock.advance(minute);
+    expect(monitor.getState().notices).toEqual([]);
+  });
+
+  it('counts nothing that is not sent because the program ends', async () => {
+    const clock = createFakeClock();
+    const meter = createMemoryUsageMeter(clock);
+    const harness = await start({ meter }, { clock });
+    const { monitor, service } = harness;
+    await addAll(harness, 150);
+    let stopped: Promise<void> | null = null;
+    service.refuse = () => {
+      stopped ??= monitor.stop();
+      return null;
+    };
+    monitor.start();
+    await clock.advance(minute);
+    await stopped;
+    expect(service.calls).toHaveLength(1);
+    expect((await meter.read()).today).toMatchObject({ calls: 1, registrations: 100 });
+  });
+
+  it('counts nothing that is not sent because another process has the lease', async () => {
+    const clock = createFakeClock();
+    const meter = createMemoryUsageMeter(clock);
+    let looks = 0;
+    const lease = {
+      hold: async () => true,
+      // Lost between the decision to ask and the call.
+      isHeld: () => {
+        looks += 1;
+        return looks === 1;
+      },
+      release: async () => undefined,
+    };
+    const { monitor, service, add } = await start({ meter, lease }, { clock });
+    await add('RB1CN');
+    monitor.start();
+    await clock.advance(minute);
+    expect(looks).toBeGreaterThan(1);
+    expect(service.calls).toHaveLength(0);
+    expect((await meter.read()).today).toEqual(noUsage);
+  });
+});
+
+describe('a pause by the user', () => {
+  it('is all that is told while it lasts: a spent budget promises that asking goes on by itself', async () => {
+    const { clock, monitor, add } = await start({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(2 * hour);
+    expect(monitor.getState().polling.budget?.message).toContain('goes on by itself');
+    await monitor.pause();
+    expect(monitor.getState().polling).toMatchObject({ paused: true, budget: null, nextPollAt: null });
+    await monitor.resume();
+    expect(monitor.getState().polling).toMatchObject({ paused: false, budget: { waiting: 1 } });
+  });
+
+  it('lets nothing be asked by itself, over a restart, until it is taken back; a refresh still asks', async () => {
+    const clock = createFakeClock();
+    const service = createFakeService(clock);
+    const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
+    const first = await start(kept, { clock, service });
+    first.monitor.start();
+    const { id } = await first.add('RB1CN');
+    await clock.advance(minute);
+    await first.monitor.pause();
+    expect(first.monitor.getState().polling).toMatchObject({ paused: true, nextPollAt: null });
+    service.calls.length = 0;
+    await clock.advance(3 * hour);
+    await first.monitor.stop();
+
+    const later = await start(kept, { clock, service });
+    expect(later.monitor.getState().polling.paused).toBe(true);
+    later.monitor.start();
+    await clock.advance(3 * hour);
+    expect(service.calls).toHaveLength(0);
+    expect((await later.monitor.refresh([id])).answered).toEqual([id]);
+    await clock.advance(3 * hour);
+    expect(service.calls).toHaveLength(1);
+    await later.monitor.resume();
+    expect(later.monitor.getState().polling.paused).toBe(false);
+    await clock.advance(second);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it('ends what is asked by itself behind the call under way, and leaves a refresh alone', async () => {
+    const harness = await start();
+    const { clock, monitor, service } = harness;
+    await addAll(harness, 250);
+    monitor.start();
+    await clock.advance(minute);
+    service.failure = () => {
+      if (!monitor.getState().polling.paused) void monitor.pause();
+      return null;
+    };
+    service.calls.length = 0;
+    await clock.advance(hour);
+    expect(service.calls.map(({ trackNos }) => trackNos.length)).toEqual([100]);
+    const refreshed = monitor.refreshDue();
+    await clock.advance(minute);
+    expect((await refreshed).answered).toHaveLength(150);
+    expect(service.calls).toHaveLength(3);
+  });
+
+  it('by one process holds for the others', async () => {
+    const clock = createFakeClock();
+    const memory = createMemoryPollingMemory();
+    const [one, other] = [
+      await start({ memory }, { clock }),
+      await start({ memory, policy: { followMs: second } }, { clock }),
+    ];
+    other.monitor.start();
+    await other.add('RB1CN');
+    await clock.advance(minute);
+    await one.monitor.pause();
+    await clock.advance(10 * second);
+    expect(other.monitor.getState().polling).toMatchObject({ paused: true, nextPollAt: null });
+    const asked = total(other);
+    await clock.advance(day);
+    expect(total(other)).toBe(asked);
+    await one.monitor.resume();
+    await clock.advance(10 * second);
+    expect(total(other)).toBe(asked + 1);
+  });
+});
+
+describe('a program that is started again and again', () => {
+  it.each([
+    ['rate-limited, with a time', new RateLimitedError('Too many calls.', 20 * minute)],
+    ['rate-limited', new RateLimitedError('Too many calls.', null)],
+    ['quota used up', new QuotaExhaustedError('The quota is used up.')],
+    ['key refused', new KeyRefusedError('The key was refused.')],
+    ['unreachable', new UnreachableError('The service cannot be reached.')],
+  ])('makes no call during a cool-down: %s', async (_name, failure) => {
+    const clock = createFakeClock();
+    const service = createFakeService(clock);
+    const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory(), random: () => 0.999 };
+    await (await createHarness(kept, { clock, service })).add('RB1CN');
+    service.failure = failure;
+    for (let run = 0; run < 200; run += 1) {
+      const { monitor } = await createHarness(kept, { clock, service });
+      monitor.start();
+      await clock.advance(3 * second);
+      await monitor.stop();
+    }
+    // Ten minutes: a back-off that doubles from five seconds makes seven calls, a time that is named one.
+    expect(service.calls.length).toBeLessThanOrEqual(
+      failure instanceof RateLimitedError && failure.retryAfterMs !== null ? 1 : 8,
+    );
+    expect(service.calls.length).toBeGreaterThan(0);
+  });
+
+  it('nor when only refreshes are asked for and the service has said that calls are too many', async () => {
+    const clock = createFakeClock();
+    const service = createFakeService(clock);
+    const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory(), random: () => 0.999 };
+    await (await createHarness(kept, { clock, service })).add('RB1CN');
+    service.failure = new RateLimitedError('Too many calls.', null);
+    for (let run = 0; run < 100; run += 1) {
+      const { monitor } = await createHarness(kept, { clock, service });
+      await expect(monitor.refreshDue()).rejects.toThrow(RateLimitedError);
+      await monitor.stop();
+      await clock.advance(second);
+    }
+    expect(service.calls.length).toBeLessThanOrEqual(6);
+  });
+
+  it('learns of a cool-down that another process was told of while it runs', async () => {
+    const clock = createFakeClock();
+    const memory = createMemoryPollingMemory();
+    const { monitor, service, add } = await start({ memory }, { clock });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    await memory.update({ coolDown: { until: clock.now() + 3 * hour, byService: true, failures: 1 } });
+    await clock.advance(2 * hour);
+    expect(service.timesOf('query')).toHaveLength(1);
+    await clock.advance(2 * hour);
+    expect(service.timesOf('query').length).toBeGreaterThan(1);
+  });
+});
+
+describe('time that does not go on evenly', () => {
+  const evenly = { policy: { followMs: 5 * second } };
+  /** What the service says: an update every three hours of real time. */
+  const everyThreeHours = ({ clock, service }: Harness): void => {
+    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
+  };
+
+  it('after a sleep of hours asks about everybody once, in batches, and then goes on as before', async () => {
+    const harness = await start(evenly);
+    const { clock, service, monitor } = harness;
+    everyThreeHours(harness);
+    await addAll(harness, 250);
+    monitor.start();
+    await clock.advance(minute);
+    service.calls.length = 0;
+    for (let night = 0; night < 3; night += 1) {
+      clock.jumpTo(clock.now() + 9 * hour);
+      await clock.advance(10 * second);
+    }
+    expect(service.calls.map(({ trackNos }) => trackNos.length)).toEqual([100, 100, 50, 100, 100, 50, 100, 100, 50]);
+    const asked = service.calls.length;
+    await clock.advance(2 * hour);
+    expect(service.calls).toHaveLength(asked);
+  });
+
+  it('after a clock that was hours ahead and is set back misses nobody and floods nobody', async () => {
+    const harness = await start(evenly);
+    const { clock, service, monitor } = harness;
+    service.reply = ({ trackNo }) =>
+      trackNo < 'RB1030' ? { nextUpdateTime: onServiceClock(clock.now() + 3 * hour) } : { nextUpdateTime: null };
+    await addAll(harness, 60);
+    monitor.start();
+    await clock.advance(minute);
+    service.calls.length = 0;
+    clock.jumpTo(clock.now() - 20 * hour);
+    await clock.advance(day);
+    const seen = new Set(service.calls.flatMap(({ trackNos }) => trackNos));
+    expect(seen.size).toBe(60);
+    expect(service.calls.length).toBeLessThan(40);
+  });
+
+  it('a back-off that was planned while the clock was days ahead does not last for days', async () => {
+    const { clock, service, monitor, add } = await start(evenly);
+    service.reply = () => ({ nextUpdateTime: null });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    clock.jumpTo(clock.now() - 10 * day);
+    service.calls.length = 0;
+    await clock.advance(hour);
+    expect(service.calls.length).toBeGreaterThan(0);
+    expect(service.calls.length).toBeLessThan(4);
+  });
+
+  it('a cool-down of our own that was made while the clock was ahead ends as if it had not been', async () => {
+    const { clock, service, monitor, add } = await start(evenly);
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    service.failure = new UnreachableError('The service cannot be reached.');
+    await clock.advance(3 * hour);
+    service.failure = null;
+    clock.jumpTo(clock.now() - 2 * hour);
+    service.calls.length = 0;
+    await clock.advance(2 * minute);
+    expect(service.calls.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['spring', Date.UTC(2026, 2, 29, 0, 30)],
+    ['autumn', Date.UTC(2026, 9, 25, 0, 30)],
+  ])('summer time that begins or ends (%s) moves no question', async (_season, at) => {
+    const clock = createFakeClock(at);
+    const harness = await start({}, { clock });
+    everyThreeHours(harness);
+    harness.monitor.start();
+    await harness.add('RB1CN');
+    await clock.advance(12 * hour);
+    const times = harness.service.timesOf('query');
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual(
+      [3, 3, 3].map((hours) => hours * hour),
+    );
+  });
+
+  it('a network that is gone for hours costs few calls, and nobody is missed when it is back', async () => {
+    const harness = await start();
+    const { clock, service, monitor } = harness;
+    everyThreeHours(harness);
+    await addAll(harness, 250);
+    monitor.start();
+    await clock.advance(minute);
+    service.calls.length = 0;
+    service.failure = new UnreachableError('The service cannot be reached.');
+    await clock.advance(15 * hour);
+    // With full jitter a wait is half of its ceiling in the middle.
+    expect(service.calls.length).toBeLessThan(160);
+    service.calls.length = 0;
+    service.failure = null;
+    await clock.advance(16 * minute);
+    expect(service.calls.map(({ trackNos }) => trackNos.length)).toEqual([100, 100, 50]);
+    expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
+  });
+
+  it('whatever the clock does, no timer is set for the past or beyond what timers keep', async () => {
+    const harness = await start(evenly);
+    const { clock, monitor } = harness;
+    everyThreeHours(harness);
+    await addAll(harness, 5);
+    monitor.start();
+    // The clock of these tests throws at any other delay.
+    for (const jump of [day, -3 * day, 400 * day, -900 * day, 20_000 * day, -19_000 * day, -1, 1]) {
+      clock.jumpTo(clock.now() + jump);
+      await clock.advance(7 * hour);
+    }
+    expect(monitor.getState().parcels.every(({ record }) => record !== null)).toBe(true);
+    expect(monitor.getState().polling.problem).toBeNull();
+  });
+});
+
+describe('the cost of asking', () => {
+  it('is told beforehand as it then is', async () => {
+    const harness = await start();
+    const { clock, service, monitor, parcel } = harness;
+    await addAll(harness, 250);
+    expect(monitor.costOf('due')).toEqual({ calls: 6, numbers: 250, registrations: 250 });
+    const refreshed = monitor.refreshDue();
+    await clock.advance(2 * second);
+    await refreshed;
+    expect(service.calls).toHaveLength(6);
+    expect(monitor.costOf('due')).toEqual({ calls: 0, numbers: 0, registrations: 0 });
+    const some = [parcel('RB1000CN').id, parcel('RB1001CN').id];
+    expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 2, registrations: 0 });
+    await monitor.archive(parcel('RB1001CN').id);
+    expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 1, registrations: 0 });
+  });
+});

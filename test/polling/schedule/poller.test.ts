@@ -1,0 +1,597 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  AnswerTooLargeError,
+  BadAnswerError,
+  KeyRefusedError,
+  RateLimitedError,
+  RequestRefusedError,
+  ServiceTimeoutError,
+  UnreachableError,
+} from '../../../src/service/errors.ts';
+import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
+import { createMemoryPollingMemory } from '../../../src/watchlist/polling-memory.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { checkpointOf } from '../../support/records.ts';
+import { createFakeService, onServiceClock } from '../fake-service.ts';
+import { createHarness, draftOf, type Harness } from '../harness.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const running: Harness[] = [];
+async function start(...given: Parameters<typeof createHarness>): Promise<Harness> {
+  const harness = await createHarness(...given);
+  running.push(harness);
+  return harness;
+}
+afterEach(async () => {
+  for (const { monitor } of running.splice(0)) await monitor.stop();
+});
+
+describe('a new parcel', () => {
+  it('is registered at once and asked about 2 s later', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    monitor.start();
+    await add('RB1CN');
+    expect(parcel('RB1CN').registration).toBe('pending');
+    await clock.advance(0);
+    expect(service.timesOf('register')).toEqual([0]);
+    expect(parcel('RB1CN').registration).toBe('registered');
+    await clock.advance(2 * second);
+    expect(service.timesOf('query')).toEqual([2 * second]);
+    expect(parcel('RB1CN').record?.transitStatus).toBe('IN_TRANSIT');
+  });
+
+  it('is asked about after 2 s, 10 s, 60 s and then every 10 min until there is a record with a next update', async () => {
+    const { add, clock, service, monitor } = await start();
+    service.reply = () => ({ transitStatus: 'INIT', transitSubStatus: null });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(32 * minute + 12 * second);
+    const waits = service.timesOf('query').map((at, index, all) => at - (all[index - 1] ?? 0));
+    expect(waits).toEqual([2, 10, 60, 600, 600, 600].map((wait) => wait * second));
+    service.reply = () => ({ transitStatus: 'NO_RECORD', nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
+    await clock.advance(10 * minute);
+    const asked = service.timesOf('query').length;
+    await clock.advance(2 * hour);
+    expect(service.timesOf('query')).toHaveLength(asked);
+  });
+
+  it('is sent with what the user gave', async () => {
+    const { add, clock, service, monitor } = await start();
+    monitor.start();
+    await add('SF1', { courierCode: 'sfb2c', phoneSuffix: '1234', postalCode: '50667' });
+    await clock.advance(0);
+    expect(service.calls[0]?.keys).toEqual([
+      { trackNo: 'SF1', courierCode: 'sfb2c', phoneSuffix: '1234', postalCode: '50667' },
+    ]);
+  });
+
+  it('takes the courier that the service found', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    service.reply = () => ({ courierCode: 'yanwen', nextUpdateTime: onServiceClock(clock.now() + hour) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(2 * second);
+    expect(parcel('RB1CN')).toMatchObject({ courierCode: 'yanwen', courierPinned: false });
+  });
+
+  it('that is registered already is asked about without waiting', async () => {
+    const { add, clock, service, monitor } = await start();
+    service.registered.add('RB1CN');
+    monitor.start();
+    await add('rb1cn');
+    await clock.advance(second);
+    expect(service.timesOf('query')).toEqual([100]);
+  });
+});
+
+describe('the asking', () => {
+  it('asks exactly when nextUpdateTime says and never about a parcel that is not due', async () => {
+    const { add, clock, service, monitor } = await start();
+    const intervals = new Map([
+      ['A1000', 10 * minute],
+      ['B1000', 25 * minute],
+    ]);
+    service.reply = ({ trackNo }) => ({
+      nextUpdateTime: onServiceClock(clock.now() + (intervals.get(trackNo) ?? 0)),
+    });
+    monitor.start();
+    await add('A1000');
+    await add('B1000');
+    await clock.advance(31 * minute);
+    const queries = service.calls.filter(({ operation }) => operation === 'query');
+    const start0 = queries[0]?.at ?? 0;
+    expect(queries.map(({ at, trackNos }) => [(at - start0) / minute, ...trackNos])).toEqual([
+      [0, 'A1000', 'B1000'],
+      [10, 'A1000'],
+      [20, 'A1000'],
+      [25, 'B1000'],
+      [30, 'A1000'],
+    ]);
+  });
+
+  it('takes parcels that come due within the next minute along in one call', async () => {
+    const { add, clock, service, monitor } = await start({ policy: { coalesceMs: minute } });
+    const intervals = new Map([
+      ['A1000', 2 * hour],
+      ['B1000', 2 * hour + 40 * second],
+      ['C1000', 2 * hour + 90 * second],
+    ]);
+    service.reply = ({ trackNo }) => ({
+      nextUpdateTime: onServiceClock(clock.now() + (intervals.get(trackNo) ?? 0)),
+    });
+    monitor.start();
+    for (const trackNo of intervals.keys()) await add(trackNo);
+    await clock.advance(3 * hour);
+    const later = service.calls.filter(({ operation }) => operation === 'query').slice(1);
+    expect(later.map(({ trackNos }) => trackNos)).toEqual([['A1000', 'B1000'], ['C1000']]);
+  });
+
+  it('registers and asks about 250 parcels in batches of 100', async () => {
+    const { clock, service, monitor } = await start();
+    await Promise.all(Array.from({ length: 250 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
+    monitor.start();
+    await clock.advance(2 * second);
+    expect(service.calls.map(({ operation, trackNos }) => [operation, trackNos.length])).toEqual([
+      ['register', 100],
+      ['register', 100],
+      ['register', 50],
+      ['query', 100],
+      ['query', 100],
+      ['query', 50],
+    ]);
+    expect(monitor.getState().parcels.every(({ record }) => record !== null)).toBe(true);
+  });
+
+  it('catches up after a sleep in batches, each parcel once', async () => {
+    const { clock, service, monitor } = await start({ policy: { followMs: 5 * second } });
+    await Promise.all(Array.from({ length: 150 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
+    monitor.start();
+    await clock.advance(minute);
+    service.calls.length = 0;
+    clock.jumpTo(clock.now() + 3 * day);
+    await clock.advance(10 * second);
+    expect(service.calls.map(({ trackNos }) => trackNos.length)).toEqual([100, 50]);
+  });
+
+  it('does no harm when the clock is set back', async () => {
+    const { add, clock, service, monitor } = await start();
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    service.calls.length = 0;
+    clock.jumpTo(clock.now() - 2 * hour);
+    await clock.advance(hour);
+    expect(service.calls).toHaveLength(0);
+    await clock.advance(3 * hour);
+    expect(service.calls.length).toBeGreaterThan(0);
+    expect(service.calls.length).toBeLessThan(5);
+  });
+
+  it('asks at once about a parcel whose plan was made while the clock was years ahead', async () => {
+    const clock = createFakeClock(Date.UTC(2036, 0, 1));
+    const service = createFakeService(clock);
+    const { add, monitor } = await start({}, { clock, service });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    service.calls.length = 0;
+    clock.jumpTo(Date.UTC(2026, 0, 1));
+    await clock.advance(2 * hour);
+    expect(service.calls.length).toBeGreaterThan(0);
+  });
+
+  it('finds answers by number, whatever their order and case, and leaves foreign records alone', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    service.reply = ({ trackNo }) => [
+      {
+        trackNo: trackNo.toLowerCase(),
+        shipTo: trackNo.slice(0, 2),
+        nextUpdateTime: onServiceClock(clock.now() + hour),
+      },
+      { trackNo: 'FOREIGN99', shipTo: 'XX' },
+    ];
+    monitor.start();
+    await add('DE1000');
+    await add('FR2000');
+    await clock.advance(2 * second);
+    expect(parcel('DE1000').record?.shipTo).toBe('DE');
+    expect(parcel('FR2000').record?.shipTo).toBe('FR');
+    expect(monitor.getState().parcels).toHaveLength(2);
+  });
+
+  it('takes of several records of one number the one with most checkpoints', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    service.reply = () => [
+      { courierCode: 'ups', nextUpdateTime: onServiceClock(clock.now() + hour) },
+      {
+        courierCode: 'dhl',
+        nextUpdateTime: onServiceClock(clock.now() + hour),
+        checkpoints: [checkpointOf('Arrived', '2026-11-19T08:00:00Z')],
+      },
+    ];
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(2 * second);
+    expect(parcel('RB1CN').courierCode).toBe('dhl');
+    expect(parcel('RB1CN').checkpointCount).toBe(1);
+  });
+
+  it('keeps one number under two couriers apart', async () => {
+    const { clock, service, monitor } = await start();
+    service.reply = () => [
+      { courierCode: 'dhl', shipTo: 'DE', nextUpdateTime: onServiceClock(clock.now() + hour) },
+      { courierCode: 'ups', shipTo: 'US', nextUpdateTime: onServiceClock(clock.now() + hour) },
+    ];
+    monitor.start();
+    await monitor.add(draftOf('RB1CN', { courierCode: 'ups' }));
+    await monitor.add(draftOf('RB1CN', { courierCode: 'dhl' }));
+    await clock.advance(5 * second);
+    const places = monitor.getState().parcels.map(({ courierCode, record }) => [courierCode, record?.shipTo]);
+    expect(places).toEqual([
+      ['ups', 'US'],
+      ['dhl', 'DE'],
+    ]);
+  });
+});
+
+describe('parcels that leave the queue', () => {
+  it('a delivered one is asked about once more a day later', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    service.reply = () => ({ transitStatus: 'DELIVERED', nextUpdateTime: onServiceClock(clock.now() + hour) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(10 * day);
+    expect(service.timesOf('query')).toEqual([2 * second, day + 2 * second]);
+    expect(parcel('RB1CN')).toMatchObject({ nextPollAt: null, deliveryConfirmed: true });
+    expect(monitor.getState().polling.nextPollAt).toBeNull();
+  });
+
+  it('a delivered one that comes back is followed again', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    service.reply = () => ({ transitStatus: 'DELIVERED' });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(hour);
+    service.reply = () => ({ transitStatus: 'ABNORMAL', nextUpdateTime: onServiceClock(clock.now() + 6 * hour) });
+    await clock.advance(2 * day);
+    expect(service.timesOf('query').length).toBeGreaterThan(4);
+    expect(parcel('RB1CN').deliveryConfirmed).toBe(false);
+  });
+
+  it('an expired one is left alone', async () => {
+    const { add, clock, service, monitor } = await start();
+    service.reply = () => ({ transitStatus: 'EXPIRED', nextUpdateTime: onServiceClock(clock.now() + hour) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(5 * day);
+    expect(service.timesOf('query')).toEqual([2 * second]);
+  });
+
+  it('an archived one is never asked about, not even when the user asks for a refresh', async () => {
+    const { add, clock, service, monitor } = await start();
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(minute);
+    await monitor.archive(id);
+    service.calls.length = 0;
+    await clock.advance(5 * day);
+    await monitor.refresh([id]);
+    await monitor.refreshDue();
+    expect(service.calls).toHaveLength(0);
+    await monitor.restore(id);
+    await clock.advance(second);
+    expect(service.timesOf('query')).toHaveLength(1);
+  });
+});
+
+describe('a next update that cannot be followed', () => {
+  it.each([
+    ['missing', () => null],
+    ['unparsable', () => 'soon'],
+    ['in the past', (now: number) => onServiceClock(now - hour)],
+    ['absurdly far', (now: number) => onServiceClock(now + 400 * day)],
+  ])('%s: backs off from 30 min doubling to 12 h, for ever', async (_name, nextUpdateTime) => {
+    const { add, clock, service, monitor } = await start();
+    service.reply = () => ({ nextUpdateTime: nextUpdateTime(clock.now()) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(3 * day);
+    const waits = service.timesOf('query').map((at, index, all) => (at - (all[index - 1] ?? 0)) / minute);
+    expect(waits.slice(1)).toEqual([30, 60, 120, 240, 480, 720, 720, 720, 720]);
+  });
+});
+
+describe('numbers that the service does not take', () => {
+  it('a rejected one keeps the words of the service and is not tried again by itself', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    service.refuse = () => 'unsupported logistics supplier code';
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(2 * day);
+    expect(service.timesOf('register')).toEqual([0]);
+    expect(parcel('RB1CN')).toMatchObject({
+      registration: 'rejected',
+      error: {
+        kind: 'rejected',
+        code: 'A0400',
+        message: 'unsupported logistics supplier code',
+        traceId: 'trace-register',
+      },
+    });
+
+    service.refuse = () => null;
+    const refreshed = monitor.refresh([id]);
+    await clock.advance(2 * second);
+    expect(await refreshed).toMatchObject({ answered: [id], rejected: [] });
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
+  });
+
+  it('one that the answer does not mention is asked about again, later each time', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    service.reply = () => null;
+    const before = parcel('RB1CN');
+    await clock.advance(2 * hour + 31 * minute);
+    const [, ...later] = service.timesOf('query');
+    expect(later.map((at) => Math.round((at - (later[0] ?? 0)) / minute))).toEqual([0, 30, 90]);
+    expect(parcel('RB1CN').record).toEqual(before.record);
+    expect(parcel('RB1CN').checkedAt).toBe(before.checkedAt);
+  });
+});
+
+describe('a failed call', () => {
+  it('keeps the data, tells the problem, and is tried again later and later', async () => {
+    const { add, clock, service, monitor, parcel } = await start({ random: () => 0.999999 });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    const { record } = parcel('RB1CN');
+    service.failure = new UnreachableError('The service cannot be reached.', { code: 'ECONNREFUSED' });
+    await clock.advance(hour);
+    expect(parcel('RB1CN').record).toEqual(record);
+    expect(monitor.getState().polling).toMatchObject({
+      phase: 'backing-off',
+      problem: { kind: 'unreachable', code: 'ECONNREFUSED' },
+    });
+    await clock.advance(2 * hour);
+    const tries = service.timesOf('query').slice(1);
+    const waits = tries.map((at, index) => Math.round((at - (tries[index - 1] ?? at)) / second)).slice(1);
+    expect(waits.slice(0, 9)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900]);
+    expect(new Set(waits.slice(9))).toEqual(new Set([900]));
+
+    service.failure = null;
+    await clock.advance(15 * minute);
+    expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
+  });
+
+  it.each([new ServiceTimeoutError('No answer in time.'), new BadAnswerError('The answer is no JSON.')])(
+    '$name backs off as well',
+    async (failure) => {
+      const { add, clock, service, monitor } = await start();
+      service.failure = failure;
+      monitor.start();
+      await add('RB1CN');
+      await clock.advance(hour);
+      expect(service.calls.length).toBeGreaterThan(4);
+      expect(service.calls.length).toBeLessThan(30);
+      expect(monitor.getState().polling.problem?.message).toBe(failure.message);
+    },
+  );
+
+  it('waits as long as Retry-After asks, over a restart, and so does the user', async () => {
+    const clock = createFakeClock();
+    const service = createFakeService(clock);
+    const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
+    const first = await start(kept, { clock, service });
+    service.failure = new RateLimitedError('Too many calls.', 20 * minute);
+    first.monitor.start();
+    const { id } = await first.add('RB1CN');
+    await clock.advance(minute);
+    expect(service.calls).toHaveLength(1);
+    await first.monitor.stop();
+
+    service.failure = null;
+    const second1 = await start(kept, { clock, service });
+    second1.monitor.start();
+    expect(second1.monitor.getState().polling).toMatchObject({
+      phase: 'backing-off',
+      nextPollAt: clock.now() + 19 * minute,
+    });
+    await expect(second1.monitor.refresh([id])).rejects.toThrow(/asked for a pause.*1140 s/);
+    await clock.advance(19 * minute - second);
+    expect(service.calls).toHaveLength(1);
+    await clock.advance(second);
+    expect(service.timesOf('register')).toEqual([0, 20 * minute]);
+  });
+
+  it('asks about nothing that it has just registered once another process has been told to wait', async () => {
+    const memory = createMemoryPollingMemory();
+    const { add, clock, service, monitor } = await start({ memory });
+    const { id } = await add('RB1CN');
+    const asked = monitor.refresh([id]);
+    await clock.advance(second);
+    await memory.update({ coolDown: { until: clock.now() + minute, byService: true, failures: 1 } });
+    await clock.advance(10 * second);
+    expect(await asked).toMatchObject({ answered: [], rejected: [] });
+    expect(service.calls.map(({ operation }) => operation)).toEqual(['register']);
+    monitor.start();
+    await clock.advance(minute);
+    expect(service.timesOf('query')).toEqual([61 * second]);
+  });
+
+  it('goes on with no batch once another process has been told to wait', async () => {
+    const memory = createMemoryPollingMemory();
+    const { add, clock, service, monitor } = await start({ memory });
+    const parcels = await Promise.all(Array.from({ length: 250 }, (_, index) => add(`RB${index}CN`)));
+    service.reply = () => {
+      void memory.update({ coolDown: { until: clock.now() + minute, byService: true, failures: 1 } });
+      return {};
+    };
+    const asked = monitor.refresh(parcels.map(({ id }) => id));
+    asked.catch(() => undefined);
+    await clock.advance(10 * second);
+    await expect(asked).rejects.toThrow(/asked for a pause/);
+    expect(service.timesOf('query')).toHaveLength(1);
+  });
+
+  it.each([
+    ['is answered', null],
+    ['fails', new UnreachableError('The service cannot be reached.')],
+  ])('keeps the pause that another process was told of while a call was under way that then %s', async (_what, end) => {
+    const memory = createMemoryPollingMemory();
+    const { add, clock, service, monitor } = await start({ memory });
+    const { id } = await add('RB1CN');
+    service.failure = new UnreachableError('The service cannot be reached.');
+    await expect(monitor.refresh([id])).rejects.toThrow(UnreachableError);
+    const until = clock.now() + hour;
+    service.failure = () => {
+      void memory.update({ coolDown: { until, byService: true, failures: 1 } });
+      return end;
+    };
+    const asked = monitor.refresh([id]).catch(() => undefined);
+    await clock.advance(10 * second);
+    await asked;
+    expect((await memory.load()).coolDown).toMatchObject({ until, byService: true });
+    await expect(monitor.refresh([id])).rejects.toThrow(/asked for a pause/);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it('stops for a refused key until a refresh by the user succeeds', async () => {
+    const { add, clock, service, monitor } = await start();
+    service.failure = new KeyRefusedError('The key was refused. Check it.', { code: 'A0230' });
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(day);
+    expect(service.calls).toHaveLength(1);
+    expect(monitor.getState().polling).toMatchObject({
+      phase: 'stopped',
+      nextPollAt: null,
+      problem: { kind: 'key-refused', message: 'The key was refused. Check it.' },
+    });
+    await expect(monitor.refresh([id])).rejects.toThrow(KeyRefusedError);
+    expect(monitor.getState().polling.phase).toBe('stopped');
+
+    service.failure = null;
+    const refreshed = monitor.refresh([id]);
+    await clock.advance(2 * second);
+    await refreshed;
+    expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
+    const asked = service.calls.length;
+    await clock.advance(hour + minute);
+    expect(service.calls.length).toBeGreaterThan(asked);
+  });
+
+  it('of a refused batch searches for the culprit and serves the others', async () => {
+    const { clock, service, monitor, parcel } = await start();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
+    service.failure = (call) =>
+      call.trackNos.includes('RB1013CN') ? new RequestRefusedError('params format error', { code: 'A0400' }) : null;
+    monitor.start();
+    await clock.advance(minute);
+    expect(parcel('RB1013CN')).toMatchObject({
+      registration: 'rejected',
+      error: { kind: 'request-refused', message: 'params format error' },
+    });
+    const others = monitor.getState().parcels.filter(({ trackNo }) => trackNo !== 'RB1013CN');
+    expect(others.every(({ record }) => record !== null)).toBe(true);
+    expect(monitor.getState().polling.problem).toBeNull();
+    expect(service.timesOf('register').length).toBeLessThan(12);
+  });
+
+  it('takes an answer that cannot be read for no verdict: a new number stays pending and is tried again', async () => {
+    const { add, clock, service, monitor, parcel } = await start();
+    service.failure = new AnswerTooLargeError('The answer is larger than the limit.');
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    expect(parcel('RB1CN').registration).toBe('pending');
+    expect(monitor.getState().polling.problem?.kind).toBe('answer-too-large');
+    service.failure = null;
+    await clock.advance(hour);
+    expect(parcel('RB1CN').registration).toBe('registered');
+  });
+
+  it('does not flood a service that refuses everything', async () => {
+    const { clock, service, monitor } = await start();
+    await Promise.all(Array.from({ length: 100 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
+    service.failure = new RequestRefusedError('params format error');
+    monitor.start();
+    await clock.advance(0);
+    expect(service.calls.length).toBeLessThan(36);
+    expect(monitor.getState().polling).toMatchObject({ phase: 'backing-off', problem: { kind: 'request-refused' } });
+  });
+
+  it('that is a fault of the program is told and tried again, not repeated at once', async () => {
+    const { add, clock, service, monitor } = await start();
+    service.failure = new TypeError('x is undefined');
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    expect(service.calls.length).toBeLessThan(12);
+    expect(monitor.getState().polling.problem?.message).toMatch(/unexpectedly \(x is undefined\)/);
+  });
+
+  it('is ended when the monitor stops, and leaves no problem behind', async () => {
+    const { add, clock, service, monitor } = await start();
+    monitor.start();
+    await add('RB1CN');
+    let abortSeen = false;
+    service.query = (_keys, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => {
+          abortSeen = true;
+          reject(signal.reason);
+        });
+      });
+    await clock.advance(2 * second);
+    expect(monitor.getState().polling.phase).toBe('asking');
+    expect([...monitor.getState().asking]).toHaveLength(1);
+    await monitor.stop();
+    expect(abortSeen).toBe(true);
+    expect(monitor.getState().asking.size).toBe(0);
+    expect(clock.timers()).toBe(0);
+  });
+});
+
+describe('the service clock', () => {
+  it('is measured from a number that was just registered, kept, and put to use at once', async () => {
+    const clock = createFakeClock();
+    const memory = createMemoryPollingMemory();
+    const harness = await start({ configuredClock: null, memory }, { clock });
+    const { add, service, monitor, parcel } = harness;
+    expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 480, source: 'assumed' });
+    const onBerlinClock = (at: number): string => onServiceClock(at - 7 * hour);
+    const createTime = onBerlinClock(clock.now() + second);
+    service.reply = () => ({ createTime, nextUpdateTime: onBerlinClock(clock.now() + 3 * hour) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(2 * second);
+    expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 60, source: 'measured' });
+    expect(parcel('RB1CN').nextPollAt).toBe(new Date(clock.now() + 3 * hour).toISOString());
+    expect((await memory.load()).measuredOffsetMinutes).toBe(60);
+  });
+
+  it('is not measured from a number that was registered before, nor when it is configured', async () => {
+    const { add, clock, service, monitor } = await start({ configuredClock: null });
+    service.registered.add('RB1CN');
+    const createTime = onServiceClock(clock.now() - 3 * hour);
+    service.reply = () => ({ createTime, nextUpdateTime: onServiceClock(clock.now() + hour) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    expect(monitor.getState().serviceClock.source).toBe('assumed');
+
+    const fixed = await start();
+    fixed.service.reply = () => ({ createTime: onServiceClock(fixed.clock.now() - hour) });
+    fixed.monitor.start();
+    await fixed.add('RB1CN');
+    await fixed.clock.advance(minute);
+    expect(fixed.monitor.getState().serviceClock.source).toBe('configured');
+  });
+});

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
+import {
+  dueAt,
+  hasLeftQueue,
+  type Planning,
+  planAfterAnswer,
+  planAfterRegistration,
+  planAfterSilence,
+  planForOtherClock,
+} from '../../../src/polling/schedule/schedule.ts';
+import type { Parcel } from '../../../src/watchlist/parcel.ts';
+import { someThursday as now } from '../../support/fake-clock.ts';
+import { recordOf } from '../../support/records.ts';
+import { parcelOf } from '../../watchlist/parcels.ts';
+import { onServiceClock, serviceClock } from '../fake-service.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const iso = (at: number): string => new Date(at).toISOString();
+const planningAt = (at: number, chance = 0): Planning => ({ now: at, serviceClock, policy, chance });
+const watching = (nextPollAt: string | null, fields: Partial<Parcel> = {}): Parcel =>
+  parcelOf('RB1CN', { registration: 'registered', record: recordOf(), nextPollAt, ...fields });
+const withStatus = (
+  transitStatus: string,
+  nextUpdateTime: string | null = null,
+  fields: Partial<Parcel> = {},
+): Parcel => watching(iso(now), { record: recordOf({ transitStatus, nextUpdateTime }), ...fields });
+
+describe('planAfterAnswer', () => {
+  it('follows nextUpdateTime on the service clock, with a small jitter after it and none before', () => {
+    const parcel = withStatus('IN_TRANSIT', onServiceClock(now + 3 * hour));
+    expect(planAfterAnswer(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + 3 * hour));
+    expect(planAfterAnswer(parcel, parcel, false, planningAt(now, 0.999999)).nextPollAt).toBe(
+      iso(now + 3 * hour + 5 * second),
+    );
+    const fast = withStatus('IN_TRANSIT', onServiceClock(now + 6 * second));
+    expect(planAfterAnswer(fast, fast, false, planningAt(now, 1)).nextPollAt).toBe(iso(now + 6_100));
+  });
+
+  it.each(['ABNORMAL', 'DELIVERY_FAILED', 'SOMETHING_NEW'])('follows it for %s as well', (status) => {
+    const parcel = withStatus(status, onServiceClock(now + hour));
+    expect(planAfterAnswer(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + hour));
+  });
+
+  it('lets the back-off begin anew when there is news', () => {
+    const parcel = withStatus('IN_TRANSIT', null, { fruitlessPolls: 6 });
+    expect(planAfterAnswer(parcel, parcel, true, planningAt(now))).toMatchObject({
+      nextPollAt: iso(now + 30 * minute),
+      fruitlessPolls: 1,
+    });
+  });
+
+  it('keeps to 10 minutes for as long as the service has no record with a next update', () => {
+    let parcel = parcelOf('RB1CN', { registration: 'registered' });
+    let at = now;
+    const waits: number[] = [];
+    for (let poll = 0; poll < 300; poll += 1) {
+      parcel = { ...parcel, ...planAfterSilence(parcel, planningAt(at)) };
+      const next = Date.parse(parcel.nextPollAt ?? '');
+      waits.push((next - at) / minute);
+      at = next;
+    }
+    expect(waits.slice(0, 3)).toEqual([1 / 6, 1, 10]);
+    expect(new Set(waits.slice(3))).toEqual(new Set([10]));
+  });
+
+  it('never plans in the past, never further than it believes, and always plans for what is on its way', () => {
+    const nextUpdateTime = fc.oneof(
+      fc.constant(null),
+      fc.string({ maxLength: 20 }),
+      fc.integer({ min: -400, max: 400 }).map((days) => onServiceClock(now + days * day)),
+    );
+    fc.assert(
+      fc.property(
+        nextUpdateTime,
+        fc.constantFrom(null, 'INIT', 'NO_RECORD', 'INFO_RECEIVED', 'IN_TRANSIT', 'ABNORMAL', 'ODD'),
+        fc.nat({ max: 5_000 }),
+        fc.boolean(),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (time, transitStatus, fruitlessPolls, isNews, chance) => {
+          const record = recordOf({ transitStatus, nextUpdateTime: time });
+          const parcel = watching(iso(now), { record, fruitlessPolls });
+          const plan = planAfterAnswer(parcel, parcel, isNews, planningAt(now, chance));
+          const wait = Date.parse(plan.nextPollAt ?? '') - now;
+          expect(wait).toBeGreaterThan(0);
+          expect(wait).toBeLessThanOrEqual(policy.farthestMs + policy.jitterMs);
+          if (plan.fruitlessPolls > 0) expect(wait).toBeGreaterThanOrEqual(10 * second);
+          expect(hasLeftQueue({ ...parcel, ...plan })).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe('the end of a parcel', () => {
+  it('comes a day after the delivery', () => {
+    const moving = withStatus('IN_TRANSIT');
+    const delivered = withStatus('DELIVERED', onServiceClock(now + hour));
+    const plan = planAfterAnswer(moving, delivered, true, planningAt(now));
+    expect(plan).toEqual({ nextPollAt: iso(now + day), fruitlessPolls: 0, deliveryConfirmed: false });
+
+    const waiting = { ...delivered, ...plan };
+    const early = planAfterAnswer(waiting, waiting, false, planningAt(now + hour));
+    expect(early.nextPollAt).toBe(plan.nextPollAt);
+    const last = planAfterAnswer(waiting, waiting, false, planningAt(now + day));
+    expect(last).toEqual({ nextPollAt: null, fruitlessPolls: 0, deliveryConfirmed: true });
+    expect(hasLeftQueue({ ...waiting, ...last })).toBe(true);
+  });
+
+  it('comes at once for an expired one, until somebody asks for it', () => {
+    const expired = withStatus('EXPIRED', onServiceClock(now + hour));
+    const plan = planAfterAnswer(expired, expired, true, planningAt(now));
+    expect(hasLeftQueue({ ...expired, ...plan })).toBe(true);
+    expect(hasLeftQueue({ ...expired, nextPollAt: iso(now) })).toBe(false);
+  });
+
+  it('has come for archived and rejected ones', () => {
+    expect(dueAt(watching(iso(now), { archivedAt: iso(now) }), now, policy)).toBeNull();
+    expect(dueAt(watching(null, { registration: 'rejected' }), now, policy)).toBeNull();
+    const archived = watching(null, { archivedAt: iso(now) });
+    expect(planAfterAnswer(archived, archived, true, planningAt(now)).nextPollAt).toBeNull();
+    expect(planAfterSilence(archived, planningAt(now)).nextPollAt).toBeNull();
+  });
+});
+
+describe('dueAt', () => {
+  it('counts a parcel without a plan, or with one that a wrong clock made, as due', () => {
+    expect(dueAt(watching(null), now, policy)).toBe(now);
+    expect(dueAt(watching(iso(now + 300 * day)), now, policy)).toBe(now);
+    expect(dueAt(watching(iso(now + 40 * day)), now, policy)).toBe(now + 40 * day);
+  });
+
+  it('knows that a back-off, a ladder and a last look at a delivered parcel are planned less far ahead', () => {
+    const plans: readonly [Partial<Parcel>, number][] = [
+      [{ fruitlessPolls: 3 }, 12 * hour + 5 * second],
+      [{ record: null }, 12 * hour + 5 * second],
+      [{ registration: 'pending' }, 12 * hour + 5 * second],
+      [{ record: recordOf({ transitStatus: 'DELIVERED' }) }, day],
+    ];
+    for (const [fields, farthest] of plans) {
+      expect(dueAt(watching(iso(now + farthest), fields), now, policy)).toBe(now + farthest);
+      expect(dueAt(watching(iso(now + farthest + minute), fields), now, policy)).toBe(now);
+    }
+  });
+
+  it('waits after a registration as the ladder says', () => {
+    expect(planAfterRegistration(parcelOf('RB1CN'), planningAt(now)).nextPollAt).toBe(iso(now + 2 * second));
+  });
+});
+
+describe('planForOtherClock', () => {
+  const following = withStatus('IN_TRANSIT', onServiceClock(now + 3 * hour), {
+    checkedAt: iso(now),
+    nextPollAt: iso(now + 3 * hour),
+  });
+  const utc = { offsetMinutes: 0, source: 'measured' } as const;
+
+  it('moves what rests on the service clock', () => {
+    const plan = planForOtherClock(following, { ...planningAt(now + minute), serviceClock: utc });
+    expect(plan?.nextPollAt).toBe(iso(now + 11 * hour));
+  });
+
+  it('leaves alone what does not', () => {
+    expect(planForOtherClock(following, planningAt(now + minute))).toBeNull();
+    for (const parcel of [parcelOf('RB1CN'), withStatus('DELIVERED'), { ...following, archivedAt: iso(now) }]) {
+      expect(planForOtherClock(parcel, { ...planningAt(now), serviceClock: utc })).toBeNull();
+    }
+  });
+
+  it('frees a parcel from a back-off that only the wrong clock caused', () => {
+    const parcel = withStatus('IN_TRANSIT', onServiceClock(now - 5 * hour), {
+      checkedAt: iso(now),
+      nextPollAt: iso(now + 12 * hour),
+      fruitlessPolls: 6,
+    });
+    expect(planForOtherClock(parcel, { ...planningAt(now), serviceClock: utc })).toMatchObject({
+      nextPollAt: iso(now + 3 * hour),
+      fruitlessPolls: 0,
+    });
+  });
+});
