@@ -105,7 +105,7 @@ async function loadSandbox(): Promise<SandboxPort> {
   const [{ startSandbox }, { demoParcels, demoSpeed }, { parseFault }, { SandboxStartError, UnusableOptionError }] =
     await Promise.all([
       import('./sandbox/sandbox.ts'),
-      import('./sandbox/demo-parcels.ts'),
+      import('./sandbox/demo/demo-parcels.ts'),
       import('./sandbox/faults/fault-rule.ts'),
       import('./sandbox/errors.ts'),
     ]);

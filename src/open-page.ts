@@ -1,5 +1,5 @@
 import type { Environment } from './commands/context.ts';
-import { webAddressOrNull } from './service/text.ts';
+import { webAddressOrNull } from './service/text/clean-text.ts';
 import type { OpenPage } from './ui/board-options.ts';
 
 /** A program with its arguments; no shell reads them. */

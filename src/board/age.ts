@@ -1,4 +1,4 @@
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 
 const second = 1_000;
 const minute = 60 * second;

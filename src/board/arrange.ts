@@ -1,5 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import type { Stage } from '../service/status.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import type { Stage } from '../service/record/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { createFilter } from './filter.ts';
 import { instantOf, lastEventTime, parcelStage } from './view-stage.ts';

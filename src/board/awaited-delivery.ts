@@ -1,5 +1,5 @@
-import { type ExpectedDelivery, expectedDelivery } from '../service/expected-delivery.ts';
-import type { Stage } from '../service/status.ts';
+import { type ExpectedDelivery, expectedDelivery } from '../service/record/expected-delivery.ts';
+import type { Stage } from '../service/record/status.ts';
 import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
 import { parcelStage } from './view-stage.ts';
 

@@ -1,7 +1,7 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import type { EpochMs } from '../service/clock.ts';
-import type { Checkpoint } from '../service/record.ts';
-import { formatWallTime, parseWallTime } from '../service/service-clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { formatWallTime, parseWallTime } from '../service/clock/service-clock.ts';
+import type { Checkpoint } from '../service/record/record.ts';
 import { instantOf } from './view-stage.ts';
 import { dateInZone } from './zone-time.ts';
 

@@ -1,4 +1,4 @@
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/record/record.ts';
 import { fold } from './fold.ts';
 
 /** A page of the public carriers list, in any language, or the page about its interface below it. */

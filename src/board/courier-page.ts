@@ -1,4 +1,4 @@
-import { webAddressOrNull } from '../service/text.ts';
+import { webAddressOrNull } from '../service/text/clean-text.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 
 /** Where some couriers want the number (public fact); within a path it has been encoded when the address was read. */

@@ -1,5 +1,5 @@
 import Fuse from 'fuse.js';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/record/record.ts';
 import { cellWidth, fitLine, fitText } from './cells.ts';
 import { fold } from './fold.ts';
 import type { GlyphSet, Line } from './line.ts';

@@ -1,4 +1,4 @@
-import { cleanTextOrNull } from '../service/text.ts';
+import { cleanTextOrNull } from '../service/text/clean-text.ts';
 import { type AddInput, courierForm, parseAddInput, quotes } from './add-input.ts';
 import { isWholeNumber } from './number-words.ts';
 

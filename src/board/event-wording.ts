@@ -1,5 +1,5 @@
-import type { Checkpoint } from '../service/record.ts';
-import { subStatusText } from '../service/status.ts';
+import type { Checkpoint } from '../service/record/record.ts';
+import { subStatusText } from '../service/record/status.ts';
 import { fold } from './fold.ts';
 
 /** Sub-statuses that say no more than that there was an event. */

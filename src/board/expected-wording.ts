@@ -1,7 +1,7 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import type { EpochMs } from '../service/clock.ts';
-import type { ExpectedDelivery } from '../service/expected-delivery.ts';
-import { parseOffset } from '../service/service-clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { parseOffset } from '../service/clock/service-clock.ts';
+import type { ExpectedDelivery } from '../service/record/expected-delivery.ts';
 import type { Viewing } from './status-now.ts';
 import { dateInZone } from './zone-time.ts';
 

@@ -1,4 +1,4 @@
-import { stageWords } from '../service/status.ts';
+import { stageWords } from '../service/record/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { fold } from './fold.ts';
 import { orderNoOf, remarkOf } from './merchant-notes.ts';

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import { lookupDoubt } from '../service/status.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { lookupDoubt } from '../service/record/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { GlyphSet } from './line.ts';
 import { instantOf } from './view-stage.ts';

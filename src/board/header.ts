@@ -1,5 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import type { ServiceErrorKind } from '../service/errors.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import type { ServiceErrorKind } from '../service/failures/errors.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { agoText } from './age.ts';
 import { fitLine, lineWidth, wrap } from './cells.ts';

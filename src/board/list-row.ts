@@ -1,4 +1,4 @@
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { ageText } from './age.ts';
 import type { AskingRest } from './asking-rest.ts';

@@ -1,6 +1,6 @@
-import type { ExpectedDelivery } from '../service/expected-delivery.ts';
-import type { Checkpoint } from '../service/record.ts';
-import { type Stage, subStatusText } from '../service/status.ts';
+import type { ExpectedDelivery } from '../service/record/expected-delivery.ts';
+import type { Checkpoint } from '../service/record/record.ts';
+import { type Stage, subStatusText } from '../service/record/status.ts';
 import { arrivalAmong } from '../watchlist/arrival.ts';
 import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import { parseOffset } from '../service/service-clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { parseOffset } from '../service/clock/service-clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { nextVisibleChange } from './age.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';

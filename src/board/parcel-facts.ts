@@ -1,4 +1,4 @@
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { cut } from './cells.ts';
 import { checkpointTime } from './checkpoint-time.ts';

@@ -1,4 +1,4 @@
-import type { Stage } from '../service/status.ts';
+import type { Stage } from '../service/record/status.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { GlyphSet, Line, Tone } from './line.ts';
 import { stageLooks } from './stage-look.ts';

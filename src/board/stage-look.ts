@@ -1,4 +1,4 @@
-import type { Stage } from '../service/status.ts';
+import type { Stage } from '../service/record/status.ts';
 import type { GlyphSet, Tone } from './line.ts';
 
 /** What a parcel is drawn as: its stage, or where it stands with us when that says more. */

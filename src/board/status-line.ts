@@ -1,4 +1,4 @@
-import { type Stage, stages } from '../service/status.ts';
+import { type Stage, stages } from '../service/record/status.ts';
 import type { GlyphSet, Line } from './line.ts';
 import { stageGlyph, stageLooks } from './stage-look.ts';
 

@@ -1,5 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { ageText } from './age.ts';
 import { type LookName, stageLooks } from './stage-look.ts';

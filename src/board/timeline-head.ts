@@ -1,6 +1,6 @@
-import type { EpochMs } from '../service/clock.ts';
-import { type CourierNeed, needWords } from '../service/courier-needs.ts';
-import { lookupDoubt } from '../service/status.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { type CourierNeed, needWords } from '../service/record/courier-needs.ts';
+import { lookupDoubt } from '../service/record/status.ts';
 import { isBeingIndexed } from '../watchlist/indexing.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { agoText, untilText } from './age.ts';

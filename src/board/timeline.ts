@@ -1,5 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import type { Checkpoint } from '../service/record.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import type { Checkpoint } from '../service/record/record.ts';
 import { spanText } from './age.ts';
 import { cellWidth, fitLine, fitText, wrap } from './cells.ts';
 import { type CheckpointTime, checkpointTime, type TimeMode } from './checkpoint-time.ts';

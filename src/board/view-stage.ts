@@ -1,7 +1,7 @@
-import type { EpochMs } from '../service/clock.ts';
-import { type CourierNeed, missingNeed } from '../service/courier-needs.ts';
-import { parseWallTime } from '../service/service-clock.ts';
-import { type Stage, stageWords, statusText, subStatusText } from '../service/status.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { parseWallTime } from '../service/clock/service-clock.ts';
+import { type CourierNeed, missingNeed } from '../service/record/courier-needs.ts';
+import { type Stage, stageWords, statusText, subStatusText } from '../service/record/status.ts';
 import { isBeingIndexed } from '../watchlist/indexing.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { eventStatus, recordStage } from '../watchlist/parcel-stage.ts';

@@ -1,6 +1,6 @@
 import { formatInTimeZone, fromZonedTime } from 'date-fns-tz';
-import type { EpochMs } from '../service/clock.ts';
-import { formatWallTime, parseWallTime } from '../service/service-clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { formatWallTime, parseWallTime } from '../service/clock/service-clock.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

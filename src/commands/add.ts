@@ -3,7 +3,7 @@ import { readEnteredText, type TextEntry, withoutComment } from '../board/entere
 import { type LeftEntry, partialAddCounts } from '../board/partial-add.ts';
 import type { AddOutcome, NewParcel } from '../polling/core/state.ts';
 import { registrationCost } from '../polling/gate/cost.ts';
-import { cleanText } from '../service/text.ts';
+import { cleanText } from '../service/text/clean-text.ts';
 import { foldTrackNo, identityKey, sameCourier } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';

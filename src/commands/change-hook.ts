@@ -1,4 +1,4 @@
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../service/clock/clock.ts';
 import { createSerialQueue } from '../watchlist/serial-queue.ts';
 import { type StartChild, startFailure } from './child.ts';
 

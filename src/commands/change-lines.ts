@@ -1,6 +1,6 @@
 import { parcelStatusText, parcelTitle } from '../board/view-stage.ts';
 import type { MonitorState } from '../polling/core/state.ts';
-import type { Checkpoint } from '../service/record.ts';
+import type { Checkpoint } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 
 /** What happened to a parcel between two states. */

@@ -1,5 +1,5 @@
-import { ServiceError } from '../service/errors.ts';
-import { isWord } from '../service/word.ts';
+import { ServiceError } from '../service/failures/errors.ts';
+import { isWord } from '../service/text/word.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import { StoreError } from '../watchlist/errors.ts';
 import { glanceAtNumbers } from '../watchlist/glance.ts';

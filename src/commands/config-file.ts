@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject } from '../service/json.ts';
-import { defaultOperations, type OperationName } from '../service/operations.ts';
+import { defaultOperations, type OperationName } from '../service/client/operations.ts';
+import { isJsonObject, type JsonObject } from '../service/text/json.ts';
 import { NotAFileError } from '../watchlist/errors.ts';
 import { readNamedFile } from '../watchlist/open-file.ts';
 import { UsageError } from './errors.ts';

@@ -1,8 +1,13 @@
 import type { Budget } from '../polling/gate/budget.ts';
-import { parseBaseUrl, UnusableBaseUrlError } from '../service/base-url.ts';
-import { defaultKeyHeader, defaultOperations, type OperationName, type OperationTable } from '../service/operations.ts';
-import { parseOffset, type ServiceClock } from '../service/service-clock.ts';
-import { defaultWebhookMaxAgeMs } from '../service/webhook-age.ts';
+import {
+  defaultKeyHeader,
+  defaultOperations,
+  type OperationName,
+  type OperationTable,
+} from '../service/client/operations.ts';
+import { parseOffset, type ServiceClock } from '../service/clock/service-clock.ts';
+import { parseBaseUrl, UnusableBaseUrlError } from '../service/http/base-url.ts';
+import { defaultWebhookMaxAgeMs } from '../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../watchlist/parcel.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-file.ts';

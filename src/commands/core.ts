@@ -1,6 +1,6 @@
 import { createMonitor } from '../polling/core/monitor.ts';
 import type { Monitor } from '../polling/core/state.ts';
-import type { HttpTrackingService } from '../service/client.ts';
+import type { HttpTrackingService } from '../service/client/client.ts';
 import { stopMonitor, unwrittenWords } from './closing.ts';
 import { type Session, say } from './session.ts';
 import { openLease, openMemory, openMeter, openStore } from './watchlist-view.ts';

@@ -1,5 +1,5 @@
 import type { CourierCheck } from '../board/courier-check.ts';
-import { ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/failures/errors.ts';
 import type { TrackingService } from '../service/port.ts';
 import { type CourierList, createCourierDirectory } from '../watchlist/courier-directory.ts';
 import { UsageError } from './errors.ts';

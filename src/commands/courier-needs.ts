@@ -1,4 +1,4 @@
-import { type CourierNeed, missingNeed, needWords } from '../service/courier-needs.ts';
+import { type CourierNeed, missingNeed, needWords } from '../service/record/courier-needs.ts';
 import type { Parcel, ParcelExtras } from '../watchlist/parcel.ts';
 import type { Configuration } from './configuration.ts';
 import { type Session, say } from './session.ts';

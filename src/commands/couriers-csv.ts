@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/record/record.ts';
 import { guardFormula } from './formula-guard.ts';
 
 /** Couriers as CSV (RFC 4180) with a header row; names as in JSON. No cell is a formula to a spreadsheet (`guardFormula`). */

@@ -1,5 +1,5 @@
 import { createCourierSearch } from '../board/courier-search.ts';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/record/record.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';

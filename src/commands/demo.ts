@@ -1,10 +1,10 @@
 import { createAccountActions } from '../polling/account/account-actions.ts';
 import { createMonitor } from '../polling/core/monitor.ts';
 import type { Monitor } from '../polling/core/state.ts';
-import { parseBaseUrl } from '../service/base-url.ts';
-import { createTrackingService, type HttpTrackingService } from '../service/client.ts';
-import type { EpochMs, Random } from '../service/clock.ts';
-import { defaultKeyHeader } from '../service/operations.ts';
+import { createTrackingService, type HttpTrackingService } from '../service/client/client.ts';
+import { defaultKeyHeader } from '../service/client/operations.ts';
+import type { EpochMs, Random } from '../service/clock/clock.ts';
+import { parseBaseUrl } from '../service/http/base-url.ts';
 import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import { createMemoryStore } from '../watchlist/memory-store.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

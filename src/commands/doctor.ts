@@ -1,5 +1,5 @@
 import { noBudget } from '../polling/gate/budget.ts';
-import { printableText } from '../service/text.ts';
+import { printableText } from '../service/text/clean-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';
 import type { Check, CheckStatus } from './doctor/check.ts';

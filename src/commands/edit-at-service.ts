@@ -1,6 +1,6 @@
 import { type ChangePath, createAccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor, ParcelEdit } from '../polling/core/state.ts';
-import type { ServiceError } from '../service/errors.ts';
+import type { ServiceError } from '../service/failures/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import { sameCourier } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

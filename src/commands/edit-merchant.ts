@@ -1,6 +1,6 @@
 import { tellMerchant } from '../polling/account/merchant-at-service.ts';
 import type { Monitor } from '../polling/core/state.ts';
-import { ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/failures/errors.ts';
 import type { MerchantChange } from '../watchlist/merchant-change.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { CommandContext } from './context.ts';

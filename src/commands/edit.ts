@@ -1,5 +1,5 @@
 import type { ParcelEdit } from '../polling/core/state.ts';
-import { ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/failures/errors.ts';
 import type { MerchantChange } from '../watchlist/merchant-change.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { openCore } from './core.ts';

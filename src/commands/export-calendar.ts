@@ -3,9 +3,9 @@ import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from
 import { trackingLink } from '../board/courier-page.ts';
 import { type Milestones, milestonesOf, type ReachedMilestone } from '../board/milestones.ts';
 import { courierName, instantOf, parcelStatusText, parcelTitle } from '../board/view-stage.ts';
-import type { EpochMs } from '../service/clock.ts';
-import type { ExpectedDelivery } from '../service/expected-delivery.ts';
-import { parseWallTime } from '../service/service-clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { parseWallTime } from '../service/clock/service-clock.ts';
+import type { ExpectedDelivery } from '../service/record/expected-delivery.ts';
 import { historyFormat } from '../watchlist/document.ts';
 import { identityKey } from '../watchlist/identity.ts';
 import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';

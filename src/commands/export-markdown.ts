@@ -5,7 +5,7 @@ import { checkpointTime } from '../board/checkpoint-time.ts';
 import { expectedWording } from '../board/expected-wording.ts';
 import { statusNow } from '../board/status-now.ts';
 import { courierName } from '../board/view-stage.ts';
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 
 /** On whose clock the tables are. */

@@ -1,6 +1,6 @@
 import { courierOfPage } from '../board/courier-name.ts';
-import { cleanText, cleanTextOrNull } from '../service/text.ts';
-import { isCourierCode } from '../service/word.ts';
+import { cleanText, cleanTextOrNull } from '../service/text/clean-text.ts';
+import { isCourierCode } from '../service/text/word.ts';
 import { UsageError } from './errors.ts';
 
 /** Reads `--postal-code`; null clears it. Throws a {@link UsageError}, which does not repeat the value. */

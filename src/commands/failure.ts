@@ -1,5 +1,5 @@
 import { WebhookListenError } from '../polling/pushes/webhook-errors.ts';
-import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
+import { ServiceError, type ServiceErrorKind } from '../service/failures/errors.ts';
 import { StoreError } from '../watchlist/errors.ts';
 import {
   ApiKeyMissingError,

@@ -1,6 +1,6 @@
 import { fold } from '../board/fold.ts';
 import { withoutGroupHyphens } from '../board/number-words.ts';
-import { cleanText } from '../service/text.ts';
+import { cleanText } from '../service/text/clean-text.ts';
 import { sameCourier, sameTrackNo } from '../watchlist/identity.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { normaliseTrackNo, type TrackNoFlaw } from '../watchlist/track-number.ts';

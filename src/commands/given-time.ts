@@ -1,5 +1,5 @@
 import { toDate } from 'date-fns-tz';
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 
 /** A day, or a day and a time, with an offset or without. */
 const givenTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;

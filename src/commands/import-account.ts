@@ -2,12 +2,12 @@ import { type ListingOptions, listAccount } from '../polling/account/account-lis
 import type { Monitor } from '../polling/core/state.ts';
 import { refuseInPause } from '../polling/gate/resting-service.ts';
 import { defaultPollingPolicy } from '../polling/schedule/policy.ts';
-import type { EpochMs } from '../service/clock.ts';
-import { ServiceError } from '../service/errors.ts';
-import type { QueryWindow, TrackingRecord } from '../service/record.ts';
-import { isSameNumber } from '../service/same-number.ts';
-import { formatServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import { cleanText } from '../service/text.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { formatServiceTime, type ServiceClock } from '../service/clock/service-clock.ts';
+import { ServiceError } from '../service/failures/errors.ts';
+import type { QueryWindow, TrackingRecord } from '../service/record/record.ts';
+import { cleanText } from '../service/text/clean-text.ts';
+import { isSameNumber } from '../service/text/same-number.ts';
 import { type MatchWatched, matchWatched } from '../watchlist/account-match.ts';
 import { historyFormat } from '../watchlist/document.ts';
 import { heldParcel } from '../watchlist/held-parcel.ts';

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { readEnteredText, withoutComment } from '../board/entered-text.ts';
 import type { LeftEntry } from '../board/partial-add.ts';
-import { isJsonObject, type JsonValue } from '../service/json.ts';
-import { parseJson } from '../service/parse-json.ts';
+import { isJsonObject, type JsonValue } from '../service/text/json.ts';
+import { parseJson } from '../service/text/parse-json.ts';
 import { UsageError } from './errors.ts';
 import { unguardFormula } from './formula-guard.ts';
 

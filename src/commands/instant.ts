@@ -1,7 +1,7 @@
 import { askForInstantAnswer } from '../polling/gate/instant-question.ts';
 import { refuseInPause } from '../polling/gate/resting-service.ts';
 import { defaultPollingPolicy } from '../polling/schedule/policy.ts';
-import type { InstantItem } from '../service/record.ts';
+import type { InstantItem } from '../service/record/record.ts';
 import { historyFormat } from '../watchlist/document.ts';
 import { mergeRecord } from '../watchlist/merge.ts';
 import type { Parcel } from '../watchlist/parcel.ts';

@@ -1,4 +1,4 @@
-import { cleanText } from '../service/text.ts';
+import { cleanText } from '../service/text/clean-text.ts';
 import { UsageError } from './errors.ts';
 
 /** A language of two or three letters, with its region or script where that matters: `en`, `zh-CN`, `zh-Hant`. */

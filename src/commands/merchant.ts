@@ -1,4 +1,4 @@
-import { cleanTextOrNull } from '../service/text.ts';
+import { cleanTextOrNull } from '../service/text/clean-text.ts';
 import type { MerchantChange } from '../watchlist/merchant-change.ts';
 import type { ParcelMerchant } from '../watchlist/parcel.ts';
 import { UsageError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Random } from '../service/clock.ts';
+import type { Random } from '../service/clock/clock.ts';
 import { writeFileAtomically } from '../watchlist/atomic-write.ts';
 import { StoreError, systemCode } from '../watchlist/errors.ts';
 import { resolvePath } from '../watchlist/resolve-path.ts';

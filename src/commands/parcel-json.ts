@@ -3,13 +3,13 @@ import { trackingLink } from '../board/courier-page.ts';
 import { orderNoOf, remarkOf } from '../board/merchant-notes.ts';
 import { daysWithoutMovement, deliveredAt } from '../board/standing.ts';
 import { instantOf, parcelStage, parcelStatusText } from '../board/view-stage.ts';
-import type { EpochMs } from '../service/clock.ts';
-import type { ExpectedDelivery } from '../service/expected-delivery.ts';
-import type { JsonObject } from '../service/json.ts';
-import type { Checkpoint, LastMile } from '../service/record.ts';
-import { formatOffset, parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import { lookupDoubt, type Stage } from '../service/status.ts';
-import { webAddressOrNull } from '../service/text.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { formatOffset, parseServiceTime, type ServiceClock } from '../service/clock/service-clock.ts';
+import type { ExpectedDelivery } from '../service/record/expected-delivery.ts';
+import type { Checkpoint, LastMile } from '../service/record/record.ts';
+import { lookupDoubt, type Stage } from '../service/record/status.ts';
+import { webAddressOrNull } from '../service/text/clean-text.ts';
+import type { JsonObject } from '../service/text/json.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../watchlist/parcel.ts';
 
 /** Where a parcel stands between the user, us and the service. */

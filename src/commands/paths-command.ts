@@ -1,4 +1,4 @@
-import { printableText } from '../service/text.ts';
+import { printableText } from '../service/text/clean-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';

@@ -1,8 +1,8 @@
 import { ToldToWaitError } from '../polling/gate/told-to-wait.ts';
-import type { HttpTrackingService } from '../service/client.ts';
-import type { Clock } from '../service/clock.ts';
-import { RateLimitedError } from '../service/errors.ts';
-import { type WrapCall, wrapUnbudgetedCalls } from '../service/wrap-calls.ts';
+import type { HttpTrackingService } from '../service/client/client.ts';
+import { type WrapCall, wrapUnbudgetedCalls } from '../service/client/wrap-calls.ts';
+import type { Clock } from '../service/clock/clock.ts';
+import { RateLimitedError } from '../service/failures/errors.ts';
 import { delay } from './waiting.ts';
 
 /** What waiting needs. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { printableText } from '../service/text.ts';
+import { printableText } from '../service/text/clean-text.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { leadsHere } from '../service/base-url.ts';
-import type { ServiceProxy } from '../service/proxy.ts';
+import { leadsHere } from '../service/http/base-url.ts';
+import type { ServiceProxy } from '../service/http/proxy.ts';
 import type { Environment } from './context.ts';
 import { UsageError } from './errors.ts';
 

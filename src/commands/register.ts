@@ -1,5 +1,5 @@
-import type { HttpTrackingService } from '../service/client.ts';
-import { skewSentence } from '../service/clock-skew.ts';
+import type { HttpTrackingService } from '../service/client/client.ts';
+import { skewSentence } from '../service/clock/clock-skew.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { type Core, openCore } from './core.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';

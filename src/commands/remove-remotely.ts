@@ -1,7 +1,7 @@
 import { type Deletion, deleteAtService } from '../polling/account/delete-at-service.ts';
 import type { Monitor } from '../polling/core/state.ts';
 import { inBatches } from '../polling/schedule/due-queue.ts';
-import { ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/failures/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';

@@ -1,4 +1,4 @@
-import { printableText } from '../service/text.ts';
+import { printableText } from '../service/text/clean-text.ts';
 import type { OfferedBackup, Recovery } from '../watchlist/recovery.ts';
 import { type TrashedParcel, trashKeptMs } from '../watchlist/trash.ts';
 import { NotWatchedError, UsageError } from './errors.ts';

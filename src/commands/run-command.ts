@@ -1,4 +1,4 @@
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../service/clock/clock.ts';
 import { type ChildEnd, type StartChild, startFailure } from './child.ts';
 
 /** Runs a program without a shell and answers its standard output. */

@@ -1,7 +1,7 @@
 import { countedService } from '../polling/gate/counted-service.ts';
 import { restingService } from '../polling/gate/resting-service.ts';
 import { defaultPollingPolicy } from '../polling/schedule/policy.ts';
-import type { HttpTrackingService } from '../service/client.ts';
+import type { HttpTrackingService } from '../service/client/client.ts';
 import { fetchApiKey } from './api-key.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { politeService } from './polite-service.ts';
@@ -49,7 +49,7 @@ export async function openServiceIfConfigured(
   const apiKey = await fetchApiKey(configuration.apiKey, context.runProgram);
   if (apiKey === null) return null;
   // The HTTP client is the heaviest part below the screen; commands that only read files start without it.
-  const { createTrackingService } = await import('../service/client.ts');
+  const { createTrackingService } = await import('../service/client/client.ts');
   const service = createTrackingService({
     baseUrl,
     apiKey,

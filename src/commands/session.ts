@@ -1,5 +1,5 @@
 import type { GlyphSet } from '../board/line.ts';
-import { printableText } from '../service/text.ts';
+import { printableText } from '../service/text/clean-text.ts';
 import { type Configuration, type GlobalOptions, nonEmpty, resolveConfiguration } from './configuration.ts';
 import type { CommandContext, Environment } from './context.ts';
 import { type Painter, plainPainter, sixteenColourPainter } from './paint.ts';

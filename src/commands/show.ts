@@ -4,7 +4,7 @@ import { courierPage } from '../board/courier-page.ts';
 import type { Line } from '../board/line.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead } from '../board/timeline-head.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
+import type { ServiceClock } from '../service/clock/service-clock.ts';
 import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
 import { namedZone } from './configuration.ts';
 import { openCore } from './core.ts';

@@ -10,8 +10,8 @@ import {
   statusLine,
   TemplateError,
 } from '../board/status-line.ts';
-import type { EpochMs } from '../service/clock.ts';
-import type { Stage } from '../service/status.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import type { Stage } from '../service/record/status.ts';
 import { type GlancedParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../watchlist/glance.ts';
 import { readJsonCache } from '../watchlist/json-cache.ts';
 import { recordStage } from '../watchlist/parcel-stage.ts';

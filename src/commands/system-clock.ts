@@ -1,4 +1,4 @@
-import { type Clock, longestTimerMs } from '../service/clock.ts';
+import { type Clock, longestTimerMs } from '../service/clock/clock.ts';
 
 /** The machine's own clock. A running timer keeps the process alive; its delay is brought into 0 to 2^31 - 1 ms. */
 export const systemClock: Clock = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../service/clock/clock.ts';
 
 /** Resolves when the signal is aborted. */
 export function untilAborted(signal: AbortSignal): Promise<void> {

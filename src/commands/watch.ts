@@ -1,6 +1,6 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import type { Monitor } from '../polling/core/state.ts';
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 import { type ChangeHook, createChangeHook } from './change-hook.ts';
 import { changeJson } from './change-json.ts';
 import { changeLine, describeChanges } from './change-lines.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assumedServiceClock, type ServiceClock } from '../service/service-clock.ts';
+import { assumedServiceClock, type ServiceClock } from '../service/clock/service-clock.ts';
 import { createFileStore, type FileStore } from '../watchlist/file-store.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import { createFilePollLease, type PollLease } from '../watchlist/poll-lease.ts';

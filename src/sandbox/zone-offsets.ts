@@ -1,5 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import { parseOffset } from '../service/service-clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { parseOffset } from '../service/clock/service-clock.ts';
 
 /** Minutes that an IANA zone is ahead of UTC at an instant, daylight saving included. */
 export type ZoneOffsets = (zone: string, at: EpochMs) => number;

@@ -11,7 +11,7 @@ import type {
   RetrackOutcome,
   TrackingEdit,
   TrackKey,
-} from './record.ts';
+} from './record/record.ts';
 
 /**
  * The service as the rooms above see it. Every method makes the calls it needs at the permitted rate, splits what

@@ -4,7 +4,7 @@ import type { TextEntry } from '../board/entered-text.ts';
 import { type AddedCounts, type LeftEntry, partialAddWords } from '../board/partial-add.ts';
 import { parcelTitle } from '../board/view-stage.ts';
 import type { AddOutcome, NewParcel } from '../polling/core/state.ts';
-import { courierNeeds } from '../service/courier-needs.ts';
+import { courierNeeds } from '../service/record/courier-needs.ts';
 import { unverifiedKind } from '../watchlist/check-digit.ts';
 import { type ActionScope, count, inBackground, told } from './action-scope.ts';
 import type { NewEntry, PromptPurpose, UiEvent } from './state.ts';

@@ -3,7 +3,7 @@ import TextInput from 'ink-text-input';
 import { fitLine } from '../board/cells.ts';
 import { courierLine } from '../board/courier-search.ts';
 import type { Line } from '../board/line.ts';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/record/record.ts';
 import { framed } from './frame.ts';
 import type { PaneSize } from './layout.ts';
 import { Lines } from './lines.tsx';

@@ -1,10 +1,10 @@
 import { type HeaderProblem, headerLine, problemLines } from '../board/header.ts';
 import type { Line } from '../board/line.ts';
 import type { MonitorState, PollingState } from '../polling/core/state.ts';
-import type { EpochMs } from '../service/clock.ts';
-import { skewSentence } from '../service/clock-skew.ts';
-import { formatOffset } from '../service/service-clock.ts';
-import { printableText } from '../service/text.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { skewSentence } from '../service/clock/clock-skew.ts';
+import { formatOffset } from '../service/clock/service-clock.ts';
+import { printableText } from '../service/text/clean-text.ts';
 import type { BoardContext } from './board-options.ts';
 import type { Detail } from './details.tsx';
 import { type BoardSetup, missingSetting } from './setup-text.ts';

@@ -1,4 +1,4 @@
-import { cleanText } from '../service/text.ts';
+import { cleanText } from '../service/text/clean-text.ts';
 
 /**
  * A paste in one line, with `lineSeparator` between its lines: tabs, which separate columns, become semicolons; whatever

@@ -1,4 +1,4 @@
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import type { Selection } from './selection.ts';

@@ -5,7 +5,7 @@ import type { Line } from '../board/line.ts';
 import type { ListView } from '../board/list-model.ts';
 import { nextBoardChange } from '../board/next-change.ts';
 import type { MonitorState } from '../polling/core/state.ts';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import type { BoardContext } from './board-options.ts';

@@ -1,5 +1,5 @@
 import { type Dispatch, useEffect } from 'react';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../service/clock/clock.ts';
 import type { Message, UiEvent } from './state.ts';
 
 /** How long a message stays that asks for nothing, in milliseconds: it answers a key, so somebody looks. */

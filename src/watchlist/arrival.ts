@@ -1,6 +1,6 @@
-import type { Checkpoint } from '../service/record.ts';
-import { parseWallTime } from '../service/service-clock.ts';
-import type { Stage } from '../service/status.ts';
+import { parseWallTime } from '../service/clock/service-clock.ts';
+import type { Checkpoint } from '../service/record/record.ts';
+import type { Stage } from '../service/record/status.ts';
 import type { RecordSummary } from './parcel.ts';
 import { recordStage } from './parcel-stage.ts';
 

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Random } from '../service/clock.ts';
+import type { Random } from '../service/clock/clock.ts';
 import { StorePermissionError, systemCode } from './errors.ts';
 import { fileMark } from './file-mark.ts';
 import { makeFolder } from './make-folder.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, EpochMs, Random } from '../service/clock.ts';
+import type { Clock, EpochMs, Random } from '../service/clock/clock.ts';
 import type { Decoded, DocumentFormat } from './document.ts';
 import { NotAFileError, systemCode } from './errors.ts';
 import { keepCopy } from './keep-copy.ts';

@@ -1,6 +1,6 @@
-import { isSurelyNewestFirst } from '../service/newest-first.ts';
-import type { Checkpoint } from '../service/record.ts';
-import { parseWallTime } from '../service/service-clock.ts';
+import { parseWallTime } from '../service/clock/service-clock.ts';
+import { isSurelyNewestFirst } from '../service/record/newest-first.ts';
+import type { Checkpoint } from '../service/record/record.ts';
 import { sameJson } from './same-json.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path';
 import * as v from 'valibot';
-import type { Clock, EpochMs, Random } from '../service/clock.ts';
-import { KeyRefusedError } from '../service/errors.ts';
-import { isJsonObject } from '../service/json.ts';
+import type { Clock, EpochMs, Random } from '../service/clock/clock.ts';
+import { KeyRefusedError } from '../service/failures/errors.ts';
 import type { TrackingService } from '../service/port.ts';
-import type { Courier } from '../service/record.ts';
-import { cleanTextOrNull, keptAddressOrNull } from '../service/text.ts';
-import { isCourierCode } from '../service/word.ts';
+import type { Courier } from '../service/record/record.ts';
+import { cleanTextOrNull, keptAddressOrNull } from '../service/text/clean-text.ts';
+import { isJsonObject } from '../service/text/json.ts';
+import { isCourierCode } from '../service/text/word.ts';
 import { StoreError, toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
 import { removeLeftOvers } from './left-overs.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { isJsonObject, type JsonObject } from '../service/json.ts';
+import { isJsonObject, type JsonObject } from '../service/text/json.ts';
 import { type Migration, migrateTo } from './migrations/migration.ts';
 import { currentVersion, historyMigrations, watchlistMigrations } from './migrations/registry.ts';
 import type { Parcel, ParcelHistory, Watchlist } from './parcel.ts';

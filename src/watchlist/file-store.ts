@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock, EpochMs, Random } from '../service/clock.ts';
+import type { Clock, EpochMs, Random } from '../service/clock/clock.ts';
 import { Backups, backupName } from './backups.ts';
 import { createWatchlistFormat, type FormatVersions, historyFormat } from './document.ts';
 import { type ChangeHooks, DocumentFiles } from './document-files.ts';

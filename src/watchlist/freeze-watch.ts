@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../service/clock.ts';
+import type { Clock, EpochMs } from '../service/clock/clock.ts';
 import { entryMark } from './file-mark.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Checkpoint } from '../service/record.ts';
-import { wordOrNull } from '../service/word.ts';
+import type { Checkpoint } from '../service/record/record.ts';
+import { wordOrNull } from '../service/text/word.ts';
 import { StoreDamagedError, systemCode, toStoreError } from './errors.ts';
 import { readWholeFile } from './open-file.ts';
 import { unfinishedPath } from './replace-in-place.ts';

@@ -1,8 +1,8 @@
-import type { EpochMs, Random } from '../service/clock.ts';
-import { cleanedTextField } from '../service/fields.ts';
-import type { JsonObject } from '../service/json.ts';
-import type { TrackingRecord } from '../service/record.ts';
-import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
+import type { EpochMs, Random } from '../service/clock/clock.ts';
+import { parseServiceTime, type ServiceClock } from '../service/clock/service-clock.ts';
+import type { TrackingRecord } from '../service/record/record.ts';
+import type { JsonObject } from '../service/text/json.ts';
+import { cleanedTextField } from '../service/text/json-fields.ts';
 import type { Parcel, ParcelMerchant } from './parcel.ts';
 import { newParcel } from './parcel-factory.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../service/clock.ts';
+import type { Random } from '../service/clock/clock.ts';
 import { writeFileAtomically } from './atomic-write.ts';
 import { systemCode, toStoreError } from './errors.ts';
 import { readWholeFile } from './open-file.ts';

@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Random } from '../service/clock.ts';
+import type { Random } from '../service/clock/clock.ts';
 import { systemCode } from './errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { openFile } from './open-file.ts';

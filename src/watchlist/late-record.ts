@@ -1,8 +1,8 @@
-import type { EpochMs } from '../service/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../service/json.ts';
-import type { Checkpoint, TrackingRecord } from '../service/record.ts';
-import { parseWallTime } from '../service/service-clock.ts';
-import { stageOf } from '../service/status.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { parseWallTime } from '../service/clock/service-clock.ts';
+import type { Checkpoint, TrackingRecord } from '../service/record/record.ts';
+import { stageOf } from '../service/record/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../service/text/json.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
 import { mergeHistory } from './merge.ts';
 import type { Parcel, ParcelHistory } from './parcel.ts';

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 import { systemCode } from './errors.ts';
 import { removeLockFolder } from './lock-folder.ts';
 import { removeFile } from './remove-file.ts';

@@ -1,7 +1,7 @@
 import { lstat as look, lutimes, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
 import { lstat, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Random } from '../service/clock.ts';
+import type { Random } from '../service/clock/clock.ts';
 import { StoreLockedError, systemCode } from './errors.ts';
 import { type LockOwner, ownerName, ownerPath, passageName, readLockOwner } from './lock-owner.ts';
 import { makeOneFolder } from './make-folder.ts';

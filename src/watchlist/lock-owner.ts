@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isJsonObject } from '../service/json.ts';
+import { isJsonObject } from '../service/text/json.ts';
 import { NotAFileError, systemCode } from './errors.ts';
 import { readWholeFileSync } from './open-file.ts';
 

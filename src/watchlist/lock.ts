@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Clock, Random } from '../service/clock.ts';
+import type { Clock, Random } from '../service/clock/clock.ts';
 import { StoreLockedError, systemCode } from './errors.ts';
 import { createFreezeWatch } from './freeze-watch.ts';
 import { createLockFileSystem, isStillOf, removeAbandonedLock } from './lock-folder.ts';

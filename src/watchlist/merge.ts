@@ -1,6 +1,6 @@
-import type { EpochMs } from '../service/clock.ts';
-import type { Checkpoint, TrackingRecord } from '../service/record.ts';
-import { stageOf } from '../service/status.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import type { Checkpoint, TrackingRecord } from '../service/record/record.ts';
+import { stageOf } from '../service/record/status.ts';
 import { arrivalAmong } from './arrival.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
 import { endIndexing } from './indexing.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs, Random } from '../service/clock.ts';
+import type { EpochMs, Random } from '../service/clock/clock.ts';
 import { sameCourier, sameTrackNo } from './identity.ts';
 import { endIndexing } from './indexing.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, Watchlist } from './parcel.ts';

@@ -1,5 +1,5 @@
-import type { Checkpoint } from '../service/record.ts';
-import { type Stage, stageOf, stageOfEvent } from '../service/status.ts';
+import type { Checkpoint } from '../service/record/record.ts';
+import { type Stage, stageOf, stageOfEvent } from '../service/record/status.ts';
 import type { RecordSummary } from './parcel.ts';
 
 /** What tells where a parcel stands. */

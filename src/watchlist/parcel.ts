@@ -1,4 +1,4 @@
-import type { Checkpoint, MerchantFields, TrackingRecord } from '../service/record.ts';
+import type { Checkpoint, MerchantFields, TrackingRecord } from '../service/record/record.ts';
 
 /** Where a parcel stands between us and the service. An archived parcel keeps the registration it had. */
 export type Registration = 'pending' | 'registered' | 'rejected';

@@ -1,7 +1,7 @@
-import { cleanJsonObject } from '../service/fields.ts';
-import { isJsonObject, type JsonObject } from '../service/json.ts';
-import { isCleanText, isUsualAddress } from '../service/text.ts';
-import { isCourierCode, isWord } from '../service/word.ts';
+import { isCleanText, isUsualAddress } from '../service/text/clean-text.ts';
+import { isJsonObject, type JsonObject } from '../service/text/json.ts';
+import { cleanJsonObject } from '../service/text/json-fields.ts';
+import { isCourierCode, isWord } from '../service/text/word.ts';
 import { idPattern } from './identity.ts';
 import type { Parcel, ParcelHistory } from './parcel.ts';
 

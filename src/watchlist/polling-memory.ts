@@ -1,6 +1,6 @@
-import type { EpochMs } from '../service/clock.ts';
-import { isJsonObject } from '../service/json.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import type { ServiceClock } from '../service/clock/service-clock.ts';
+import { isJsonObject } from '../service/text/json.ts';
 import { toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
 import { type LockContext, withFileLock } from './lock.ts';

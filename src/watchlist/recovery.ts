@@ -1,4 +1,4 @@
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 import type { Backups } from './backups.ts';
 import { StoreFailedError, toStoreError } from './errors.ts';
 import { sameParcel } from './identity.ts';

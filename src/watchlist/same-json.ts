@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../service/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../service/text/json.ts';
 
 /** Whether two JSON values are the same, whatever the order of their fields. Ends at the first difference. */
 export function sameJson(a: unknown, b: unknown): boolean {

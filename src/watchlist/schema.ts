@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { cleanJsonObject } from '../service/fields.ts';
-import { isJsonObject, type JsonObject } from '../service/json.ts';
-import { cleanText, cleanTextOrNull, keptAddressOrNull } from '../service/text.ts';
-import { courierCodeOrNull, isWord, wordOrNull } from '../service/word.ts';
+import { cleanText, cleanTextOrNull, keptAddressOrNull } from '../service/text/clean-text.ts';
+import { isJsonObject, type JsonObject } from '../service/text/json.ts';
+import { cleanJsonObject } from '../service/text/json-fields.ts';
+import { courierCodeOrNull, isWord, wordOrNull } from '../service/text/word.ts';
 import { idPattern } from './identity.ts';
 import type { Parcel, ParcelHistory } from './parcel.ts';
 import { normaliseTrackNo } from './track-number.ts';

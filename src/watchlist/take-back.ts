@@ -1,4 +1,4 @@
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 import { sameCourier, sameParcel } from './identity.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
 import { registerAgain } from './parcel-factory.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { Random } from '../service/clock.ts';
+import type { Random } from '../service/clock/clock.ts';
 
 /** A temp name taken apart: the name of the file that it was made for, and whether it was that file's lock. */
 export interface TempName {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, EpochMs, Random } from '../service/clock.ts';
+import type { Clock, EpochMs, Random } from '../service/clock/clock.ts';
 import { writeFileAtomically } from './atomic-write.ts';
 import type { DocumentFormat } from './document.ts';
 import { emptyWatchlist } from './document.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../service/clock/clock.ts';
 import { toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
 import { removeLeftOvers } from './left-overs.ts';

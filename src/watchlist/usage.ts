@@ -1,4 +1,4 @@
-import type { EpochMs } from '../service/clock.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
 
 /** What was asked of the service. */
 export interface Usage {

@@ -1,5 +1,5 @@
-import type { Random } from '../service/clock.ts';
-import { isJsonObject } from '../service/json.ts';
+import type { Random } from '../service/clock/clock.ts';
+import { isJsonObject } from '../service/text/json.ts';
 import { toStoreError } from './errors.ts';
 import { readJsonCache, writeJsonCache } from './json-cache.ts';
 

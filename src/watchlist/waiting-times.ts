@@ -1,5 +1,5 @@
-import type { EpochMs } from '../service/clock.ts';
-import { isJsonObject } from '../service/json.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import { isJsonObject } from '../service/text/json.ts';
 
 /** For how long some things have surely waited. */
 export interface WaitingTimes {

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { isJsonObject, type JsonObject } from '../service/json.ts';
+import { isJsonObject, type JsonObject } from '../service/text/json.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
 
 /** How many parcels are read or written before everybody else has a turn: a millisecond's worth or two. */

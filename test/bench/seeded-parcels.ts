@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../src/service/clock.ts';
-import type { Checkpoint } from '../../src/service/record.ts';
+import type { EpochMs } from '../../src/service/clock/clock.ts';
+import type { Checkpoint } from '../../src/service/record/record.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
 
 const minuteMs = 60_000;

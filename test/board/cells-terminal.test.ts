@@ -2,7 +2,7 @@ import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cellWidth, drawable } from '../../src/board/cells.ts';
-import { cleanText } from '../../src/service/text.ts';
+import { cleanText } from '../../src/service/text/clean-text.ts';
 
 const terminal = new headless.Terminal({ cols: 200, rows: 2, allowProposedApi: true });
 afterAll(() => terminal.dispose());

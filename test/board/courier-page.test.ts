@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { courierPage, trackingLink } from '../../src/board/courier-page.ts';
-import { webAddressOrNull } from '../../src/service/text.ts';
+import { webAddressOrNull } from '../../src/service/text/clean-text.ts';
 import { aParcel, aRecord } from './parcels.ts';
 
 const home = 'https://www.courier.example/';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineText, lineWidth } from '../../src/board/cells.ts';
 import { courierLine, createCourierSearch } from '../../src/board/courier-search.ts';
-import type { Courier } from '../../src/service/record.ts';
+import type { Courier } from '../../src/service/record/record.ts';
 import { anyText } from './texts.ts';
 
 const courier = (code: string, nameEN: string | null, nameCN: string | null = null): Courier => ({

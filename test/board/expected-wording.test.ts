@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellWidth } from '../../src/board/cells.ts';
 import { expectedWording } from '../../src/board/expected-wording.ts';
-import type { ExpectedDelivery } from '../../src/service/expected-delivery.ts';
+import type { ExpectedDelivery } from '../../src/service/record/expected-delivery.ts';
 import { berlin, day, hour, now } from './parcels.ts';
 
 const dayOf = (date: string): ExpectedDelivery => ({ kind: 'day', date });

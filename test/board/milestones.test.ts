@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { milestonesOf } from '../../src/board/milestones.ts';
-import type { Checkpoint } from '../../src/service/record.ts';
+import type { Checkpoint } from '../../src/service/record/record.ts';
 import type { ParcelHistory } from '../../src/watchlist/parcel.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, hour } from './parcels.ts';
 

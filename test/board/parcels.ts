@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../src/service/record.ts';
+import type { Checkpoint } from '../../src/service/record/record.ts';
 import type { Parcel, RecordSummary } from '../../src/watchlist/parcel.ts';
 
 /** Saturday 21 November 2026, 12:42 UTC, 13:42 in Berlin. */

@@ -3,7 +3,7 @@ import { ageText } from '../../src/board/age.ts';
 import { arrivalOf, daysWithoutMovement, deliveredAt, tourOf } from '../../src/board/standing.ts';
 import { lookWord, statusNow, statusWordings } from '../../src/board/status-now.ts';
 import { dateInZone } from '../../src/board/zone-time.ts';
-import type { Checkpoint } from '../../src/service/record.ts';
+import type { Checkpoint } from '../../src/service/record/record.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from './parcels.ts';
 

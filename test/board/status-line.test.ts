@@ -9,7 +9,7 @@ import {
   statusLine,
   TemplateError,
 } from '../../src/board/status-line.ts';
-import type { Stage } from '../../src/service/status.ts';
+import type { Stage } from '../../src/service/record/status.ts';
 
 const counts = new Map<Stage, number>([
   ['attention', 2],

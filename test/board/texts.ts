@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cleanText } from '../../src/service/text.ts';
+import { cleanText } from '../../src/service/text/clean-text.ts';
 
 /** Letters, marks and signs of the scripts that carriers write in, and what trips width tables. */
 const samples = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellWidth, lineText, lineWidth } from '../../src/board/cells.ts';
 import { type TimelineInput, timelineLines } from '../../src/board/timeline.ts';
-import type { Checkpoint } from '../../src/service/record.ts';
+import type { Checkpoint } from '../../src/service/record/record.ts';
 import { aCheckpoint, berlin, now } from './parcels.ts';
 import { anyText } from './texts.ts';
 

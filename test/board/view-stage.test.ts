@@ -10,7 +10,7 @@ import {
   parcelStatusText,
   parcelTitle,
 } from '../../src/board/view-stage.ts';
-import { stages } from '../../src/service/status.ts';
+import { stages } from '../../src/service/record/status.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from './parcels.ts';
 
 const refusal = { kind: 'request-refused', code: 'A0400', message: 'unsupported courier', traceId: null };

@@ -7,7 +7,7 @@ import type { CommandContext, Output } from '../../src/commands/context.ts';
 import { openCore } from '../../src/commands/core.ts';
 import { openSession } from '../../src/commands/session.ts';
 import { UnwrittenChangesError } from '../../src/polling/core/unwritten.ts';
-import type { HttpTrackingService } from '../../src/service/client.ts';
+import type { HttpTrackingService } from '../../src/service/client/client.ts';
 import { createFakeService } from '../polling/fake-service.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 

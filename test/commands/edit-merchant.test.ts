@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import { type Spoil, startSpoilingProxy } from '../conformance/spoiling-proxy.ts';
 import { createInProcessUser, type InProcessUser } from '../support/cli-in-process.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exportCsv } from '../../src/commands/export-csv.ts';
 import { exportJson } from '../../src/commands/export-json.ts';
 import { readParcels } from '../../src/commands/import.ts';
-import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
 import type { Parcel, Watchlist } from '../../src/watchlist/parcel.ts';
 import { addParcel, newParcel } from '../../src/watchlist/parcel-factory.ts';
 import { aBoard, now } from '../board/parcels.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readLabel, readPostalCode } from '../../src/commands/extras.ts';
-import { cleanText } from '../../src/service/text.ts';
+import { cleanText } from '../../src/service/text/clean-text.ts';
 import { identityKey } from '../../src/watchlist/identity.ts';
 import type { Parcel, ParcelMerchant } from '../../src/watchlist/parcel.ts';
 import { newParcel, type ParcelDraft } from '../../src/watchlist/parcel-factory.ts';

@@ -12,7 +12,7 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../src/service/errors.ts';
+} from '../../src/service/failures/errors.ts';
 import { StoreReadOnlyError } from '../../src/watchlist/errors.ts';
 
 describe('what a failure tells', () => {

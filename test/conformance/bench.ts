@@ -1,5 +1,5 @@
-import type { Clock, Random } from '../../src/service/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
+import type { Clock, Random } from '../../src/service/clock/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import type { RawAnswer, RawService } from './raw-service.ts';
 
 /** Paths of the interface (sections 4.1 to 4.3) and of the public facts. */

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
+import { demoParcels } from '../../src/sandbox/demo/demo-parcels.ts';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Clock } from '../../src/service/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
+import type { Clock } from '../../src/service/clock/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import { raw, startScriptedServer } from '../support/scripted-server.ts';
 import { paths } from './bench.ts';
 import { type Spoil, startSpoilingProxy } from './spoiling-proxy.ts';

@@ -1,8 +1,8 @@
 import { request } from 'undici';
-import { operationUrl } from '../../src/service/base-url.ts';
-import type { Clock } from '../../src/service/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
-import { createPacer, type Pacer } from '../../src/service/pacer.ts';
+import type { Clock } from '../../src/service/clock/clock.ts';
+import { operationUrl } from '../../src/service/http/base-url.ts';
+import { createPacer, type Pacer } from '../../src/service/http/pacer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 
 /** An answer as it came. */
 export interface RawAnswer {

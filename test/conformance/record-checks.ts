@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
-import { parseOffset, parseWallTime } from '../../src/service/service-clock.ts';
-import { coreStatuses } from '../../src/service/status.ts';
+import { parseOffset, parseWallTime } from '../../src/service/clock/service-clock.ts';
+import { coreStatuses } from '../../src/service/record/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import { type Check, type Finding, skipped, unless } from './check.ts';
 import { complaintsOf, record } from './shapes.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/json.ts';
-import { measureServiceClock } from '../../src/service/service-clock.ts';
+import { measureServiceClock } from '../../src/service/clock/service-clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import { type Bench, courierOf, isUnindexed, numbersOf, paths, query, queryIndexed, wordsAbout } from './bench.ts';
 import { type Check, differs, held, skipped, unless } from './check.ts';
 import type { RawAnswer } from './raw-service.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/service/json.ts';
-import { webhookSignature } from '../../src/service/webhook.ts';
+import type { JsonObject, JsonValue } from '../../src/service/text/json.ts';
+import { webhookSignature } from '../../src/service/webhook/webhook.ts';
 import { fuzzKey, numbers, strangersNumber } from './odd-values.ts';
 
 const traceId = '0123456789abcdef0123456789abcdef';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { JsonValue } from '../../src/service/json.ts';
 import type {
   AccountPage,
   InstantAnswer,
@@ -7,8 +6,9 @@ import type {
   RegisterAnswer,
   Rejection,
   RetrackOutcome,
-} from '../../src/service/record.ts';
-import { readWebhook, type WebhookReading } from '../../src/service/webhook.ts';
+} from '../../src/service/record/record.ts';
+import type { JsonValue } from '../../src/service/text/json.ts';
+import { readWebhook, type WebhookReading } from '../../src/service/webhook/webhook.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
 import { realClock } from '../support/real-clock.ts';
 import type { ScriptedServer } from '../support/scripted-server.ts';

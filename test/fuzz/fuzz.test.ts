@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BadAnswerError } from '../../src/service/errors.ts';
+import { BadAnswerError } from '../../src/service/failures/errors.ts';
 import { recordOf } from '../support/records.ts';
 import { baseAnswers } from './base-answers.ts';
 import { type CallName, fuzzedCalls, type Outcome } from './calls.ts';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { findAddressee, matchQuery, matchRegistration } from '../../src/polling/answers/match-answer.ts';
-import { isJsonObject, type JsonValue } from '../../src/service/json.ts';
+import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
 import type {
   AccountPage,
   Checkpoint,
@@ -10,8 +10,8 @@ import type {
   RetrackOutcome,
   TrackingRecord,
   TrackKey,
-} from '../../src/service/record.ts';
-import { assumedServiceClock } from '../../src/service/service-clock.ts';
+} from '../../src/service/record/record.ts';
+import { isJsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import { heldParcel } from '../../src/watchlist/held-parcel.ts';
 import { mergeRecord } from '../../src/watchlist/merge.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';

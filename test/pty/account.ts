@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
-import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
+import { demoParcels } from '../../src/sandbox/demo/demo-parcels.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { TerminalRun } from '../support/pseudo-terminal.ts';
 import { realClock } from '../support/real-clock.ts';

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createCredit } from '../../src/sandbox/http/credit.ts';
 import { operationsOf } from '../../src/sandbox/http/operations.ts';
-import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
-import type { Clock } from '../../src/service/clock.ts';
+import { createTrackingService, type HttpTrackingService } from '../../src/service/client/client.ts';
+import { defaultKeyHeader, defaultOperations } from '../../src/service/client/operations.ts';
+import type { Clock } from '../../src/service/clock/clock.ts';
 import {
   AnswerTooLargeError,
   BadAnswerError,
@@ -14,9 +15,8 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../src/service/errors.ts';
-import { defaultKeyHeader, defaultOperations } from '../../src/service/operations.ts';
-import type { AccountPage } from '../../src/service/record.ts';
+} from '../../src/service/failures/errors.ts';
+import type { AccountPage } from '../../src/service/record/record.ts';
 import { realClock } from '../support/real-clock.ts';
 import { noon, runSandbox, type TestSandbox, testAccount, upsNumber } from './support.ts';
 

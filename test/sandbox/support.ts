@@ -4,8 +4,8 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import { type Account, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
-import type { Clock, EpochMs } from '../../src/service/clock.ts';
-import type { WireCheckpoint, WireRecord } from '../../src/service/wire.ts';
+import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
+import type { WireCheckpoint, WireRecord } from '../../src/service/record/wire.ts';
 
 /** A Saturday afternoon in Europe, on a whole second. */
 export const noon: EpochMs = Date.UTC(2026, 10, 21, 12, 0, 0);

@@ -1,6 +1,6 @@
-import type { Clock, EpochMs } from '../../src/service/clock.ts';
+import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
+import { parseServiceTime, type ServiceClock } from '../../src/service/clock/service-clock.ts';
 import type { TrackingService } from '../../src/service/port.ts';
-import { parseServiceTime, type ServiceClock } from '../../src/service/service-clock.ts';
 import type { Parcel } from '../../src/watchlist/parcel.ts';
 import { recordStage } from '../../src/watchlist/parcel-stage.ts';
 

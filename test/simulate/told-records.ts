@@ -3,9 +3,9 @@ import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';
 import { positionAt } from '../../src/sandbox/world/timeline.ts';
-import type { EpochMs } from '../../src/service/clock.ts';
-import { assumedServiceClock, formatServiceTime } from '../../src/service/service-clock.ts';
-import type { WireRecord } from '../../src/service/wire.ts';
+import type { EpochMs } from '../../src/service/clock/clock.ts';
+import { assumedServiceClock, formatServiceTime } from '../../src/service/clock/service-clock.ts';
+import type { WireRecord } from '../../src/service/record/wire.ts';
 
 /** A record as it was told last. */
 interface Told {

@@ -3,9 +3,9 @@ import { createCredit } from '../../src/sandbox/http/credit.ts';
 import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
 import { createRateLimit, type RateLimit } from '../../src/sandbox/http/rate-limit.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
-import type { Clock } from '../../src/service/clock.ts';
-import type { JsonValue } from '../../src/service/json.ts';
-import type { WireQueryData } from '../../src/service/wire.ts';
+import type { Clock } from '../../src/service/clock/clock.ts';
+import type { WireQueryData } from '../../src/service/record/wire.ts';
+import type { JsonValue } from '../../src/service/text/json.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
 import { ToldRecords } from './told-records.ts';
 

@@ -1,6 +1,6 @@
+import { digits, s10Number, upsNumber } from '../../src/sandbox/demo/tracking-numbers.ts';
 import { pick } from '../../src/sandbox/seeded-random.ts';
-import { digits, s10Number, upsNumber } from '../../src/sandbox/tracking-numbers.ts';
-import type { Random } from '../../src/service/clock.ts';
+import type { Random } from '../../src/service/clock/clock.ts';
 import type { CallLog } from './call-log.ts';
 import type { Ledger } from './ledger.ts';
 import type { Tally } from './tally.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../src/commands/system-clock.ts';
-import { isJsonObject } from '../../src/service/json.ts';
+import { isJsonObject } from '../../src/service/text/json.ts';
 import { createWatchlistFormat, historyFormat } from '../../src/watchlist/document.ts';
 import { systemCode } from '../../src/watchlist/errors.ts';
 import { historyIdOf } from '../../src/watchlist/identity.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { CommandContext, Output } from '../../src/commands/context.ts';
 import { runProgram } from '../../src/commands/program.ts';
-import type { Clock } from '../../src/service/clock.ts';
+import type { Clock } from '../../src/service/clock/clock.ts';
 import { createPseudoRandom } from '../polling/harness.ts';
 import { realClock } from './real-clock.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountActions } from '../../src/polling/account/account-actions.ts';
-import type { Courier } from '../../src/service/record.ts';
+import type { Courier } from '../../src/service/record/record.ts';
 import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.tsx';
 import type { CourierDirectory } from '../../src/watchlist/courier-directory.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';

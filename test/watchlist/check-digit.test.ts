@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { s10Number, upsNumber } from '../../src/sandbox/tracking-numbers.ts';
+import { s10Number, upsNumber } from '../../src/sandbox/demo/tracking-numbers.ts';
 import { unverifiedKind } from '../../src/watchlist/check-digit.ts';
 
 const random = (seed: number): (() => number) => {

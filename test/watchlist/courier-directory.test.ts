@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UnreachableError } from '../../src/service/errors.ts';
+import { UnreachableError } from '../../src/service/failures/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
-import type { Courier } from '../../src/service/record.ts';
+import type { Courier } from '../../src/service/record/record.ts';
 import { createCourierDirectory } from '../../src/watchlist/courier-directory.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 

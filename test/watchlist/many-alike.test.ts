@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Checkpoint } from '../../src/service/record.ts';
+import type { Checkpoint } from '../../src/service/record/record.ts';
 import { mergeCheckpoints } from '../../src/watchlist/checkpoints.ts';
 import { checkpointOf } from '../support/records.ts';
 

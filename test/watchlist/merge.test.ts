@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Checkpoint, TrackingRecord } from '../../src/service/record.ts';
+import type { Checkpoint, TrackingRecord } from '../../src/service/record/record.ts';
 import { mergeCheckpoints, sameEvent } from '../../src/watchlist/checkpoints.ts';
 import { historyFormat } from '../../src/watchlist/document.ts';
 import { mergeRecord } from '../../src/watchlist/merge.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/service/json.ts';
+import type { JsonObject, JsonValue } from '../../src/service/text/json.ts';
 import { sameJson, shareJson } from '../../src/watchlist/same-json.ts';
 
 const json = fc.jsonValue() as fc.Arbitrary<JsonValue>;

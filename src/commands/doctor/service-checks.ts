@@ -1,6 +1,6 @@
-import { skewSentence } from '../../service/clock-skew.ts';
-import { ServiceError } from '../../service/errors.ts';
-import type { Courier } from '../../service/record.ts';
+import { skewSentence } from '../../service/clock/clock-skew.ts';
+import { ServiceError } from '../../service/failures/errors.ts';
+import type { Courier } from '../../service/record/record.ts';
 import { createCourierDirectory } from '../../watchlist/courier-directory.ts';
 import { fetchApiKey } from '../api-key.ts';
 import type { Configuration } from '../configuration.ts';

@@ -1,5 +1,5 @@
-import { defaultOperations, type OperationName } from '../../service/operations.ts';
-import { formatOffset } from '../../service/service-clock.ts';
+import { defaultOperations, type OperationName } from '../../service/client/operations.ts';
+import { formatOffset } from '../../service/clock/service-clock.ts';
 import type { ConfigFile } from '../config-file.ts';
 import { type Configuration, type ConfigurationSource, nonEmpty } from '../configuration.ts';
 import type { Environment } from '../context.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Random } from '../../service/clock.ts';
+import type { Random } from '../../service/clock/clock.ts';
 import { systemCode } from '../../watchlist/errors.ts';
 import { removeLeftOvers } from '../../watchlist/left-overs.ts';
 import { fileMode } from '../../watchlist/ownership.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { placeholders } from '../../board/status-line.ts';
-import { stages } from '../../service/status.ts';
+import { stages } from '../../service/record/status.ts';
 import type { GlobalOptions } from '../configuration.ts';
 import { exportFormats, exportHelp } from '../export-format.ts';
 import type { ShowOptions } from '../show.ts';

@@ -3,9 +3,9 @@ import {
   OperationMissingError,
   RequestRefusedError,
   type ServiceError,
-} from '../../service/errors.ts';
+} from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
-import type { RetrackOutcome } from '../../service/record.ts';
+import type { RetrackOutcome } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 import type { Monitor } from '../core/state.ts';
 import { deleteAtService } from './delete-at-service.ts';

@@ -1,7 +1,7 @@
-import { CancelledError, ServiceError } from '../../service/errors.ts';
+import { identityOf } from '../../service/client/query-calls.ts';
+import { CancelledError, ServiceError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
-import { identityOf } from '../../service/query.ts';
-import type { QueryWindow, TrackingRecord } from '../../service/record.ts';
+import type { QueryWindow, TrackingRecord } from '../../service/record/record.ts';
 import { mayHaveBeenTaken } from '../gate/back-off.ts';
 import { type BudgetKeeper, BudgetSpentError } from '../gate/budget.ts';
 

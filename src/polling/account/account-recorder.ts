@@ -1,5 +1,5 @@
-import type { Random } from '../../service/clock.ts';
-import type { TrackingRecord } from '../../service/record.ts';
+import type { Random } from '../../service/clock/clock.ts';
+import type { TrackingRecord } from '../../service/record/record.ts';
 import { heldParcel } from '../../watchlist/held-parcel.ts';
 import { historyIdOf, identityKey } from '../../watchlist/identity.ts';
 import { applyRecord, mergeHistory } from '../../watchlist/merge.ts';

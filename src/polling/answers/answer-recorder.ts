@@ -1,7 +1,7 @@
-import type { EpochMs, Random } from '../../service/clock.ts';
-import type { ServiceError } from '../../service/errors.ts';
-import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../../service/record.ts';
-import { measureServiceClock, type ServiceClock } from '../../service/service-clock.ts';
+import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import { measureServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
+import type { ServiceError } from '../../service/failures/errors.ts';
+import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../../service/record/record.ts';
 import type { ParcelChange } from '../../watchlist/change-parcels.ts';
 import { historyFormat } from '../../watchlist/document.ts';
 import { historyIdOf, sameCourier } from '../../watchlist/identity.ts';

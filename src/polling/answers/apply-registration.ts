@@ -1,4 +1,4 @@
-import type { RegisterAnswer, Rejection } from '../../service/record.ts';
+import type { RegisterAnswer, Rejection } from '../../service/record/record.ts';
 import { endIndexing } from '../../watchlist/indexing.ts';
 import type { IndexingWait, Parcel, ParcelError } from '../../watchlist/parcel.ts';
 import { isoInstant, registerAgain } from '../../watchlist/parcel-factory.ts';

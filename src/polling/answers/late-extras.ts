@@ -1,7 +1,7 @@
-import { missingNeed } from '../../service/courier-needs.ts';
-import { OperationMissingError, RequestRefusedError, type ServiceError } from '../../service/errors.ts';
+import { OperationMissingError, RequestRefusedError, type ServiceError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
-import type { TrackingEdit } from '../../service/record.ts';
+import { missingNeed } from '../../service/record/courier-needs.ts';
+import type { TrackingEdit } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 import { completeExtras, editParcel } from '../../watchlist/parcel-factory.ts';
 import { recordStage } from '../../watchlist/parcel-stage.ts';

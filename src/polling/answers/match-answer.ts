@@ -1,4 +1,4 @@
-import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../../service/record.ts';
+import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../../service/record/record.ts';
 import { foldTrackNo, sameCourier, sameTrackNo } from '../../watchlist/identity.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 

@@ -1,5 +1,5 @@
-import type { RegistrationItem } from '../../service/record.ts';
-import { formatServiceTime, type ServiceClock } from '../../service/service-clock.ts';
+import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import type { RegistrationItem } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 
 /** A parcel as it is registered, with everything that was given along with it; its ship time on the service clock. */

@@ -1,4 +1,4 @@
-import type { CancelTimer } from '../../service/clock.ts';
+import type { CancelTimer } from '../../service/clock/clock.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
 /** What is done along with each look. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../service/clock.ts';
-import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
+import type { Clock } from '../../service/clock/clock.ts';
+import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ParcelChange } from '../../watchlist/change-parcels.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import {

@@ -1,6 +1,6 @@
-import type { Clock, Random } from '../../service/clock.ts';
+import type { Clock, Random } from '../../service/clock/clock.ts';
+import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
-import type { ServiceClock } from '../../service/service-clock.ts';
 import { StoreFailedError, toStoreError } from '../../watchlist/errors.ts';
 import { historyIdOf } from '../../watchlist/identity.ts';
 import { changeMerchant } from '../../watchlist/merchant-change.ts';

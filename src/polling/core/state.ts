@@ -1,7 +1,7 @@
-import type { EpochMs } from '../../service/clock.ts';
-import type { ServiceErrorKind } from '../../service/errors.ts';
-import type { TrackingRecord } from '../../service/record.ts';
-import type { ServiceClock } from '../../service/service-clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { ServiceClock } from '../../service/clock/service-clock.ts';
+import type { ServiceErrorKind } from '../../service/failures/errors.ts';
+import type { TrackingRecord } from '../../service/record/record.ts';
 import type { MerchantChange } from '../../watchlist/merchant-change.ts';
 import type { Parcel, ParcelHistory, ParcelMerchant } from '../../watchlist/parcel.ts';
 

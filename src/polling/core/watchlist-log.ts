@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../service/clock.ts';
+import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
 import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/change-parcels.ts';
 import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { nextDifference } from '../../watchlist/next-difference.ts';

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../service/clock.ts';
-import { RateLimitedError, type ServiceError, ServiceTroubleError } from '../../service/errors.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { RateLimitedError, type ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
 import type { CoolDown } from '../../watchlist/polling-memory.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 

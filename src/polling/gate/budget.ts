@@ -1,5 +1,5 @@
-import type { Clock, EpochMs } from '../../service/clock.ts';
-import { QuotaExhaustedError } from '../../service/errors.ts';
+import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import { QuotaExhaustedError } from '../../service/failures/errors.ts';
 import {
   nextUsageDay,
   nextUsageMonth,

@@ -1,5 +1,5 @@
-import type { HttpTrackingService } from '../../service/client.ts';
-import { type WrapCall, wrapUnbudgetedCalls } from '../../service/wrap-calls.ts';
+import type { HttpTrackingService } from '../../service/client/client.ts';
+import { type WrapCall, wrapUnbudgetedCalls } from '../../service/client/wrap-calls.ts';
 import { noUsage, type Usage } from '../../watchlist/usage.ts';
 import type { UsageMeter } from '../../watchlist/usage-meter.ts';
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../service/errors.ts';
+import { ServiceError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
-import type { InstantAnswer, InstantItem } from '../../service/record.ts';
+import type { InstantAnswer, InstantItem } from '../../service/record/record.ts';
 import { mayHaveBeenTaken } from './back-off.ts';
 import { type BudgetKeeper, BudgetSpentError } from './budget.ts';
 

@@ -1,4 +1,4 @@
-import { CancelledError } from '../../service/errors.ts';
+import { CancelledError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
 
 /** The call was not sent, because another process holds the lease. */

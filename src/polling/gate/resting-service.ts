@@ -1,7 +1,7 @@
-import type { HttpTrackingService } from '../../service/client.ts';
-import type { Clock } from '../../service/clock.ts';
-import { RateLimitedError } from '../../service/errors.ts';
-import { type WrapCall, wrapUnbudgetedCalls } from '../../service/wrap-calls.ts';
+import type { HttpTrackingService } from '../../service/client/client.ts';
+import { type WrapCall, wrapUnbudgetedCalls } from '../../service/client/wrap-calls.ts';
+import type { Clock } from '../../service/clock/clock.ts';
+import { RateLimitedError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '../../watchlist/polling-memory.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';

@@ -1,4 +1,4 @@
-import { RateLimitedError } from '../../service/errors.ts';
+import { RateLimitedError } from '../../service/failures/errors.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import { activeCoolDown } from './back-off.ts';
 

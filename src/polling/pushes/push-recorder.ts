@@ -1,5 +1,5 @@
-import type { EpochMs, Random } from '../../service/clock.ts';
-import type { TrackingRecord } from '../../service/record.ts';
+import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import type { TrackingRecord } from '../../service/record/record.ts';
 import type { ParcelChange } from '../../watchlist/change-parcels.ts';
 import { toStoreError } from '../../watchlist/errors.ts';
 import { historyIdOf, sameCourier } from '../../watchlist/identity.ts';

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../service/clock.ts';
+import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
 
 /** What a quiet notice needs. */
 export interface QuietNoticeOptions {

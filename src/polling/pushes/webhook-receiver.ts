@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../service/clock.ts';
-import { createReplayGuard } from '../../service/replay-guard.ts';
-import { readWebhook } from '../../service/webhook.ts';
-import { defaultWebhookMaxAgeMs } from '../../service/webhook-age.ts';
+import type { Clock } from '../../service/clock/clock.ts';
+import { createReplayGuard } from '../../service/webhook/replay-guard.ts';
+import { readWebhook } from '../../service/webhook/webhook.ts';
+import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import type { Monitor } from '../core/state.ts';
 import { CallerRoom, type RoomLimits } from './caller-room.ts';

@@ -1,4 +1,4 @@
-import type { CancelTimer, EpochMs } from '../../service/clock.ts';
+import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
 import type { PollLease } from '../../watchlist/poll-lease.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { PollingState } from '../core/state.ts';

@@ -1,5 +1,5 @@
-import type { Random } from '../../service/clock.ts';
-import { CancelledError, ServiceError, ServiceTroubleError } from '../../service/errors.ts';
+import type { Random } from '../../service/clock/clock.ts';
+import { CancelledError, ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 import type { AnswerRecorder } from '../answers/answer-recorder.ts';
 import { nothingAsked, together } from '../answers/refresh-outcome.ts';

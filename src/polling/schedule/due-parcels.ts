@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 import type { BudgetPause } from '../core/state.ts';
 import type { BudgetedOperation, BudgetKeeper } from '../gate/budget.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import { nextDifference } from '../../watchlist/next-difference.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 import type { PollingPolicy } from './policy.ts';

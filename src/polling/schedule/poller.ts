@@ -1,7 +1,7 @@
-import type { Random } from '../../service/clock.ts';
-import { KeyRefusedError, ServiceError } from '../../service/errors.ts';
+import type { Random } from '../../service/clock/clock.ts';
+import { KeyRefusedError, ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
-import type { QueryAnswer, RegisterAnswer } from '../../service/record.ts';
+import type { QueryAnswer, RegisterAnswer } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 import { createSerialQueue } from '../../watchlist/serial-queue.ts';
 import type { AnswerRecorder } from '../answers/answer-recorder.ts';

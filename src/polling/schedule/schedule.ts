@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../service/clock.ts';
-import type { TrackingRecord } from '../../service/record.ts';
-import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import type { TrackingRecord } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/parcel.ts';
 import { isoInstant } from '../../watchlist/parcel-factory.ts';
 import { recordStage } from '../../watchlist/parcel-stage.ts';

@@ -1,4 +1,4 @@
-import type { WireCourier } from '../../service/wire.ts';
+import type { WireCourier } from '../../service/record/wire.ts';
 import { type Courier, couriers, couriersByCode } from './couriers.ts';
 
 /** The couriers of one sandbox. */

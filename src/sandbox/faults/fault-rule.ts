@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../service/json.ts';
-import { defaultOperations, type OperationName } from '../../service/operations.ts';
+import { defaultOperations, type OperationName } from '../../service/client/operations.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import { UnusableFaultError } from '../errors.ts';
 
 /** What the sandbox can be made to do wrong, with what it means. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../service/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 
 /** Fields that hold a text for people, not a number, a code or a time. */
 const proseFields: ReadonlySet<string> = new Set([

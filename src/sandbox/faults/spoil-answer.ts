@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../service/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { FaultName } from './fault-rule.ts';
 import type { FaultMemory } from './fault-switch.ts';
 import { makeTextsHostile } from './hostile-text.ts';

@@ -1,5 +1,5 @@
-import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
-import type { WireEnvelope, WireFailure } from '../../service/wire.ts';
+import { assumedServiceClock, formatServiceTime } from '../../service/clock/service-clock.ts';
+import type { WireEnvelope, WireFailure } from '../../service/record/wire.ts';
 import { hashOf } from '../seeded-random.ts';
 
 /** HTTP statuses that the sandbox answers with. */

@@ -1,5 +1,5 @@
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { JsonValue } from '../../service/json.ts';
+import type { JsonValue } from '../../service/text/json.ts';
 import { UnusableFaultError } from '../errors.ts';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { faults as faultDescriptions, readFaultRule } from '../faults/fault-rule.ts';

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../service/json.ts';
-import type { WireKeysData } from '../../service/wire.ts';
+import type { WireKeysData } from '../../service/record/wire.ts';
+import type { JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';
 import { missingParameter } from './answers.ts';
 import { batchOf } from './fields.ts';

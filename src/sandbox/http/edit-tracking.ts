@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../service/clock.ts';
-import type { JsonValue } from '../../service/json.ts';
-import type { WireKeysData, WireRegisterData } from '../../service/wire.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { WireKeysData, WireRegisterData } from '../../service/record/wire.ts';
+import type { JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';
 import { badParameter } from './answers.ts';
 import { requiredField } from './named-numbers.ts';

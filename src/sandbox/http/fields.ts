@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../service/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import { badFormat, badParameter, type RefusedCallError } from './answers.ts';
 
 /** Most numbers in one call, of any operation. */

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../service/json.ts';
-import type { WireRejection, WireTrackKey } from '../../service/wire.ts';
+import type { WireRejection, WireTrackKey } from '../../service/record/wire.ts';
+import type { JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { missingParameter } from './answers.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../service/clock.ts';
-import type { JsonValue } from '../../service/json.ts';
-import type { OperationName } from '../../service/operations.ts';
-import type { WireCourier } from '../../service/wire.ts';
+import type { OperationName } from '../../service/client/operations.ts';
+import type { Clock } from '../../service/clock/clock.ts';
+import type { WireCourier } from '../../service/record/wire.ts';
+import type { JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';
 import type { Credit } from './credit.ts';
 import { deleteTrackings } from './delete-trackings.ts';

@@ -1,7 +1,7 @@
-import type { EpochMs } from '../../service/clock.ts';
-import type { JsonObject, JsonValue } from '../../service/json.ts';
-import { assumedServiceClock, parseServiceTime } from '../../service/service-clock.ts';
-import type { WireQueryData } from '../../service/wire.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { assumedServiceClock, parseServiceTime } from '../../service/clock/service-clock.ts';
+import type { WireQueryData } from '../../service/record/wire.ts';
+import type { JsonObject, JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { badFormat, badParameter } from './answers.ts';

@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../../service/clock.ts';
+import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 
 /** Counts the calls of one operation over a second that slides along. */
 export interface RateLimit {

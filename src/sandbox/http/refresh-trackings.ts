@@ -1,7 +1,7 @@
-import type { EpochMs } from '../../service/clock.ts';
-import type { JsonValue } from '../../service/json.ts';
-import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
-import type { WireKeysData, WireRetrackBatchData, WireRetrackOutcome } from '../../service/wire.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { assumedServiceClock, formatServiceTime } from '../../service/clock/service-clock.ts';
+import type { WireKeysData, WireRetrackBatchData, WireRetrackOutcome } from '../../service/record/wire.ts';
+import type { JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { missingParameter } from './answers.ts';

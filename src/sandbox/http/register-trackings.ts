@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../service/clock.ts';
-import type { JsonValue } from '../../service/json.ts';
-import type { WireRegisterData, WireRegistrationItem, WireRejection } from '../../service/wire.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { WireRegisterData, WireRegistrationItem, WireRejection } from '../../service/record/wire.ts';
+import type { JsonValue } from '../../service/text/json.ts';
 import { type Account, isRefusal } from '../world/account.ts';
 import { missingParameter } from './answers.ts';
 import type { Credit } from './credit.ts';

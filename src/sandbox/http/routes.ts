@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import type { Clock } from '../../service/clock.ts';
+import type { Clock } from '../../service/clock/clock.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { createSlowIndex } from '../faults/slow-index.ts';
 import { badFormat, createTraceIds, failure, notFoundPage, RefusedCallError, success } from './answers.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../service/json.ts';
-import type { MerchantFields } from '../../service/record.ts';
-import type { WireRegistrationItem, WireRejection } from '../../service/wire.ts';
+import type { MerchantFields } from '../../service/record/record.ts';
+import type { WireRegistrationItem, WireRejection } from '../../service/record/wire.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { RegistrationRefusal, RegistrationRequest } from '../world/account.ts';
 import { badFormat } from './answers.ts';
 import { objectOf, textField } from './fields.ts';

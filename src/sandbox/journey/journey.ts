@@ -1,4 +1,4 @@
-import type { Random } from '../../service/clock.ts';
+import type { Random } from '../../service/clock/clock.ts';
 import type { Courier } from '../data/couriers.ts';
 import { type DayWindow, type EventKind, type EventMeaning, eventMeanings } from '../data/event-kinds.ts';
 import type { Place } from '../data/places.ts';

@@ -1,6 +1,6 @@
 import { type Courier, postsByCountry } from '../data/couriers.ts';
+import { s10Number } from '../demo/tracking-numbers.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { s10Number } from '../tracking-numbers.ts';
 import type { JourneyEvent } from './journey.ts';
 import type { Route } from './route.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../service/clock.ts';
+import type { Random } from '../../service/clock/clock.ts';
 import type { Courier } from '../data/couriers.ts';
 import { countries, type Place, placesByCountry } from '../data/places.ts';
 import { pick } from '../seeded-random.ts';

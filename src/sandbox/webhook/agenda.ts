@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 
 /** Keys with the instants at which they come up, in the order of time. */
 export interface Agenda {

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { EpochMs } from '../../service/clock.ts';
-import { webhookSignature } from '../../service/webhook.ts';
-import type { WireRecord, WireWebhook } from '../../service/wire.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { WireRecord, WireWebhook } from '../../service/record/wire.ts';
+import { webhookSignature } from '../../service/webhook/webhook.ts';
 
 /**
  * The body of a callback, see {@link WireWebhook}. As in the vendor's sample, `id` is a number, with more digits than a

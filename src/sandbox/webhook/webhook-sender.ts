@@ -1,4 +1,4 @@
-import { type Clock, type EpochMs, longestTimerMs } from '../../service/clock.ts';
+import { type Clock, type EpochMs, longestTimerMs } from '../../service/clock/clock.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { fingerprintAt, nextChangeAt } from '../world/sighting.ts';

@@ -1,7 +1,7 @@
-import type { EpochMs } from '../../service/clock.ts';
-import { refreshIntervalMs } from '../../service/operations.ts';
-import type { MerchantFields } from '../../service/record.ts';
-import type { WireInstantRecord, WireRecord } from '../../service/wire.ts';
+import { refreshIntervalMs } from '../../service/client/operations.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { MerchantFields } from '../../service/record/record.ts';
+import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts';
 import { type Courier, couriersByCode } from '../data/couriers.ts';
 import { detectCourier } from '../data/detect-courier.ts';
 import type { Language } from '../data/wording/languages.ts';

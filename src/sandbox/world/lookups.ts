@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import { hourMs } from '../journey/journey.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 

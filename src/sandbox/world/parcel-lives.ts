@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Courier } from '../data/couriers.ts';
 import { type Journey, planJourney } from '../journey/journey.ts';
 import { seededRandom } from '../seeded-random.ts';

@@ -1,7 +1,7 @@
-import type { EpochMs } from '../../service/clock.ts';
-import type { MerchantFields } from '../../service/record.ts';
-import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
-import type { WireInstantRecord, WireRecord } from '../../service/wire.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { assumedServiceClock, formatServiceTime } from '../../service/clock/service-clock.ts';
+import type { MerchantFields } from '../../service/record/record.ts';
+import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts';
 import type { Language } from '../data/wording/languages.ts';
 import { dayMs, type JourneyEvent, type Position } from '../journey/journey.ts';
 import { hashOf } from '../seeded-random.ts';

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../service/clock.ts';
-import type { MerchantFields } from '../../service/record.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { MerchantFields } from '../../service/record/record.ts';
 import type { Courier } from '../data/couriers.ts';
 import { type LookupPlan, planAnew, planFrom, planLookups, planUnderWay } from './lookups.ts';
 import type { ParcelLife, WorldSettings } from './parcel-lives.ts';

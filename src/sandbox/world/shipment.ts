@@ -1,5 +1,5 @@
-import { formatOffset, formatWallTime } from '../../service/service-clock.ts';
-import type { WireExtraInfo, WireRecord } from '../../service/wire.ts';
+import { formatOffset, formatWallTime } from '../../service/clock/service-clock.ts';
+import type { WireExtraInfo, WireRecord } from '../../service/record/wire.ts';
 import { hourMs, type JourneyEvent } from '../journey/journey.ts';
 import { between, hashOf, pick, seededRandom } from '../seeded-random.ts';
 import { instantOf } from './timeline.ts';

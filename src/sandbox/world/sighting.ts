@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { JourneyEvent, RecordStatus } from '../journey/journey.ts';
 import { firstGoodLookup, type LookupTrouble, lastGoodLookup, lastLookup, lookupAt, troubleAt } from './lookups.ts';
 import type { ParcelLife } from './parcel-lives.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs, Random } from '../../service/clock.ts';
+import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { dayMs, hourMs, type Journey, type Position } from '../journey/journey.ts';
 import { between } from '../seeded-random.ts';
 

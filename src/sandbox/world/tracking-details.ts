@@ -1,5 +1,5 @@
-import { formatOffset, formatWallTime } from '../../service/service-clock.ts';
-import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/wire.ts';
+import { formatOffset, formatWallTime } from '../../service/clock/service-clock.ts';
+import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/record/wire.ts';
 import { type Courier, trackingLink } from '../data/couriers.ts';
 import { eventText, type Language } from '../data/wording/languages.ts';
 import type { JourneyEvent } from '../journey/journey.ts';

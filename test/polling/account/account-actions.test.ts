@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAccountActions } from '../../../src/polling/account/account-actions.ts';
-import { KeyRefusedError, OperationMissingError, UnreachableError } from '../../../src/service/errors.ts';
+import { KeyRefusedError, OperationMissingError, UnreachableError } from '../../../src/service/failures/errors.ts';
 import type { AccountService } from '../../../src/service/port.ts';
-import type { Rejection, RetrackOutcome, TrackingEdit, TrackKey } from '../../../src/service/record.ts';
+import type { Rejection, RetrackOutcome, TrackingEdit, TrackKey } from '../../../src/service/record/record.ts';
 import { aParcel, aPendingParcel } from '../../board/parcels.ts';
 import { createFakeMonitor } from '../../support/fake-monitor.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { listAccount } from '../../../src/polling/account/account-listing.ts';
 import { BudgetKeeper, BudgetSpentError } from '../../../src/polling/gate/budget.ts';
-import { RateLimitedError, UnreachableError } from '../../../src/service/errors.ts';
-import type { AccountPage, QueryWindow } from '../../../src/service/record.ts';
+import { RateLimitedError, UnreachableError } from '../../../src/service/failures/errors.ts';
+import type { AccountPage, QueryWindow } from '../../../src/service/record/record.ts';
 import { createMemoryUsageMeter } from '../../../src/watchlist/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAtService } from '../../../src/polling/account/delete-at-service.ts';
-import { KeyRefusedError, RequestRefusedError } from '../../../src/service/errors.ts';
-import type { Rejection, TrackKey } from '../../../src/service/record.ts';
+import { KeyRefusedError, RequestRefusedError } from '../../../src/service/failures/errors.ts';
+import type { Rejection, TrackKey } from '../../../src/service/record/record.ts';
 
 const key = (trackNo: string, courierCode: string | null = null): TrackKey => ({ trackNo, courierCode });
 const rejection = (trackNo: string, message: string, courierCode: string | null = null): Rejection => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CancelledError, RequestRefusedError, UnreachableError } from '../../../src/service/errors.ts';
-import type { TrackingEdit } from '../../../src/service/record.ts';
+import { CancelledError, RequestRefusedError, UnreachableError } from '../../../src/service/failures/errors.ts';
+import type { TrackingEdit } from '../../../src/service/record/record.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type Reply } from '../fake-service.ts';
 import { createHarness } from '../harness.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { Monitor, MonitorState } from '../../../src/polling/core/state.ts';
-import { KeyRefusedError } from '../../../src/service/errors.ts';
+import { KeyRefusedError } from '../../../src/service/failures/errors.ts';
 import { StoreFullError } from '../../../src/watchlist/errors.ts';
 import { createFileStore } from '../../../src/watchlist/file-store.ts';
 import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coolDownAfter } from '../../../src/polling/gate/back-off.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
-import { RateLimitedError, ServiceTroubleError } from '../../../src/service/errors.ts';
+import { RateLimitedError, ServiceTroubleError } from '../../../src/service/failures/errors.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const almostOne = 0.999_999;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countedService } from '../../../src/polling/gate/counted-service.ts';
-import type { HttpTrackingService } from '../../../src/service/client.ts';
-import type { RegistrationItem } from '../../../src/service/record.ts';
+import type { HttpTrackingService } from '../../../src/service/client/client.ts';
+import type { RegistrationItem } from '../../../src/service/record/record.ts';
 import { noUsage } from '../../../src/watchlist/usage.ts';
 import { createMemoryUsageMeter } from '../../../src/watchlist/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { restingService } from '../../../src/polling/gate/resting-service.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
-import type { HttpTrackingService } from '../../../src/service/client.ts';
-import { RateLimitedError, ServiceTroubleError } from '../../../src/service/errors.ts';
+import type { HttpTrackingService } from '../../../src/service/client/client.ts';
+import { RateLimitedError, ServiceTroubleError } from '../../../src/service/failures/errors.ts';
 import { StoreReadOnlyError } from '../../../src/watchlist/errors.ts';
 import {
   createMemoryPollingMemory,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TrackingRecord } from '../../../src/service/record.ts';
+import type { TrackingRecord } from '../../../src/service/record/record.ts';
 import { StoreFullError } from '../../../src/watchlist/errors.ts';
 import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store.ts';

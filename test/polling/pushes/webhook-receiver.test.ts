@@ -6,7 +6,7 @@ import {
   type WebhookReceiver,
   type WebhookReceiverOptions,
 } from '../../../src/polling/pushes/webhook-receiver.ts';
-import type { TrackingRecord } from '../../../src/service/record.ts';
+import type { TrackingRecord } from '../../../src/service/record/record.ts';
 import { StoreFullError } from '../../../src/watchlist/errors.ts';
 import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
 import { callbackBody, wireRecordOf } from '../../support/webhook-callback.ts';

@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   ServiceTimeoutError,
   UnreachableError,
-} from '../../../src/service/errors.ts';
+} from '../../../src/service/failures/errors.ts';
 import { StoreFullError } from '../../../src/watchlist/errors.ts';
 import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
 import { createMemoryPollingMemory } from '../../../src/watchlist/polling-memory.ts';

@@ -7,7 +7,7 @@ import {
   RequestRefusedError,
   ServiceTimeoutError,
   UnreachableError,
-} from '../../../src/service/errors.ts';
+} from '../../../src/service/failures/errors.ts';
 import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
 import { createMemoryPollingMemory } from '../../../src/watchlist/polling-memory.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';

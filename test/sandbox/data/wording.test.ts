@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { couriers } from '../../../src/sandbox/data/couriers.ts';
 import { type EventKind, eventMeanings } from '../../../src/sandbox/data/event-kinds.ts';
 import { eventText } from '../../../src/sandbox/data/wording/languages.ts';
-import { subStatusTexts } from '../../../src/service/status.ts';
+import { subStatusTexts } from '../../../src/service/record/status.ts';
 
 const kinds = Object.keys(eventMeanings) as EventKind[];
 const languages = [...new Set(couriers.map(({ language }) => language))];

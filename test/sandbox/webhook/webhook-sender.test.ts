@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startWebhookSender, type WebhookSender } from '../../../src/sandbox/webhook/webhook-sender.ts';
 import { type Account, openAccount } from '../../../src/sandbox/world/account.ts';
 import { createZoneOffsets } from '../../../src/sandbox/zone-offsets.ts';
-import type { WireWebhook } from '../../../src/service/wire.ts';
+import type { WireWebhook } from '../../../src/service/record/wire.ts';
 import { createFakeClock, type FakeClock, settle } from '../../support/fake-clock.ts';
 import { asked, checkpointsOf, noon, registered, upsNumber } from '../support.ts';
 

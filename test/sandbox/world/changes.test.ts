@@ -5,8 +5,8 @@ import type { Account } from '../../../src/sandbox/world/account.ts';
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { fingerprintAt, nextChangeAt } from '../../../src/sandbox/world/sighting.ts';
 import { instantOf } from '../../../src/sandbox/world/timeline.ts';
-import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
-import type { WireRecord } from '../../../src/service/wire.ts';
+import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
+import type { WireRecord } from '../../../src/service/record/wire.ts';
 import { asked, checkpointsOf, noon, registered, testAccount } from '../support.ts';
 
 const nextUpdateOf = (record: WireRecord): number | null =>

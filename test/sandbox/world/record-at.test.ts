@@ -9,9 +9,9 @@ import {
   formatWallTime,
   parseOffset,
   parseServiceTime,
-} from '../../../src/service/service-clock.ts';
-import { coreStatuses, subStatusTexts } from '../../../src/service/status.ts';
-import type { WireRecord } from '../../../src/service/wire.ts';
+} from '../../../src/service/clock/service-clock.ts';
+import { coreStatuses, subStatusTexts } from '../../../src/service/record/status.ts';
+import type { WireRecord } from '../../../src/service/record/wire.ts';
 import { asked, checkpointsOf, noon, registered, testAccount, upsNumber } from '../support.ts';
 
 const dayMs = 86_400_000;

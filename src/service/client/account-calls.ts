@@ -1,0 +1,103 @@
+import { BadAnswerError, RequestRefusedError } from '../failures/errors.ts';
+import type { Transport } from '../http/transport.ts';
+import type { AccountService } from '../port.ts';
+import { decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
+import type { InstantAnswer, Rejection, RetrackOutcome, TrackKey } from '../record/record.ts';
+import { isJsonObject, type JsonValue } from '../text/json.ts';
+import { textField } from '../text/json-fields.ts';
+import { isSameNumber } from '../text/same-number.ts';
+import { decodeRejections, partsOf } from './decode-answer.ts';
+import type { Operation, OperationTable } from './operations.ts';
+import { emptyAnswer, extrasBody, instantBody, keyBody, merchantBody } from './request-bodies.ts';
+
+/** Delete, edit, change courier, retrack and instant tracking; the interface only names them, the rest is public facts. */
+export function createAccountCalls(
+  transport: Transport,
+  operations: OperationTable,
+): Pick<AccountService, 'delete' | 'edit' | 'changeCourier' | 'retrack' | 'instant'> {
+  return {
+    async delete(keys, signal) {
+      const { data } = await transport.call(operations.delete, keys.map(keyBody), signal);
+      return decodeRejections(partsOf(data).rejected, keys);
+    },
+
+    async edit(edit, signal) {
+      const body = { ...keyBody(edit), ...merchantBody(edit), ...extrasBody(edit.postalCode, edit.phoneSuffix) };
+      const { data, traceId } = await transport.call(operations.edit, body, signal);
+      refuseRejected(operations.edit, decodeRejections(partsOf(data).rejected, [edit]), traceId);
+    },
+
+    async changeCourier(key, newCourierCode, signal) {
+      const body = { ...keyBody(key), newCourierCode };
+      const { data, traceId } = await transport.call(operations.changeCourier, body, signal);
+      refuseRejected(operations.changeCourier, decodeRejections(partsOf(data).rejected, [key]), traceId);
+    },
+
+    async retrack(keys, signal) {
+      const [only, ...others] = keys;
+      if (only === undefined) return [];
+      const isOne = others.length === 0;
+      const operation = isOne ? operations.refresh : operations.refreshBatch;
+      const envelope = await transport.call(operation, isOne ? keyBody(only) : keys.map(keyBody), signal);
+      return retrackOutcomes(envelope.data, keys);
+    },
+
+    async instant(item, signal): Promise<InstantAnswer> {
+      const envelope = await transport.call(operations.instant, instantBody(item), signal);
+      const { accepted, rejected } = partsOf(envelope.data);
+      const record = decodeEach(elementsOf(accepted), decodeRecord).find((found) =>
+        isSameNumber(found.trackNo, item.trackNo),
+      );
+      if (record !== undefined) return { kind: 'record', record };
+      const [rejection] = decodeRejections(rejected, [item]);
+      if (rejection !== undefined) return { kind: 'rejected', rejection };
+      throw accepted === undefined && rejected === undefined
+        ? emptyAnswer(operations.instant, envelope)
+        : new BadAnswerError(`The answer to "${operations.instant.title}" says nothing about ${item.trackNo}.`, {
+            traceId: envelope.traceId,
+          });
+    },
+  };
+}
+
+function refuseRejected(operation: Operation, rejections: readonly Rejection[], traceId: string | null): void {
+  const [rejection] = rejections;
+  if (rejection === undefined) return;
+  throw new RequestRefusedError(`The service refused "${operation.title}". It says: "${rejection.message}".`, {
+    code: rejection.code,
+    traceId,
+  });
+}
+
+const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? textField(entry, 'trackNo') : null);
+
+/**
+ * The answer holds `success` and `actualRefreshTime`, for one number plain, for several in a list; numbers under
+ * `rejected`, and those that the answer says nothing about, were not asked for anew.
+ */
+function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
+  const { accepted, rejected } = partsOf(data);
+  const rejections = decodeRejections(rejected, keys);
+  const told = Array.isArray(data)
+    ? elementsOf(data)
+    : accepted === undefined
+      ? elementsOf(data)
+      : elementsOf(accepted);
+  const isSilent = data === undefined || data === null;
+  return keys.map((key): RetrackOutcome => {
+    const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
+    const rejection = rejections.find((entry) => isAbout(entry.trackNo));
+    const named = told.find((entry) => isAbout(namedNumber(entry)));
+    // A plain answer about one number need not repeat it.
+    const entry = named ?? (keys.length === 1 ? told.find((plain) => namedNumber(plain) === null) : undefined);
+    const details = isJsonObject(entry) ? entry : {};
+    const isSaid = details['success'];
+    return {
+      ...key,
+      // Success without a word more counts: the operation has nothing else to tell.
+      accepted: rejection === undefined && (isSilent || entry !== undefined) && isSaid !== false && isSaid !== 'false',
+      actualRefreshTime: textField(details, 'actualRefreshTime'),
+      message: rejection?.message ?? textField(details, 'msg') ?? textField(details, 'message'),
+    };
+  });
+}

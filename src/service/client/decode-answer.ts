@@ -1,0 +1,96 @@
+import { decodeEach, elementsOf } from '../record/decode-record.ts';
+import type { Rejection, TrackKey } from '../record/record.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
+import { integerField, objectField, textField } from '../text/json-fields.ts';
+import { foldNumber } from '../text/same-number.ts';
+import { courierCodeOrNull, wordOrNull } from '../text/word.ts';
+
+/** Envelope of an answer (interface section 2.6), whatever its HTTP status. */
+export interface Envelope {
+  /** Compared as text; null when the answer has none. */
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly traceId: string | null;
+  readonly data: JsonValue | undefined;
+}
+
+/** Decodes the envelope; null when the answer is no JSON object. */
+export function decodeEnvelope(body: JsonValue): Envelope | null {
+  if (!isJsonObject(body)) return null;
+  return {
+    code: textField(body, 'code'),
+    message: textField(body, 'msg') ?? textField(body, 'message'),
+    traceId: wordOrNull(textField(body, 'traceId')),
+    data: body['data'],
+  };
+}
+
+/** Where a page stands among the pages of a query (interface section 2.5); null where the answer does not say. */
+export interface PagePosition {
+  readonly currentPage: number | null;
+  readonly totalPages: number | null;
+  readonly cursor: string | null;
+}
+
+/** Decodes the position of a page. Totals describe the account, not the filter: they only ever end the reading. */
+export function decodePagePosition(accepted: JsonValue | undefined): PagePosition {
+  const page: JsonObject = isJsonObject(accepted) ? accepted : {};
+  return {
+    currentPage: integerField(page, 'currentPage'),
+    totalPages: integerField(page, 'totalPages'),
+    cursor: textField(page, 'cursor'),
+  };
+}
+
+/** `data.accepted` and `data.rejected` of an answer; absent parts are undefined. */
+export function partsOf(data: JsonValue | undefined): {
+  readonly accepted: JsonValue | undefined;
+  readonly rejected: JsonValue | undefined;
+} {
+  return isJsonObject(data)
+    ? { accepted: data['accepted'], rejected: data['rejected'] }
+    : { accepted: undefined, rejected: undefined };
+}
+
+/** Decodes an entry of `data.rejected`, whose fields the interface does not show. */
+function decodeRejection(value: JsonValue): Rejection | null {
+  if (!isJsonObject(value)) return null;
+  const error = objectField(value, 'error');
+  const plainError = textField(value, 'error');
+  return {
+    index: integerField(value, 'index'),
+    trackNo: textField(value, 'trackNo'),
+    courierCode: courierCodeOrNull(textField(value, 'courierCode')),
+    code: textField(error, 'code') ?? textField(value, 'code'),
+    message:
+      textField(error, 'msg') ??
+      textField(error, 'message') ??
+      plainError ??
+      textField(value, 'msg') ??
+      'The service gave no reason.',
+  };
+}
+
+/**
+ * Decodes `data.rejected`. An entry that names no number gets it from its position in the request; one that names a
+ * number which was not asked for is left out.
+ */
+export function decodeRejections(rejected: JsonValue | undefined, asked: readonly TrackKey[]): readonly Rejection[] {
+  const numbers = new Set(asked.map((key) => foldNumber(key.trackNo)));
+  return decodeEach(elementsOf(rejected), decodeRejection)
+    .map((entry) => ({
+      ...entry,
+      trackNo: entry.trackNo ?? (entry.index === null ? null : (asked[entry.index]?.trackNo ?? null)),
+    }))
+    .filter((entry) => entry.trackNo !== null && numbers.has(foldNumber(entry.trackNo)));
+}
+
+/** A rejected registration of a number that is registered already: the text says order number and means the tracking number. */
+export function isAlreadyRegistered(rejection: Rejection): boolean {
+  return /has been imported|already (?:been )?(?:registered|imported)/i.test(rejection.message);
+}
+
+/** A rejected query of a number that the account does not hold. */
+export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
+  return /not registered|not been registered|not imported/i.test(rejection.message);
+}

@@ -1,0 +1,108 @@
+import type { Transport } from '../http/transport.ts';
+import type { AccountService, TrackingService } from '../port.ts';
+import { decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
+import type { AccountPage, QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from '../record/record.ts';
+import type { JsonObject, JsonValue } from '../text/json.ts';
+import { foldNumber } from '../text/same-number.ts';
+import { decodePagePosition, decodeRejections, isNotRegistered } from './decode-answer.ts';
+import type { Operation } from './operations.ts';
+import { keyBody, requireParts } from './request-bodies.ts';
+
+/** Records a page; also the most numbers of a call, so that one page nearly always suffices (public fact). */
+const pageSize = 100;
+
+/** More pages than any answer about 100 numbers has; a service that never ends its pages ends here. */
+const mostPages = 20;
+
+/** What tells the records of an account apart. */
+export const identityOf = (record: TrackingRecord): string =>
+  `${foldNumber(record.trackNo)}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
+
+/** Query v2.1 and v2 (interface sections 4.2 and 4.3); both answer pages alike. */
+export function createQueryCalls(
+  transport: Transport,
+  operation: Operation,
+  version: 'v2.1' | 'v2',
+): Pick<TrackingService, 'query'> & Pick<AccountService, 'search'> {
+  async function readPage(
+    filter: JsonObject,
+    cursor: string,
+    signal: AbortSignal | undefined,
+  ): Promise<AccountPage & { readonly rejected: JsonValue | undefined }> {
+    const envelope = await transport.call(operation, { ...filter, cursor, queryPageSize: pageSize }, signal);
+    const { accepted, rejected } = requireParts(operation, envelope);
+    const content = elementsOf(accepted);
+    return {
+      records: decodeEach(content, decodeRecord),
+      next: nextCursor(accepted, content.length, cursor),
+      rejected,
+      traceId: envelope.traceId,
+    };
+  }
+
+  async function readPages(asked: readonly TrackKey[], signal: AbortSignal | undefined): Promise<QueryAnswer> {
+    const filter = numberFilter(version, asked);
+    const numbers = new Set(asked.map((key) => foldNumber(key.trackNo)));
+    const records = new Map<string, TrackingRecord>();
+    const seen = new Set<string>();
+    const rejections: Rejection[] = [];
+    let traceId: string | null = null;
+    let cursor = '';
+    let calls = 0;
+    for (let page = 1; page <= mostPages; page += 1) {
+      calls += 1;
+      const { next, rejected, ...told } = await readPage(filter, cursor, signal);
+      traceId = told.traceId;
+      const before = seen.size;
+      for (const record of told.records) {
+        const identity = identityOf(record);
+        seen.add(identity);
+        // A service that ignores the filter must not put another parcel's data on ours.
+        if (numbers.has(foldNumber(record.trackNo))) records.set(identity, record);
+      }
+      if (page === 1) rejections.push(...decodeRejections(rejected, asked));
+      // A page that repeats what was read brings no end either; one about other numbers may have ours behind it.
+      if (next === null || seen.size === before) break;
+      cursor = next;
+    }
+    return {
+      records: [...records.values()],
+      unregistered: rejections.filter(isNotRegistered),
+      rejected: rejections.filter((entry) => !isNotRegistered(entry)),
+      traceId,
+      calls,
+    };
+  }
+
+  return {
+    query: readPages,
+    async search(window, cursor, signal) {
+      const { records, next, traceId } = await readPage(windowFilter(window), cursor, signal);
+      return { records, next, traceId };
+    },
+  };
+}
+
+/** The cursor of the next page; null behind a short or the last one. Totals are not trusted to promise another page. */
+function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
+  const position = decodePagePosition(accepted);
+  const { currentPage, totalPages } = position;
+  const isLast = currentPage !== null && totalPages !== null && currentPage >= totalPages;
+  if (size < pageSize || isLast || position.cursor === cursor) return null;
+  return position.cursor;
+}
+
+/** Interface sections 4.2 and 4.3. */
+function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonObject {
+  if (version === 'v2') return { trackNos: [...new Set(keys.map((key) => key.trackNo))] };
+  return { trackNoInfos: keys.map(keyBody) };
+}
+
+/** The parameters of a window (public facts of the service). */
+function windowFilter({ orderNos, createTimeStart, createTimeEnd }: QueryWindow): JsonObject {
+  return {
+    ...(orderNos === undefined ? {} : { orderNos: [...orderNos] }),
+    ...(createTimeStart === undefined ? {} : { createTimeStart }),
+    ...(createTimeEnd === undefined ? {} : { createTimeEnd }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Envelope } from '../client/decode-answer.ts';
+import type { Operation, OperationName } from '../client/operations.ts';
+import { cleanTextOrNull } from '../text/clean-text.ts';
+import {
+  BadAnswerError,
+  KeyRefusedError,
+  OperationMissingError,
+  QuotaExhaustedError,
+  RateLimitedError,
+  RequestRefusedError,
+  type ServiceError,
+  type ServiceErrorDetails,
+  ServiceTroubleError,
+} from './errors.ts';
+import {
+  type FailureMeaning,
+  meaningOfCode,
+  meaningOfStatus,
+  meansAllowlist,
+  meansFormat,
+  offTheAllowlist,
+  unreadableCall,
+} from './failure-codes.ts';
+
+/** What is known of an answer that reports a failure. */
+export interface FailedAnswer {
+  readonly operation: Operation;
+  readonly httpStatus: number;
+  /** Null when the body is no JSON object. */
+  readonly envelope: Envelope | null;
+  /** From Retry-After, in milliseconds. */
+  readonly retryAfterMs: number | null;
+}
+
+/** The code of success (interface section 7); compared as text. */
+export const successCode = '00000';
+
+/** The named error for an answer that is not a success: what happened, what the program does, what the user can do. */
+export function failureOf(answer: FailedAnswer): ServiceError {
+  const { envelope, httpStatus, operation, retryAfterMs } = answer;
+  const code = envelope?.code ?? null;
+  const meaning = withItsWords(
+    (code === null || code === successCode ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus),
+    envelope,
+  );
+  const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
+  if (meaning === null) return strangeAnswer(answer, code, details);
+  const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
+  const advice = meaning.advice.replace('{settings}', () => settingsOf(operation.name));
+  const message = `${happened} (${code ?? `HTTP ${httpStatus}`}).${wordsOf(envelope)} ${advice}`;
+  return errorOf(meaning.kind, message, retryAfterMs, details);
+}
+
+/** The settings that decide where an operation is asked for, in words: which path, which version. */
+export function settingsOf(name: OperationName): string {
+  const path = `service.operations.${name}.path`;
+  if (name === 'query' || name === 'queryV2') return `${path} or service.queryVersion`;
+  if (name === 'register' || name === 'registerV21') return `${path} or service.registerVersion`;
+  return path;
+}
+
+/** What the service says of a refusal can tell more than its code. */
+function withItsWords(meaning: FailureMeaning | null, envelope: Envelope | null): FailureMeaning | null {
+  const words = envelope?.message ?? '';
+  if (meaning?.kind === 'key-refused' && meansAllowlist(words)) return offTheAllowlist;
+  return meaning?.kind === 'request-refused' && meansFormat(words) ? unreadableCall : meaning;
+}
+
+/** The service's own words; `D0000` has them in its data. */
+function wordsOf(envelope: Envelope | null): string {
+  const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
+  const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
+  return words.length === 0 ? '' : ` It says: "${words.join(': ')}".`;
+}
+
+function strangeAnswer(
+  { operation, envelope, retryAfterMs }: FailedAnswer,
+  code: string | null,
+  details: ServiceErrorDetails,
+): ServiceError {
+  const words = wordsOf(envelope);
+  return code === null
+    ? new BadAnswerError(
+        `The answer to "${operation.title}" is not the service's: it carries no code.${words} The last good data stays. Check the base URL and ${settingsOf(operation.name)}.`,
+        details,
+      )
+    : new ServiceTroubleError(
+        `The service reports a failure that is not known here (${code}).${words} The last good data stays.`,
+        retryAfterMs,
+        details,
+      );
+}
+
+function errorOf(
+  kind: FailureMeaning['kind'],
+  message: string,
+  retryAfterMs: number | null,
+  details: ServiceErrorDetails,
+): ServiceError {
+  switch (kind) {
+    case 'key-refused':
+      return new KeyRefusedError(message, details);
+    case 'quota-exhausted':
+      return new QuotaExhaustedError(message, details);
+    case 'rate-limited':
+      return new RateLimitedError(message, retryAfterMs, details);
+    case 'operation-missing':
+      return new OperationMissingError(message, details);
+    case 'request-refused':
+      return new RequestRefusedError(message, details);
+    case 'service-trouble':
+      return new ServiceTroubleError(message, retryAfterMs, details);
+  }
+}

@@ -1,0 +1,199 @@
+import type { Dispatcher } from 'undici';
+import { decodeEnvelope, type Envelope } from '../client/decode-answer.ts';
+import type { Operation } from '../client/operations.ts';
+import type { Clock, EpochMs } from '../clock/clock.ts';
+import { BadAnswerError, RedirectRefusedError, type ServiceError } from '../failures/errors.ts';
+import { failureOf, successCode } from '../failures/failure-of-answer.ts';
+import { networkFailure } from '../failures/network-failure.ts';
+import { jsonCause } from '../failures/safe-cause.ts';
+import type { JsonValue } from '../text/json.ts';
+import { parseJson } from '../text/parse-json.ts';
+import { type AddressGuard, createAddressGuard } from './address-guard.ts';
+import { type AnswerBody, readBody } from './answer-body.ts';
+import { operationUrl } from './base-url.ts';
+import type { HttpClientOptions } from './http-client.ts';
+import { createKeyGuard } from './key-guard.ts';
+import { createPacer, type Pacer } from './pacer.ts';
+import type { ServiceProxy } from './proxy.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** How calls reach the service. */
+export interface TransportOptions {
+  /** Checked by `parseBaseUrl`. */
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  /** Name of the header that carries the key (interface section 5). */
+  readonly header: string;
+  readonly clock: Clock;
+  /** Limit of one whole call in milliseconds; 10 seconds unless told. */
+  readonly timeoutMs?: number;
+  /** Largest answer in bytes; 8 MiB unless told. */
+  readonly largestAnswer?: number;
+  /**
+   * The proxy through which calls go; null or absent for none. Plain http goes through none whatever is set: the key
+   * would be in the clear, and plain http is for this machine only.
+   */
+  readonly proxy?: ServiceProxy | null;
+  /** Carries the calls in place of connections of our own, and stays open on close; then limits and proxy are its. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** One call at a time per connection, at the permitted rate, never to another host, never twice. */
+export interface Transport {
+  /** Sends one call and answers the envelope of a success; rejects with a {@link ServiceError} for anything else. */
+  call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
+  /** How far the service's clock is ahead of ours by the Date header of the newest answer, in milliseconds; null before the first. */
+  clockSkew(): number | null;
+  /** Ends all calls and connections. */
+  close(): Promise<void>;
+}
+
+const defaultTimeoutMs = 10_000;
+const defaultLargestAnswer = 8 * 1024 * 1024;
+
+/** A transport over undici. Its retry and redirect features stay unused: the poller owns retries (design.md, decision 7). */
+export function createTransport(options: TransportOptions): Transport {
+  const { apiKey, baseUrl, clock, header } = options;
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const largestAnswer = options.largestAnswer ?? defaultLargestAnswer;
+  const proxy = baseUrl.protocol === 'https:' ? (options.proxy ?? null) : null;
+  let connection: Promise<Connection> | null = null;
+  const connect = (): Promise<Connection> => {
+    connection ??= openConnection(options.dispatcher, { timeoutMs, largestAnswer, proxy: proxy?.url ?? null });
+    return connection;
+  };
+  const pacers = new Map<string, Pacer>();
+  const pacerFor = (operation: Operation): Pacer => {
+    const known = pacers.get(operation.path);
+    if (known !== undefined) return known;
+    const pacer = createPacer(clock, operation.callsPerSecond);
+    pacers.set(operation.path, pacer);
+    return pacer;
+  };
+  const keyGuard = createKeyGuard(apiKey);
+  const closing = new AbortController();
+
+  let skew: number | null = null;
+  const noteServerTime = (sentAt: EpochMs, serverDate: string | null): void => {
+    const serverNow = serverDate === null ? Number.NaN : Date.parse(serverDate);
+    // The header was written at some instant between the question and the answer.
+    if (!Number.isNaN(serverNow)) skew = Math.round(serverNow - (sentAt + clock.now()) / 2);
+  };
+
+  async function send(operation: Operation, content: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {
+    const { dispatcher, request } = await connect();
+    const sentAt = clock.now();
+    const answer = await request(operationUrl(baseUrl, operation.path), {
+      method: operation.method,
+      dispatcher,
+      signal,
+      headers: {
+        [header]: apiKey,
+        accept: 'application/json',
+        // The limit of size then counts what is read.
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+      },
+      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+    });
+    noteServerTime(sentAt, headerText(answer.headers['date']));
+    // Always read to the end, so that the connection can be used again.
+    const bytes = await answer.body.bytes();
+    const { headers } = answer;
+    const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
+    const text = keyGuard.hideInBody(body.text);
+    return readEnvelope(operation, answer, { ...body, text }, createAddressGuard(content));
+  }
+
+  function readEnvelope(
+    operation: Operation,
+    answer: Dispatcher.ResponseData,
+    body: AnswerBody,
+    addressGuard: AddressGuard,
+  ): Envelope {
+    const httpStatus = answer.statusCode;
+    if (httpStatus >= 300 && httpStatus < 400) {
+      throw new RedirectRefusedError(
+        `The service sent us to another address (HTTP ${httpStatus}), which is refused, because the API key goes only to ${baseUrl.host}. Check the base URL.`,
+        { httpStatus },
+      );
+    }
+    const { envelope, problem } = parseEnvelope(body.text);
+    if (envelope?.code === successCode && httpStatus < 300) return addressGuard.hideInRejected(envelope);
+    if (envelope === null && httpStatus < 300) {
+      throw new BadAnswerError(
+        `The answer to "${operation.title}" is ${body.description}, not the service's JSON. Check the base URL; the last good data stays.`,
+        { httpStatus, cause: problem },
+      );
+    }
+    const retryAfterMs = parseRetryAfter(
+      headerText(answer.headers['retry-after']),
+      headerText(answer.headers['date']),
+      clock.now(),
+    );
+    const told = envelope && addressGuard.hideInMessage(keyGuard.hideInEnvelope(envelope));
+    throw failureOf({ operation, httpStatus, envelope: told, retryAfterMs });
+  }
+
+  return {
+    async call(operation, body, signal) {
+      const deadline = new AbortController();
+      const ends = [closing.signal, deadline.signal, ...(signal === undefined ? [] : [signal])];
+      const all = AbortSignal.any(ends);
+      let cancelDeadline = (): void => undefined;
+      try {
+        await pacerFor(operation).turn(all);
+        cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
+        return await orAborted(send(operation, body, all), all);
+      } catch (error) {
+        throw networkFailure(error, {
+          baseUrl,
+          proxy,
+          timeoutMs,
+          cancelled: closing.signal.aborted || signal?.aborted === true,
+          late: deadline.signal.aborted,
+        });
+      } finally {
+        cancelDeadline();
+      }
+    },
+    clockSkew: () => skew,
+    close: async () => {
+      // A call that we end says nothing about the service, and must not be taken for a failure of it.
+      closing.abort(new Error('closed'));
+      if (connection !== null && options.dispatcher === undefined) await (await connection).dispatcher.destroy();
+    },
+  };
+}
+
+interface Connection {
+  readonly dispatcher: Dispatcher;
+  readonly request: typeof import('undici')['request'];
+}
+
+/** Opened by the first call: undici is the heaviest part below the screen, and the first frame need not wait for it. */
+async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Connection> {
+  const { openDispatcher, request } = (await import('./http-client.ts')).httpClient;
+  return { dispatcher: given ?? openDispatcher(options), request };
+}
+
+/** The work's result, or the signal's reason as soon as it is aborted: undici looks at it only once it is connected. */
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
+  });
+}
+
+function parseEnvelope(text: string): { readonly envelope: Envelope | null; readonly problem: unknown } {
+  try {
+    return { envelope: decodeEnvelope(parseJson(text)), problem: undefined };
+  } catch (error) {
+    return { envelope: null, problem: jsonCause(error) };
+  }
+}
+
+const headerText = (value: string | string[] | undefined): string | null =>
+  (Array.isArray(value) ? value[0] : value) ?? null;

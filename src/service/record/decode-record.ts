@@ -1,0 +1,203 @@
+import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../clock/service-clock.ts';
+import { webAddressOrNull } from '../text/clean-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
+import {
+  arrayField,
+  cleanedTextField,
+  cleanJsonObject,
+  integerField,
+  objectField,
+  textField,
+} from '../text/json-fields.ts';
+import { courierCodeOrNull, isWord, wordOrNull } from '../text/word.ts';
+import { decodeFacts } from './decode-facts.ts';
+import { mergeTellings } from './merge-tellings.ts';
+import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts';
+
+const minuteMs = 60_000;
+const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** A time that is UTC by the name of its field, unless it carries another zone, as an instant; null for anything else. */
+function parseUtc(text: string | null): number | null {
+  if (text === null) return null;
+  return writable(isoInstant.test(text) ? Date.parse(text.replace(' ', 'T')) : parseWallTime(text));
+}
+
+/** A time on the clock of where something happened. */
+interface LocalTime {
+  readonly text: string | null;
+  /** As if its clock were UTC; null when it cannot be read. */
+  readonly wallMs: number | null;
+  readonly offsetMinutes: number | null;
+}
+
+const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * Reads `eventTime`, which is local time of `timezone`. One with a zone of its own is an instant, unless it agrees with the
+ * UTC time only without it: some write local time with a Z behind it.
+ */
+function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
+  const wallMs = parseWallTime(text);
+  const match = wallMs === null ? zonedTime.exec(text ?? '') : null;
+  const ownMs = parseWallTime(match?.[1] ?? null);
+  const ownOffset = parseOffset(match?.[2] ?? null);
+  if (ownMs === null || ownOffset === null) return { text, wallMs, offsetMinutes: timezone };
+  const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
+  const offsetMinutes = timezone ?? ownOffset;
+  const local = writable(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
+  // On the other clock it would be a year that nobody writes.
+  if (local === null) return { text, wallMs, offsetMinutes: timezone };
+  return { text: formatWallTime(local), wallMs: local, offsetMinutes };
+}
+
+/** First and last instant whose ISO 8601 text has a year of four digits; such texts sort as time does. */
+const earliest = Date.parse('0000-01-01T00:00:00Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The instant when it can be written like all others; else null. */
+function writable(at: number | null): number | null {
+  return at !== null && at >= earliest && at <= latest ? at : null;
+}
+
+/**
+ * Decodes a checkpoint (interface section 2.4) and settles its instant: `eventTimeZeroUTC`, else `eventTime` with
+ * `timezone`, else unknown. When both exist and differ by more than a minute, UTC wins and the time is not certain.
+ * Null when there is neither a time nor a text nor a place.
+ */
+export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
+  return isJsonObject(value) ? decodeCleanedCheckpoint(cleanJsonObject(value)) : null;
+}
+
+/** As {@link decodeCheckpoint}, of what has been cleaned: a record is cleaned once, as a whole. */
+function decodeCleanedCheckpoint(value: JsonValue): Checkpoint | null {
+  if (!isJsonObject(value)) return null;
+  const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
+  const utcMs = parseUtc(utcText);
+  const timezone = parseOffset(cleanedTextField(value, 'timezone'));
+  const eventTime = readLocalTime(cleanedTextField(value, 'eventTime'), timezone, utcMs);
+  const { text: local, wallMs: localMs, offsetMinutes } = eventTime;
+  const derivedMs = writable(localMs === null || offsetMinutes === null ? null : localMs - offsetMinutes * minuteMs);
+  const at = utcMs ?? derivedMs;
+  const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
+  const address = cleanedTextField(value, 'address');
+  const detail = cleanedTextField(value, 'eventDetail');
+  const translation = cleanedTextField(value, 'eventDetailTranslation');
+  if (local === null && at === null && address === null && detail === null) return null;
+  return {
+    at: at === null ? null : utcText !== null && isWrittenAlike(utcText) ? utcText : instantText(at),
+    local,
+    offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
+    certain: at !== null && !contradictory,
+    address,
+    detail,
+    subStatus: cleanedTextField(value, 'transitSubStatus'),
+    ...(translation === null || translation === detail ? {} : { translation }),
+  };
+}
+
+const asWeWrite = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+/** Whether {@link instantText} would answer this very text for its instant. A shortcut only: false for the last days of a month. */
+function isWrittenAlike(text: string): boolean {
+  return asWeWrite.test(text);
+}
+
+/** ISO 8601 in UTC; without parts of a second where there are none. */
+function instantText(at: number): string {
+  const iso = new Date(at).toISOString();
+  return iso.endsWith('.000Z') ? `${iso.slice(0, -5)}Z` : iso;
+}
+
+const isPresent = <Item>(item: Item | null): item is Item => item !== null;
+
+/**
+ * More than any parcel has. An answer may hold a hundred thousand, and what is merged from them would keep the program
+ * busy for minutes; the history keeps what earlier answers told.
+ */
+const mostCheckpoints = 500;
+
+/**
+ * Decodes a tracking record (interface sections 2.2 and 2.3). Any field may be missing, null, empty or of another
+ * type; only a record without a number is none. Codes, numbers and ids that are no words (`word.ts`) count as missing.
+ */
+export function decodeRecord(received: JsonValue): TrackingRecord | null {
+  if (!isJsonObject(received)) return null;
+  const value = cleanJsonObject(received);
+  const trackNo = cleanedTextField(value, 'trackNo');
+  if (trackNo === null || !isWord(trackNo)) return null;
+  const logistics = objectField(value, 'localLogisticsInfo');
+  const lastMileLogistics = objectField(objectField(value, 'lastMileInfo'), 'openApiWayBillInfo');
+  const lastMile = decodeLastMile(objectField(value, 'lastMileInfo'));
+  return {
+    id: wordOrNull(cleanedTextField(value, 'id')),
+    trackNo,
+    courierCode: courierCodeField(logistics) ?? courierCodeField(value),
+    courierNameEN: cleanedTextField(logistics, 'courierNameEN'),
+    courierNameCN: cleanedTextField(logistics, 'courierNameCN'),
+    courierHomePage: webAddressOrNull(logistics['courierHomePage']),
+    courierTrackingLink: webAddressOrNull(logistics['courierTrackingLink']),
+    createTime: cleanedTextField(value, 'createTime'),
+    nextUpdateTime: cleanedTextField(value, 'nextUpdateTime'),
+    shipFrom: cleanedTextField(value, 'shipFrom'),
+    shipTo: cleanedTextField(value, 'shipTo'),
+    trackingStatus: cleanedTextField(value, 'trackingStatus'),
+    transitStatus: cleanedTextField(value, 'transitStatus'),
+    transitSubStatus: cleanedTextField(value, 'transitSubStatus'),
+    receiptTime: cleanedTextField(value, 'receiptTime'),
+    lastTrackingTime: cleanedTextField(value, 'lastTrackingTime'),
+    transitDays: integerField(value, 'transitDays'),
+    stayDays: integerField(value, 'stayDays'),
+    shipmentType: cleanedTextField(value, 'shipmentType'),
+    ...(lastMile === null ? {} : { lastMile }),
+    ...decodeFacts(value),
+    checkpoints: mergeTellings(
+      decodeEach(arrayField(logistics, 'trackingDetails'), decodeCleanedCheckpoint),
+      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCleanedCheckpoint),
+    ).slice(0, mostCheckpoints),
+    received: value,
+  };
+}
+
+function decodeLastMile(info: JsonObject): LastMile | null {
+  const logistics = objectField(info, 'openApiWayBillInfo');
+  const trackNo = wordOrNull(cleanedTextField(info, 'lmTrackNo'));
+  const courierCode = courierCodeField(logistics);
+  const courierName = cleanedTextField(logistics, 'courierNameEN') ?? cleanedTextField(logistics, 'courierNameCN');
+  return trackNo === null && courierCode === null && courierName === null
+    ? null
+    : { trackNo, courierCode, courierName };
+}
+
+const courierCodeField = (source: JsonObject): string | null =>
+  courierCodeOrNull(cleanedTextField(source, 'courierCode'));
+
+/** Decodes a row of Get Carriers (interface section 4.4); null for a row without a code. */
+export function decodeCourier(value: JsonValue): Courier | null {
+  if (!isJsonObject(value)) return null;
+  const code = courierCodeOrNull(textField(value, 'courierCode'));
+  if (code === null) return null;
+  return {
+    code,
+    nameEN: textField(value, 'courierNameEN'),
+    nameCN: textField(value, 'courierNameCN'),
+    homePage: webAddressOrNull(value['courierHomePage']),
+  };
+}
+
+/** All that can be decoded of a list; what cannot is left out. */
+export function decodeEach<Item>(
+  values: readonly JsonValue[],
+  decode: (value: JsonValue) => Item | null,
+): readonly Item[] {
+  return values.map(decode).filter(isPresent);
+}
+
+/** Elements of a value that may be an array, a page with `content`, one object, or nothing. */
+export function elementsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) return value as readonly JsonValue[];
+  if (!isJsonObject(value)) return [];
+  const object: JsonObject = value;
+  if ('content' in object) return arrayField(object, 'content');
+  return Object.keys(object).length === 0 ? [] : [object];
+}

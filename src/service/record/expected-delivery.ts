@@ -1,0 +1,49 @@
+import type { EpochMs } from '../clock/clock.ts';
+import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../clock/service-clock.ts';
+import type { JsonObject } from '../text/json.ts';
+import { objectField, textField } from '../text/json-fields.ts';
+
+/** When the courier expects to deliver, as exactly as the service told it. */
+export type ExpectedDelivery =
+  | {
+      readonly kind: 'window';
+      /** ISO 8601 UTC, as all instants of a record that are settled. */
+      readonly from: string;
+      /** Null when no end was told. */
+      readonly to: string | null;
+      /** Offset of the clock on which it was told, `+HH:MM` or `-HH:MM`. */
+      readonly offset: string;
+    }
+  /** `YYYY-MM-DD`, where the parcel goes. */
+  | { readonly kind: 'day'; readonly date: string };
+
+const minuteMs = 60_000;
+
+/**
+ * Reads the expected delivery of a record as received (public facts: `expectedDeliveryTime` carries its own offset,
+ * `expectedDelivery` is a date). A time without a usable offset is told by its day only. Null when nothing is told.
+ */
+export function expectedDelivery(received: JsonObject): ExpectedDelivery | null {
+  const told = objectField(received, 'expectedDeliveryTime');
+  const start = textField(told, 'start');
+  const from = parseWallTime(start);
+  const offset = parseOffset(textField(told, 'timezone'));
+  if (from !== null && offset !== null) {
+    const to = parseWallTime(textField(told, 'end'));
+    const onUtc = (wall: EpochMs): string => `${formatWallTime(wall - offset * minuteMs).replace(' ', 'T')}Z`;
+    return {
+      kind: 'window',
+      from: onUtc(from),
+      to: to === null || to <= from ? null : onUtc(to),
+      offset: formatOffset(offset),
+    };
+  }
+  const date = dayOf(textField(received, 'expectedDelivery')) ?? dayOf(start);
+  return date === null ? null : { kind: 'day', date };
+}
+
+/** The day that a text begins with; null when there is no such day. */
+function dayOf(text: string | null): string | null {
+  const date = /^\d{4}-\d{2}-\d{2}(?![\d-])/.exec(text ?? '')?.[0];
+  return date !== undefined && parseWallTime(`${date} 00:00:00`) !== null ? date : null;
+}

@@ -1,0 +1,188 @@
+import type { JsonObject } from '../text/json.ts';
+import type { ExpectedDelivery } from './expected-delivery.ts';
+
+/** A checkpoint of a record (interface section 2.4), with its instant settled. Also the shape of `lastEvent` in `--json`. */
+export interface Checkpoint {
+  /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
+  readonly at: string | null;
+  /** The courier's local time as received, without a zone: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise. */
+  readonly local: string | null;
+  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
+  readonly offset: string | null;
+  /** False when `at` is unknown, or when local time with offset and UTC time contradict each other by more than a minute. */
+  readonly certain: boolean;
+  readonly address: string | null;
+  readonly detail: string | null;
+  readonly subStatus: string | null;
+  /** How often a record tells of this event; absent for once. */
+  readonly repeats?: number;
+  /** `detail` in the language that was asked for (public fact); absent when there is no translation. */
+  readonly translation?: string;
+}
+
+/** A courier as Get Carriers lists it (interface sections 2.3 and 4.4). */
+export interface Courier {
+  readonly code: string;
+  readonly nameEN: string | null;
+  readonly nameCN: string | null;
+  /** http or https only. */
+  readonly homePage: string | null;
+}
+
+/** The courier that carries a parcel to the door after the hand-over (public fact: `lastMileInfo`). */
+export interface LastMile {
+  readonly trackNo: string | null;
+  readonly courierCode: string | null;
+  readonly courierName: string | null;
+}
+
+/** What couriers may tell of a parcel besides, and a merchant may have given along (public facts). Absent when not told. */
+export interface ParcelFacts {
+  readonly expectedDelivery?: ExpectedDelivery;
+  /** A copy of the local time of the checkpoint that was the delivery. */
+  readonly deliveredTime?: string;
+  readonly signedBy?: string;
+  readonly pieces?: number;
+  /** With its unit, where the courier writes one. */
+  readonly weight?: string;
+  readonly dimensions?: string;
+  /** The courier's name for the service level. */
+  readonly serviceCode?: string;
+  readonly orderNo?: string;
+  readonly remark?: string;
+}
+
+/** What the service last said about one number under one courier (interface sections 2.2 and 2.3). */
+export interface TrackingRecord extends ParcelFacts {
+  readonly id: string | null;
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly courierNameEN: string | null;
+  readonly courierNameCN: string | null;
+  readonly courierHomePage: string | null;
+  readonly courierTrackingLink: string | null;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly createTime: string | null;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly nextUpdateTime: string | null;
+  readonly shipFrom: string | null;
+  readonly shipTo: string | null;
+  /** How the lookup at the carrier went, not where the parcel is. */
+  readonly trackingStatus: string | null;
+  readonly transitStatus: string | null;
+  readonly transitSubStatus: string | null;
+  readonly receiptTime: string | null;
+  readonly lastTrackingTime: string | null;
+  readonly transitDays: number | null;
+  readonly stayDays: number | null;
+  readonly shipmentType: string | null;
+  /** The local courier of the last mile; absent without such a hand-over. */
+  readonly lastMile?: LastMile;
+  /** Newest first; those of the last mile among them. */
+  readonly checkpoints: readonly Checkpoint[];
+  /** The record as received, every text in it cleaned. */
+  readonly received: JsonObject;
+}
+
+/** A number that the service did not accept (interface section 2.5, `data.rejected`). */
+export interface Rejection {
+  /** Position in the request, from 0; null when not told. Never used for matching when `trackNo` is there. */
+  readonly index: number | null;
+  readonly trackNo: string | null;
+  readonly courierCode: string | null;
+  readonly code: string | null;
+  /** The service's own words. */
+  readonly message: string;
+}
+
+/** Names a number at the service: the number and, when known, its courier. */
+export interface TrackKey {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+}
+
+/** Texts that a merchant can give along with a number (public facts of the service); an absent one is not sent. */
+export interface MerchantFields {
+  readonly orderNo?: string;
+  /** Destination country, two letters. */
+  readonly country?: string;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly shipTime?: string;
+  readonly customerEmail?: string;
+  readonly remark?: string;
+  readonly custom1?: string;
+  readonly custom2?: string;
+}
+
+/** One item of a registration (interface section 2.1; extra information from the vendor's documentation). */
+export interface RegistrationItem extends TrackKey, MerchantFields {
+  readonly postalCode: string | null;
+  /** Last four digits of the sender's or recipient's phone. */
+  readonly phoneSuffix: string | null;
+}
+
+/** What the courier is asked about at once. */
+export interface InstantItem extends RegistrationItem {
+  /** Language of the translations that come along, such as `en` (public fact); none when left out. */
+  readonly lang?: string;
+}
+
+/** What is changed of a registered number; it is named by number and courier, both required (public fact). */
+export interface TrackingEdit extends MerchantFields {
+  readonly trackNo: string;
+  readonly courierCode: string;
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+}
+
+/** Which records of the account are wanted, when not by number (interface section 4.3; parameters are public facts). */
+export interface QueryWindow {
+  readonly orderNos?: readonly string[];
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`, both ends included. */
+  readonly createTimeStart?: string;
+  readonly createTimeEnd?: string;
+}
+
+/** One page of the account's records. */
+export interface AccountPage {
+  readonly records: readonly TrackingRecord[];
+  /** Names the next page; null behind the last. */
+  readonly next: string | null;
+  readonly traceId: string | null;
+}
+
+/** What came of asking the service to ask the courier anew. */
+export interface RetrackOutcome extends TrackKey {
+  /** False when it came too early: once in six hours for a number. */
+  readonly accepted: boolean;
+  /** When the courier was last asked, as the service wrote it; null when it does not say. */
+  readonly actualRefreshTime: string | null;
+  /** The service's own words; null when it gave none. */
+  readonly message: string | null;
+}
+
+/** What instant tracking answers about one number. */
+export type InstantAnswer =
+  | { readonly kind: 'record'; readonly record: TrackingRecord }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+/** Answer to a registration. */
+export interface RegisterAnswer {
+  /** Echo of what was accepted. */
+  readonly accepted: readonly TrackKey[];
+  /** Already registered numbers, with the courier under which they are: a success. */
+  readonly known: readonly TrackKey[];
+  readonly rejected: readonly Rejection[];
+  readonly traceId: string | null;
+}
+
+/** Answer to a query: all pages together. */
+export interface QueryAnswer {
+  readonly records: readonly TrackingRecord[];
+  /** Numbers that the service does not know: they must be registered (again). */
+  readonly unregistered: readonly Rejection[];
+  readonly rejected: readonly Rejection[];
+  readonly traceId: string | null;
+  /** Calls that it took, one a page; absent for one. */
+  readonly calls?: number;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { demoParcels, demoSpeed } from '../../../src/sandbox/demo/demo-parcels.ts';
+import { openAccount } from '../../../src/sandbox/world/account.ts';
+import type { Registration } from '../../../src/sandbox/world/registration.ts';
+import { createZoneOffsets } from '../../../src/sandbox/zone-offsets.ts';
+import { type Stage, stageOf } from '../../../src/service/record/status.ts';
+import type { WireRecord } from '../../../src/service/record/wire.ts';
+import { testInstants } from '../../clock/test-instant.ts';
+import { checkpointsOf, noon, runSandbox } from '../support.ts';
+
+const zoneOffsets = createZoneOffsets();
+/** Starts at odd moments: neither whole seconds nor any hour of the day may matter. */
+const starts = [noon, noon + 3_600_000 * 5 + 417, noon + 3_600_000 * 13 + 999, noon - 86_400_000 * 140 + 1];
+const seeds = Array.from({ length: 12 }, (_, index) => index * 37);
+
+const stageNow = (record: WireRecord): Stage => stageOf(record.transitStatus, record.transitSubStatus ?? null);
+const newestOf = (record: WireRecord) => checkpointsOf(record)[0];
+
+/** A demo that has just begun: its registrations and a look at each after some time. */
+function demo(seed: number, start: number) {
+  const account = openAccount({ seed, speed: demoSpeed, zoneOffsets }, start, demoParcels(seed));
+  const look = (registration: Registration, afterMs: number) => account.recordAt(registration, start + afterMs);
+  return { registrations: account.all(), look };
+}
+
+const cases = seeds.map((seed, index) => [seed, starts[index % starts.length] ?? noon] as const);
+
+/** Every hour of a winter's and a summer's day, and instants at which days, years and summer time change. */
+const instants: readonly string[] = [
+  ...['2026-11-19', '2027-07-01'].flatMap((day) =>
+    Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}:17:03Z`),
+  ),
+  ...Object.values(testInstants),
+];
+
+describe('the demonstration', () => {
+  const parcels = demoParcels(1);
+
+  it.each(instants)('that begins at %s keeps what the README promises', (instant) => {
+    const start = Date.parse(instant);
+    const account = openAccount({ seed: 1, speed: demoSpeed, zoneOffsets }, start, parcels);
+    const all = account.all();
+    const looks = Array.from({ length: 121 }, (_, second) =>
+      all.map((registration) => account.recordAt(registration, start + second * 1000)),
+    );
+    const stages = (second: number): readonly Stage[] => (looks[second] ?? []).map(stageNow);
+    const headlines = (second: number): readonly string[] =>
+      (looks[second] ?? []).map((record) => `${newestOf(record)?.eventDetail} ${stageNow(record)}`);
+    const deliveries = (second: number): number => stages(second).filter((stage) => stage === 'delivered').length;
+
+    // The first parcels are on the screen within two seconds, also on a slow machine.
+    expect(headlines(10)).not.toEqual(headlines(2));
+    expect(deliveries(120)).toBeGreaterThan(deliveries(30));
+    for (const second of [0, 10, 60, 120]) expect(stages(second)).toContain('attention');
+  });
+});
+
+it('is the same set for the same seed and another for another seed', () => {
+  expect(demoParcels(3)).toEqual(demoParcels(3));
+  expect(demoParcels(4)).not.toEqual(demoParcels(3));
+});
+
+it('is a dozen parcels or so, some with a label, one without a courier, none twice', () => {
+  for (const seed of seeds) {
+    const parcels = demoParcels(seed);
+    expect(parcels.length).toBeGreaterThanOrEqual(12);
+    expect(parcels.filter(({ label }) => label === null).length).toBeGreaterThanOrEqual(3);
+    expect(parcels.flatMap(({ label }) => label ?? [])).toEqual(
+      expect.arrayContaining(['Headphones', 'Birthday book', 'Kettle']),
+    );
+    expect(parcels.filter(({ courierCode }) => courierCode === null)).toHaveLength(1);
+    expect(new Set(parcels.map(({ trackNo }) => trackNo)).size).toBe(parcels.length);
+  }
+});
+
+describe.each(cases)('with seed %i, started at %i', (seed, start) => {
+  const { registrations, look } = demo(seed, start);
+
+  it('shows every kind of parcel at the start', () => {
+    const records = registrations.map((registration) => look(registration, 0));
+    const count = (stage: Stage): number => records.filter((record) => stageNow(record) === stage).length;
+    expect(count('out-for-delivery')).toBeGreaterThanOrEqual(2);
+    expect(count('in-transit')).toBeGreaterThanOrEqual(3);
+    for (const stage of ['pickup', 'announced', 'no-record', 'delivered'] as const) expect(count(stage)).toBe(1);
+    expect(records.map(({ transitSubStatus }) => transitSubStatus)).toEqual(
+      expect.arrayContaining(['ABNORMAL_02', 'ABNORMAL_07', 'DELIVERY_FAILED_01', 'WAITING_DELIVERY_02']),
+    );
+    for (const script of ['Han', 'Hangul', 'Thai', 'Arabic']) {
+      const pattern = new RegExp(`\\p{Script=${script}}`, 'u');
+      expect(
+        records.some((record) => stageNow(record) === 'in-transit' && pattern.test(newestOf(record)?.address ?? '')),
+      ).toBe(true);
+    }
+  });
+
+  it('changes something visible within ten seconds of the start', () => {
+    const changed = registrations.filter((registration) => {
+      const [first, later] = [look(registration, 0), look(registration, 10_000)];
+      return newestOf(first)?.eventDetail !== newestOf(later)?.eventDetail || stageNow(first) !== stageNow(later);
+    });
+    expect(changed.length).toBeGreaterThan(0);
+  });
+
+  it('delivers a parcel that was out for delivery 45 to 90 seconds after the start', () => {
+    const arriving = registrations.filter((registration) => {
+      const seconds = Array.from({ length: 91 }, (_, second) => stageNow(look(registration, second * 1000)));
+      const deliveredAt = seconds.indexOf('delivered');
+      return deliveredAt >= 45 && seconds[0] === 'out-for-delivery' && seconds[deliveredAt - 1] === 'out-for-delivery';
+    });
+    expect(arriving.length).toBeGreaterThan(0);
+  });
+
+  it('tells a history that looks real: days ago, before now, on the clock of the place', () => {
+    const delivered = registrations
+      .map((registration) => look(registration, 0))
+      .find((record) => stageNow(record) === 'delivered');
+    const events = delivered === undefined ? [] : checkpointsOf(delivered);
+    const spanMs = Date.parse(events[0]?.eventTimeZeroUTC ?? '') - Date.parse(events.at(-1)?.eventTimeZeroUTC ?? '');
+    expect(spanMs).toBeGreaterThan(86_400_000);
+    const hour = Number(events[0]?.eventTime.slice(11, 13));
+    expect(hour).toBeGreaterThanOrEqual(8);
+    expect(hour).toBeLessThanOrEqual(21);
+  });
+});
+
+it('can be registered in a running sandbox as it is', async () => {
+  const parcels = demoParcels(1);
+  const sandbox = await runSandbox({ seed: 1, speed: demoSpeed, registered: parcels });
+  const answer = await sandbox.post('/tk/v2.1/track/query', {
+    trackNoInfos: parcels.map(({ trackNo, courierCode }) => ({ trackNo, courierCode })),
+  });
+  expect(answer.body.data.accepted.content).toHaveLength(parcels.length);
+  expect(answer.body.data.rejected).toEqual([]);
+});

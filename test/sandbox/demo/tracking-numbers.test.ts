@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { digits, s10Number, upsNumber } from '../../../src/sandbox/demo/tracking-numbers.ts';
+import { seededRandom } from '../../../src/sandbox/seeded-random.ts';
+
+/** Numbers drawn with fixed digits show whether the check digit is right. */
+const fromText = (text: string, size: number) => {
+  let index = 0;
+  return () => {
+    const value = Number(text.charAt(index));
+    index += 1;
+    return (value + 0.5) / size;
+  };
+};
+
+it.each([
+  ['47312482', 'RR473124829CN'],
+  ['12345678', 'RR123456785CN'],
+  ['10000000', 'RR100000003CN'],
+])('completes the serial number %s with its check digit', (serial, number) => {
+  expect(s10Number(fromText(serial, 10), 'RR', 'CN')).toBe(number);
+});
+
+it('makes numbers of the right shape from any seed', () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const random = seededRandom(seed, 'numbers');
+      expect(upsNumber(random)).toMatch(/^1Z[0-9A-Z]{6}\d{10}$/);
+      expect(s10Number(random, 'EE', 'TH')).toMatch(/^EE\d{9}TH$/);
+      expect(digits(random, 12)).toMatch(/^\d{12}$/);
+    }),
+  );
+});
