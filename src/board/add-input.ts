@@ -1,6 +1,6 @@
 import { cleanTextOrNull } from '../service/text/clean-text.ts';
 import { isCourierCode } from '../service/text/word.ts';
-import { normaliseTrackNo, type TrackNoFlaw } from '../watchlist/track-number.ts';
+import { normaliseTrackNo, type TrackNoFlaw } from '../watchlist/rules/track-number.ts';
 import { courierOfPage } from './courier-name.ts';
 import { type EnteredWord, splitNumberWords, type UnclearWords } from './number-words.ts';
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Stage } from '../service/record/status.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { createFilter } from './filter.ts';
 import { instantOf, lastEventTime, parcelStage } from './view-stage.ts';
 import { dateInZone } from './zone-time.ts';

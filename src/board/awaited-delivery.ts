@@ -1,6 +1,6 @@
 import { type ExpectedDelivery, expectedDelivery } from '../service/record/expected-delivery.ts';
 import type { Stage } from '../service/record/status.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/model/parcel.ts';
 import { parcelStage } from './view-stage.ts';
 
 const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced', 'attention', 'no-record', 'unknown'];

@@ -1,4 +1,4 @@
-import { unverifiedKind } from '../watchlist/check-digit.ts';
+import { unverifiedKind } from '../watchlist/rules/check-digit.ts';
 
 /** A sentence about a number whose check digit does not verify; null for all others. It is no reason to refuse it. */
 export function checkDigitDoubt(trackNo: string, courierCode: string | null): string | null {

@@ -1,4 +1,4 @@
-import type { CourierList } from '../watchlist/courier-directory.ts';
+import type { CourierList } from '../watchlist/state/courier-directory.ts';
 import { nearestCodes } from './courier-search.ts';
 
 /** What is wrong with a courier code, as a sentence; null when nothing is, or when nobody can tell. */

@@ -1,5 +1,5 @@
 import { webAddressOrNull } from '../service/text/clean-text.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 
 /** Where some couriers want the number (public fact); within a path it has been encoded when the address was read. */
 const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;

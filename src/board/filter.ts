@@ -1,5 +1,5 @@
 import { stageWords } from '../service/record/status.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { fold } from './fold.ts';
 import { orderNoOf, remarkOf } from './merchant-notes.ts';
 import { factPhrases } from './parcel-facts.ts';

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../service/clock/clock.ts';
 import { lookupDoubt } from '../service/record/status.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { GlyphSet } from './line.ts';
 import { instantOf } from './view-stage.ts';
 

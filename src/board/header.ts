@@ -1,6 +1,6 @@
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { ServiceErrorKind } from '../service/failures/errors.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { agoText } from './age.ts';
 import { fitLine, lineWidth, wrap } from './cells.ts';
 import type { GlyphSet, Line, Segment, Tone } from './line.ts';

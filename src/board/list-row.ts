@@ -1,5 +1,5 @@
 import type { EpochMs } from '../service/clock/clock.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { ageText } from './age.ts';
 import type { AskingRest } from './asking-rest.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';

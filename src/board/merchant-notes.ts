@@ -1,4 +1,4 @@
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 
 /** The order number of a parcel: what was entered here, else what the service holds. */
 export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {

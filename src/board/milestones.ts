@@ -1,8 +1,8 @@
 import type { ExpectedDelivery } from '../service/record/expected-delivery.ts';
 import type { Checkpoint } from '../service/record/record.ts';
 import { type Stage, subStatusText } from '../service/record/status.ts';
-import { arrivalAmong } from '../watchlist/arrival.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import { arrivalAmong } from '../watchlist/model/arrival.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/model/parcel.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';
 import { parcelStage, parcelStatusText } from './view-stage.ts';
 

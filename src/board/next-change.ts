@@ -1,6 +1,6 @@
 import type { EpochMs } from '../service/clock/clock.ts';
 import { parseOffset } from '../service/clock/service-clock.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { nextVisibleChange } from './age.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';
 import { endOfWindow } from './expected-wording.ts';

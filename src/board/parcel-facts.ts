@@ -1,5 +1,5 @@
 import type { EpochMs } from '../service/clock/clock.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { cut } from './cells.ts';
 import { checkpointTime } from './checkpoint-time.ts';
 import { orderNoOf, remarkOf } from './merchant-notes.ts';

@@ -1,5 +1,5 @@
 import type { Stage } from '../service/record/status.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { GlyphSet, Line, Tone } from './line.ts';
 import { stageLooks } from './stage-look.ts';
 import { parcelStage } from './view-stage.ts';

@@ -2,8 +2,8 @@ import type { EpochMs } from '../service/clock/clock.ts';
 import { parseOffset, parseWallTime } from '../service/clock/service-clock.ts';
 import type { Checkpoint } from '../service/record/record.ts';
 import type { Stage } from '../service/record/status.ts';
-import { type ArrivalEvent, arrivalAmong, type Standing } from '../watchlist/arrival.ts';
-import type { Parcel, RecordSummary } from '../watchlist/parcel.ts';
+import { type ArrivalEvent, arrivalAmong, type Standing } from '../watchlist/model/arrival.ts';
+import type { Parcel, RecordSummary } from '../watchlist/model/parcel.ts';
 import { instantOf, parcelStage } from './view-stage.ts';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import type { EpochMs } from '../service/clock/clock.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { ageText } from './age.ts';
 import { type LookName, stageLooks } from './stage-look.ts';
 import { arrivalOf, tourOf } from './standing.ts';

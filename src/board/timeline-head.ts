@@ -1,8 +1,8 @@
 import type { EpochMs } from '../service/clock/clock.ts';
 import { type CourierNeed, needWords } from '../service/record/courier-needs.ts';
 import { lookupDoubt } from '../service/record/status.ts';
-import { isBeingIndexed } from '../watchlist/indexing.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import { isBeingIndexed } from '../watchlist/model/indexing.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { agoText, untilText } from './age.ts';
 import { type AskingRest, restPhrase } from './asking-rest.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';

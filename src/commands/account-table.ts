@@ -6,7 +6,7 @@ import type { EpochMs } from '../service/clock/clock.ts';
 import { parseServiceTime, type ServiceClock } from '../service/clock/service-clock.ts';
 import type { TrackingRecord } from '../service/record/record.ts';
 import { cleanText } from '../service/text/clean-text.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Style } from './session.ts';
 import { renderTable, type TableCell, type TableColumn } from './table.ts';
 

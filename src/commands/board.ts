@@ -2,7 +2,7 @@ import { timeModes } from '../board/checkpoint-time.ts';
 import { createAccountActions } from '../polling/account/account-actions.ts';
 import type { ListenAddress } from '../polling/pushes/listen-address.ts';
 import { printableText } from '../service/text/clean-text.ts';
-import { createCourierDirectory } from '../watchlist/courier-directory.ts';
+import { createCourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { BoardEnd, BoardFact, BoardSetup } from './context.ts';
 import { openCore } from './core.ts';
 import { lacksExtra } from './courier-needs.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../service/clock/clock.ts';
-import { createSerialQueue } from '../watchlist/serial-queue.ts';
+import { createSerialQueue } from '../watchlist/files/serial-queue.ts';
 import { type StartChild, startFailure } from './child.ts';
 
 /** Hands changes to a command of the user's. */

@@ -1,7 +1,7 @@
 import { parcelStatusText, parcelTitle } from '../board/view-stage.ts';
 import type { MonitorState } from '../polling/core/state.ts';
 import type { Checkpoint } from '../service/record/record.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 
 /** What happened to a parcel between two states. */
 export type ChangeKind =

@@ -1,5 +1,5 @@
 import type { Monitor } from '../polling/core/state.ts';
-import { lockHolder } from '../watchlist/lock-holder.ts';
+import { lockHolder } from '../watchlist/lock/lock-holder.ts';
 import { type Session, say } from './session.ts';
 
 /** Who waits for the end is told why from so many milliseconds on. */

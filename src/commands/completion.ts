@@ -1,8 +1,8 @@
 import { ServiceError } from '../service/failures/errors.ts';
 import { isWord } from '../service/text/word.ts';
-import { createCourierDirectory } from '../watchlist/courier-directory.ts';
 import { StoreError } from '../watchlist/errors.ts';
-import { glanceAtNumbers } from '../watchlist/glance.ts';
+import { createCourierDirectory } from '../watchlist/state/courier-directory.ts';
+import { glanceAtNumbers } from '../watchlist/store/glance.ts';
 import { type CompletedCommand, completionScript, type Shell, shells } from './completion-script.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';

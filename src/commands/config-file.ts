@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defaultOperations, type OperationName } from '../service/client/operations.ts';
 import { isJsonObject, type JsonObject } from '../service/text/json.ts';
 import { NotAFileError } from '../watchlist/errors.ts';
-import { readNamedFile } from '../watchlist/open-file.ts';
+import { readNamedFile } from '../watchlist/files/open-file.ts';
 import { UsageError } from './errors.ts';
 import { type Doubt, foreignReader, foreignWriter } from './file-trust.ts';
 

@@ -8,7 +8,7 @@ import {
 import { parseOffset, type ServiceClock } from '../service/clock/service-clock.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../service/http/base-url.ts';
 import { defaultWebhookMaxAgeMs } from '../service/webhook/webhook-age.ts';
-import type { ParcelExtras } from '../watchlist/parcel.ts';
+import type { ParcelExtras } from '../watchlist/model/parcel.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './context.ts';

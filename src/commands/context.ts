@@ -3,8 +3,8 @@ import type { GlyphSet } from '../board/line.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor } from '../polling/core/state.ts';
 import type { Clock, Random } from '../service/clock/clock.ts';
-import type { CourierDirectory } from '../watchlist/courier-directory.ts';
-import type { Processes } from '../watchlist/lock-owner.ts';
+import type { Processes } from '../watchlist/lock/lock-owner.ts';
+import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { StartChild } from './child.ts';
 import type { RunProgram } from './run-command.ts';
 

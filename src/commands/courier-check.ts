@@ -1,7 +1,7 @@
 import type { CourierCheck } from '../board/courier-check.ts';
 import { ServiceError } from '../service/failures/errors.ts';
 import type { TrackingService } from '../service/port.ts';
-import { type CourierList, createCourierDirectory } from '../watchlist/courier-directory.ts';
+import { type CourierList, createCourierDirectory } from '../watchlist/state/courier-directory.ts';
 import { UsageError } from './errors.ts';
 import { connect } from './register.ts';
 import { type Session, say } from './session.ts';

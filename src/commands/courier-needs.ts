@@ -1,5 +1,5 @@
 import { type CourierNeed, missingNeed, needWords } from '../service/record/courier-needs.ts';
-import type { Parcel, ParcelExtras } from '../watchlist/parcel.ts';
+import type { Parcel, ParcelExtras } from '../watchlist/model/parcel.ts';
 import type { Configuration } from './configuration.ts';
 import { type Session, say } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { createCourierSearch } from '../board/courier-search.ts';
 import type { Courier } from '../service/record/record.ts';
-import { createCourierDirectory } from '../watchlist/courier-directory.ts';
+import { createCourierDirectory } from '../watchlist/state/courier-directory.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';

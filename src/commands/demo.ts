@@ -5,11 +5,11 @@ import { createTrackingService, type HttpTrackingService } from '../service/clie
 import { defaultKeyHeader } from '../service/client/operations.ts';
 import type { EpochMs, Random } from '../service/clock/clock.ts';
 import { parseBaseUrl } from '../service/http/base-url.ts';
-import { createCourierDirectory } from '../watchlist/courier-directory.ts';
-import { createMemoryStore } from '../watchlist/memory-store.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
-import { newParcel } from '../watchlist/parcel-factory.ts';
-import { createMemoryPollingMemory } from '../watchlist/polling-memory.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
+import { newParcel } from '../watchlist/model/parcel-factory.ts';
+import { createCourierDirectory } from '../watchlist/state/courier-directory.ts';
+import { createMemoryPollingMemory } from '../watchlist/state/polling-memory.ts';
+import { createMemoryStore } from '../watchlist/store/memory-store.ts';
 import { endOfBoard } from './board.ts';
 import { changeLines } from './change-lines.ts';
 import { type GlobalOptions, resolveZone } from './configuration.ts';

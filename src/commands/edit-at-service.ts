@@ -2,8 +2,8 @@ import { type ChangePath, createAccountActions } from '../polling/account/accoun
 import type { Monitor, ParcelEdit } from '../polling/core/state.ts';
 import type { ServiceError } from '../service/failures/errors.ts';
 import type { AccountService } from '../service/port.ts';
-import { sameCourier } from '../watchlist/identity.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import { sameCourier } from '../watchlist/model/identity.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { CommandContext } from './context.ts';
 import { withTraceId } from './failure.ts';
 import { say } from './session.ts';

@@ -1,8 +1,8 @@
 import { tellMerchant } from '../polling/account/merchant-at-service.ts';
 import type { Monitor } from '../polling/core/state.ts';
 import { ServiceError } from '../service/failures/errors.ts';
-import type { MerchantChange } from '../watchlist/merchant-change.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { MerchantChange } from '../watchlist/model/merchant-change.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';

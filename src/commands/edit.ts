@@ -1,7 +1,7 @@
 import type { ParcelEdit } from '../polling/core/state.ts';
 import { ServiceError } from '../service/failures/errors.ts';
-import type { MerchantChange } from '../watchlist/merchant-change.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { MerchantChange } from '../watchlist/model/merchant-change.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { openCore } from './core.ts';
 import { openCourierNames, requireCourier } from './courier-check.ts';
 import { warnOfNeeds } from './courier-needs.ts';

@@ -6,9 +6,9 @@ import { courierName, instantOf, parcelStatusText, parcelTitle } from '../board/
 import type { EpochMs } from '../service/clock/clock.ts';
 import { parseWallTime } from '../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../service/record/expected-delivery.ts';
-import { historyFormat } from '../watchlist/document.ts';
-import { identityKey } from '../watchlist/identity.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import { identityKey } from '../watchlist/model/identity.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/model/parcel.ts';
+import { historyFormat } from '../watchlist/store/document.ts';
 
 /** Stands in a calendar without events, because a calendar must hold something (RFC 5545, section 3.6). */
 const utcZone = [

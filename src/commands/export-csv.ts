@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { type ExportedParcel, exportJson } from './export-json.ts';
 import { guardFormula } from './formula-guard.ts';
 import type { JsonCircumstances } from './parcel-json.ts';

@@ -1,5 +1,5 @@
 import { orderNoOf, remarkOf } from '../board/merchant-notes.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { formatInstant, type JsonCircumstances, type ListJson, listJson, type ParcelJson } from './parcel-json.ts';
 
 /** What the user has told about a parcel besides what `list --json` prints; named as `import` reads it, null for nothing. */

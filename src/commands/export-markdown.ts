@@ -6,7 +6,7 @@ import { expectedWording } from '../board/expected-wording.ts';
 import { statusNow } from '../board/status-now.ts';
 import { courierName } from '../board/view-stage.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 
 /** On whose clock the tables are. */
 export interface MarkdownOptions {

@@ -1,9 +1,9 @@
 import { fold } from '../board/fold.ts';
 import { withoutGroupHyphens } from '../board/number-words.ts';
 import { cleanText } from '../service/text/clean-text.ts';
-import { sameCourier, sameTrackNo } from '../watchlist/identity.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
-import { normaliseTrackNo, type TrackNoFlaw } from '../watchlist/track-number.ts';
+import { sameCourier, sameTrackNo } from '../watchlist/model/identity.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
+import { normaliseTrackNo, type TrackNoFlaw } from '../watchlist/rules/track-number.ts';
 import { NotWatchedError, UsageError } from './errors.ts';
 
 /** A parcel as it is named on the command line: `NUMBER`, `NUMBER@COURIER`, or `NUMBER` with `--courier`. */

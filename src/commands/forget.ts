@@ -1,5 +1,5 @@
 import type { Monitor } from '../polling/core/state.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Session } from './session.ts';
 
 /** Takes a parcel off the watchlist and prints what became of it. */

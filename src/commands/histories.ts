@@ -1,5 +1,5 @@
-import { historyIdOf } from '../watchlist/identity.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import { historyIdOf } from '../watchlist/model/identity.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/model/parcel.ts';
 import { type Session, say } from './session.ts';
 import { openStore } from './watchlist-view.ts';
 

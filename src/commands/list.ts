@@ -1,7 +1,7 @@
 import { lastEventTime, parcelStage } from '../board/view-stage.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { type Stage, stages } from '../service/record/status.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { listJson } from './parcel-json.ts';

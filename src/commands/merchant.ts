@@ -1,6 +1,6 @@
 import { cleanTextOrNull } from '../service/text/clean-text.ts';
-import type { MerchantChange } from '../watchlist/merchant-change.ts';
-import type { ParcelMerchant } from '../watchlist/parcel.ts';
+import type { MerchantChange } from '../watchlist/model/merchant-change.ts';
+import type { ParcelMerchant } from '../watchlist/model/parcel.ts';
 import { UsageError } from './errors.ts';
 import { readGivenTime } from './given-time.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { resolvePath } from '../watchlist/resolve-path.ts';
+import { resolvePath } from '../watchlist/files/resolve-path.ts';
 import type { ProgramPaths } from './paths.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Checkpoint, LastMile } from '../service/record/record.ts';
 import { lookupDoubt, type Stage } from '../service/record/status.ts';
 import { webAddressOrNull } from '../service/text/clean-text.ts';
 import type { JsonObject } from '../service/text/json.ts';
-import type { Parcel, ParcelError, ParcelHistory } from '../watchlist/parcel.ts';
+import type { Parcel, ParcelError, ParcelHistory } from '../watchlist/model/parcel.ts';
 
 /** Where a parcel stands between the user, us and the service. */
 export type ParcelState = 'pending' | 'watching' | 'rejected' | 'archived';

@@ -7,7 +7,7 @@ import { courierName, instantOf, lastEventTime, parcelLook } from '../board/view
 import { clockText } from '../board/zone-time.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { lookupDoubt } from '../service/record/status.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Style } from './session.ts';
 import { renderTable, type TableCell, type TableColumn } from './table.ts';
 

@@ -1,5 +1,5 @@
 import { NotAFileError } from '../watchlist/errors.ts';
-import { piecesOfNamedFile } from '../watchlist/open-file.ts';
+import { piecesOfNamedFile } from '../watchlist/files/open-file.ts';
 import type { CommandContext } from './context.ts';
 import { decodeEntered } from './decode-entered.ts';
 import { UsageError } from './errors.ts';

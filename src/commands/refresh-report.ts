@@ -1,9 +1,9 @@
 import { parcelStatusText } from '../board/view-stage.ts';
 import { clockText } from '../board/zone-time.ts';
 import type { MonitorState, RefreshOutcome } from '../polling/core/state.ts';
-import { sameTrackNo } from '../watchlist/identity.ts';
-import { isBeingIndexed } from '../watchlist/indexing.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import { sameTrackNo } from '../watchlist/model/identity.ts';
+import { isBeingIndexed } from '../watchlist/model/indexing.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { withTraceId } from './failure.ts';
 import { type Session, say } from './session.ts';
 

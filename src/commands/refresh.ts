@@ -1,8 +1,8 @@
 import type { Monitor, RefreshOutcome } from '../polling/core/state.ts';
 import { BudgetSpentError } from '../polling/gate/budget.ts';
 import type { AccountService } from '../service/port.ts';
-import { isBeingIndexed } from '../watchlist/indexing.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import { isBeingIndexed } from '../watchlist/model/indexing.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { openCore } from './core.ts';
 import { costText } from './cost.ts';
 import { NotWatchedError, UsageError } from './errors.ts';

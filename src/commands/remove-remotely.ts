@@ -3,7 +3,7 @@ import type { Monitor } from '../polling/core/state.ts';
 import { inBatches } from '../polling/schedule/due-queue.ts';
 import { ServiceError } from '../service/failures/errors.ts';
 import type { AccountService } from '../service/port.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { forget } from './forget.ts';

@@ -1,4 +1,4 @@
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { openCore } from './core.ts';
 import { NotWatchedError } from './errors.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';

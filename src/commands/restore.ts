@@ -1,6 +1,6 @@
 import { printableText } from '../service/text/clean-text.ts';
-import type { OfferedBackup, Recovery } from '../watchlist/recovery.ts';
-import { type TrashedParcel, trashKeptMs } from '../watchlist/trash.ts';
+import type { OfferedBackup, Recovery } from '../watchlist/store/recovery.ts';
+import { type TrashedParcel, trashKeptMs } from '../watchlist/store/trash.ts';
 import { NotWatchedError, UsageError } from './errors.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parcelsNamed, readParcelName } from './find-parcel.ts';

@@ -4,7 +4,7 @@ import { parseServiceTime, type ServiceClock } from '../service/clock/service-cl
 import { OperationMissingError, RequestRefusedError } from '../service/failures/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { RetrackOutcome } from '../service/record/record.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { type Session, say } from './session.ts';

@@ -5,7 +5,7 @@ import type { Line } from '../board/line.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead } from '../board/timeline-head.ts';
 import type { ServiceClock } from '../service/clock/service-clock.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/model/parcel.ts';
 import { namedZone } from './configuration.ts';
 import { openCore } from './core.ts';
 import { UsageError } from './errors.ts';

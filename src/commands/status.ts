@@ -12,9 +12,9 @@ import {
 } from '../board/status-line.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Stage } from '../service/record/status.ts';
-import { type GlancedParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../watchlist/glance.ts';
-import { readJsonCache } from '../watchlist/json-cache.ts';
-import { recordStage } from '../watchlist/parcel-stage.ts';
+import { readJsonCache } from '../watchlist/files/json-cache.ts';
+import { recordStage } from '../watchlist/rules/parcel-stage.ts';
+import { type GlancedParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../watchlist/store/glance.ts';
 import { type GlobalOptions, resolveZone } from './configuration.ts';
 import type { CommandContext } from './context.ts';
 import { UsageError } from './errors.ts';

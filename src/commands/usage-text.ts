@@ -1,5 +1,5 @@
 import type { Budget } from '../polling/gate/budget.ts';
-import type { UsageTotals } from '../watchlist/usage.ts';
+import type { UsageTotals } from '../watchlist/state/usage.ts';
 
 /** What was asked of the service in words, beside the budget where there is one; days and months are UTC's. */
 export function usageText({ today, month }: UsageTotals, budget: Budget): string {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { assumedServiceClock, type ServiceClock } from '../service/clock/service-clock.ts';
-import { createFileStore, type FileStore } from '../watchlist/file-store.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
-import { createFilePollLease, type PollLease } from '../watchlist/poll-lease.ts';
-import { createFilePollingMemory, measuredClock, type PollingMemory } from '../watchlist/polling-memory.ts';
-import { createFileUsageMeter, type UsageMeter } from '../watchlist/usage-meter.ts';
-import { createFileViewMemory, type ViewMemory } from '../watchlist/view-memory.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
+import { createFilePollLease, type PollLease } from '../watchlist/state/poll-lease.ts';
+import { createFilePollingMemory, measuredClock, type PollingMemory } from '../watchlist/state/polling-memory.ts';
+import { createFileUsageMeter, type UsageMeter } from '../watchlist/state/usage-meter.ts';
+import { createFileViewMemory, type ViewMemory } from '../watchlist/state/view-memory.ts';
+import { createFileStore, type FileStore } from '../watchlist/store/file-store.ts';
 import { type Session, say } from './session.ts';
 
 /** What can be told from the files alone. */

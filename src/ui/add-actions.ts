@@ -5,7 +5,7 @@ import { type AddedCounts, type LeftEntry, partialAddWords } from '../board/part
 import { parcelTitle } from '../board/view-stage.ts';
 import type { AddOutcome, NewParcel } from '../polling/core/state.ts';
 import { courierNeeds } from '../service/record/courier-needs.ts';
-import { unverifiedKind } from '../watchlist/check-digit.ts';
+import { unverifiedKind } from '../watchlist/rules/check-digit.ts';
 import { type ActionScope, count, inBackground, told } from './action-scope.ts';
 import type { NewEntry, PromptPurpose, UiEvent } from './state.ts';
 

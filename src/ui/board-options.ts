@@ -3,7 +3,7 @@ import type { GlyphSet } from '../board/line.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor } from '../polling/core/state.ts';
 import type { Clock } from '../service/clock/clock.ts';
-import type { CourierDirectory } from '../watchlist/courier-directory.ts';
+import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { Detail } from './details.tsx';
 import type { BoardSetup } from './setup-text.ts';
 

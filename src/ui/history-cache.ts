@@ -1,5 +1,5 @@
 import type { Monitor } from '../polling/core/state.ts';
-import type { Parcel, ParcelHistory } from '../watchlist/parcel.ts';
+import type { Parcel, ParcelHistory } from '../watchlist/model/parcel.ts';
 
 /** The history of a parcel as far as it could be read. */
 export interface LoadedHistory {

@@ -1,5 +1,5 @@
 import { courierPage, trackingLink } from '../board/courier-page.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { type ActionScope, inBackground, told } from './action-scope.ts';
 
 const beginning = "Courier's page";

@@ -6,7 +6,7 @@ import { type ListView, listLines } from '../board/list-model.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead } from '../board/timeline-head.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { LoadedHistory } from './history-cache.ts';
 import type { PaneSize } from './layout.ts';
 import type { Theme } from './theme.ts';

@@ -1,7 +1,7 @@
 import { parcelTitle } from '../board/view-stage.ts';
 import type { ChangePath } from '../polling/account/account-actions.ts';
 import type { RefreshOutcome } from '../polling/core/state.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { type ActionScope, count, inBackground, tellOutcome, told } from './action-scope.ts';
 
 function refreshWords(outcome: RefreshOutcome): string {

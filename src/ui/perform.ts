@@ -1,4 +1,4 @@
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { told } from './action-scope.ts';
 import type { KeyPress } from './key-names.ts';
 import { type Action, findBinding, type KeyContext } from './keymap.ts';

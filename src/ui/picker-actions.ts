@@ -1,5 +1,5 @@
 import { activeCourierQuery, replaceCourier } from '../board/add-input.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import { changeCourier } from './parcel-actions.ts';
 import { applyEdit } from './text-edit.ts';

@@ -1,7 +1,7 @@
 import { cutMiddle } from '../board/cells.ts';
 import { parcelTitle } from '../board/view-stage.ts';
 import { courierNeeds } from '../service/record/courier-needs.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { type ActionScope, inBackground, tellOutcome, told } from './action-scope.ts';
 import { addEntries, backToBar, costQuestion } from './add-actions.ts';
 import { changeWords } from './parcel-actions.ts';

@@ -1,5 +1,5 @@
 import type { Courier } from '../service/record/record.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import type { Selection } from './selection.ts';
 import type { LoadedCouriers } from './use-couriers.ts';

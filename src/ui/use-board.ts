@@ -6,7 +6,7 @@ import type { ListView } from '../board/list-model.ts';
 import { nextBoardChange } from '../board/next-change.ts';
 import type { MonitorState } from '../polling/core/state.ts';
 import type { Courier } from '../service/record/record.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import type { BoardContext } from './board-options.ts';
 import { detailLines } from './details.tsx';

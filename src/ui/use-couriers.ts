@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { type CourierCheck, courierCheck } from '../board/courier-check.ts';
 import { type CourierSearch, createCourierSearch } from '../board/courier-search.ts';
 import type { Courier } from '../service/record/record.ts';
-import type { CourierDirectory } from '../watchlist/courier-directory.ts';
+import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 
 /** The couriers of Get Carriers, as far as they are there. */
 export interface LoadedCouriers {

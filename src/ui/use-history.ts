@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Monitor } from '../polling/core/state.ts';
-import type { Parcel } from '../watchlist/parcel.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import { HistoryCache, type LoadedHistory } from './history-cache.ts';
 
 /**

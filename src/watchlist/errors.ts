@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import { leftToAdministrator } from './left-to-administrator.ts';
-import { readTempName } from './temp-name.ts';
+import { leftToAdministrator } from './files/left-to-administrator.ts';
+import { readTempName } from './files/temp-name.ts';
 
 /** Why the store could not do something, by what a person has to do about it. */
 export type StoreErrorKind =

@@ -10,8 +10,8 @@ import { openAccount } from '../../src/sandbox/world/account.ts';
 import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import { createTrackingService } from '../../src/service/client/client.ts';
 import { defaultKeyHeader } from '../../src/service/client/operations.ts';
-import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
+import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { createVirtualClock } from '../simulate/virtual-clock.ts';
 import { WorldDispatcher } from '../simulate/world-dispatcher.ts';
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../src/service/clock/clock.ts';
 import type { Checkpoint } from '../../src/service/record/record.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

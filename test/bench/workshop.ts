@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { programBundle, root } from '../../.config/bundle.ts';
 import { systemClock } from '../../src/commands/system-clock.ts';
-import { createFileStore } from '../../src/watchlist/file-store.ts';
+import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { seededParcels } from './seeded-parcels.ts';
 
 const hourMs = 60 * 60_000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../src/board/arrange.ts';
 import { stages } from '../../src/service/record/status.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import {
   aBoard,
   aCheckpoint,

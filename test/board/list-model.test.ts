@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arrange } from '../../src/board/arrange.ts';
 import { lineText, lineWidth } from '../../src/board/cells.ts';
 import { type ListInput, type ListView, listLines } from '../../src/board/list-model.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { aBoard, berlin, inStatus, minute, now } from './parcels.ts';
 
 function view(parcels: readonly Parcel[], input: Partial<ListInput> = {}): ListView {

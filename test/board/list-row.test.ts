@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellWidth, lineText, lineWidth } from '../../src/board/cells.ts';
 import { groupHeading, type ListRowInput, listRow } from '../../src/board/list-row.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import {
   aBoard,
   aCheckpoint,

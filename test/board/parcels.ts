@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../../src/service/record/record.ts';
-import type { Parcel, RecordSummary } from '../../src/watchlist/parcel.ts';
+import type { Parcel, RecordSummary } from '../../src/watchlist/model/parcel.ts';
 
 /** Saturday 21 November 2026, 12:42 UTC, 13:42 in Berlin. */
 export const now = Date.parse('2026-11-21T12:42:00Z');

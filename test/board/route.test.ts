@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineText } from '../../src/board/cells.ts';
 import { routeLine, station } from '../../src/board/route.ts';
-import type { Parcel, RecordSummary } from '../../src/watchlist/parcel.ts';
+import type { Parcel, RecordSummary } from '../../src/watchlist/model/parcel.ts';
 import { aCheckpoint, aParcel, aPendingParcel, aRecord } from './parcels.ts';
 
 const withRecord = (fields: Partial<RecordSummary>, more: Partial<Parcel> = {}): Parcel =>

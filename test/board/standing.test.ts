@@ -4,7 +4,7 @@ import { arrivalOf, daysWithoutMovement, deliveredAt, tourOf } from '../../src/b
 import { lookWord, statusNow, statusWordings } from '../../src/board/status-now.ts';
 import { dateInZone } from '../../src/board/zone-time.ts';
 import type { Checkpoint } from '../../src/service/record/record.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from './parcels.ts';
 
 const viewing = { now, zone: berlin };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineText, lineWidth } from '../../src/board/cells.ts';
 import { type TimelineHeadInput, timelineHead } from '../../src/board/timeline-head.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import {
   aBoard,
   aCheckpoint,

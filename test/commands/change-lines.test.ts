@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeLines, describeChanges } from '../../src/commands/change-lines.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { aBoard, aCheckpoint, aParcel, aPendingParcel, aRecord } from '../board/parcels.ts';
 
 const between = (before: readonly Parcel[], after: readonly Parcel[]) =>

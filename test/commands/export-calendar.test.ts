@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { exportCalendar } from '../../src/commands/export-calendar.ts';
-import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';
+import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, hour, now } from '../board/parcels.ts';
 import { hostileText } from './exported-parcels.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exportCsv } from '../../src/commands/export-csv.ts';
 import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { aBoard, aCheckpoint, aParcel, now } from '../board/parcels.ts';
 import { enteredParcels } from './exported-parcels.ts';
 

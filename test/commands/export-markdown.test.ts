@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arrange } from '../../src/board/arrange.ts';
 import { exportMarkdown } from '../../src/commands/export-markdown.ts';
 import { cleanText } from '../../src/service/text/clean-text.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from '../board/parcels.ts';
 import { hostileText } from './exported-parcels.ts';
 

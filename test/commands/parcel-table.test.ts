@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainPainter } from '../../src/commands/paint.ts';
 import { parcelTable } from '../../src/commands/parcel-table.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { aParcel, aRecord, berlin, day, hour, inStatus, now } from '../board/parcels.ts';
 
 function rowOf(parcel: Parcel, isPaused = false): string {

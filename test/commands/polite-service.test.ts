@@ -6,7 +6,7 @@ import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import type { HttpTrackingService } from '../../src/service/client/client.ts';
 import { RateLimitedError, RequestRefusedError, type ServiceError } from '../../src/service/failures/errors.ts';
 import type { RegistrationItem } from '../../src/service/record/record.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
 import { createFakeService } from '../polling/fake-service.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';

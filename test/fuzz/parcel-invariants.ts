@@ -12,9 +12,9 @@ import type {
   TrackKey,
 } from '../../src/service/record/record.ts';
 import { isJsonObject, type JsonValue } from '../../src/service/text/json.ts';
-import { heldParcel } from '../../src/watchlist/held-parcel.ts';
-import { mergeRecord } from '../../src/watchlist/merge.ts';
-import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';
+import { heldParcel } from '../../src/watchlist/model/held-parcel.ts';
+import { mergeRecord } from '../../src/watchlist/model/merge.ts';
+import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import { parcelOf } from '../watchlist/parcels.ts';
 import { askedKeys } from './calls.ts';
 import { checkJson, checkValue, promise } from './invariants.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { createMonitor } from '../../src/polling/core/monitor.ts';
 import { createProcesses } from '../../src/processes.ts';
 import type { TrackingService } from '../../src/service/port.ts';
-import { createFileStore } from '../../src/watchlist/file-store.ts';
-import { createFilePollLease } from '../../src/watchlist/poll-lease.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import { createFilePollLease } from '../../src/watchlist/state/poll-lease.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
+import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { realClock } from '../support/real-clock.ts';
 
 const [directory = '', staleMs = ''] = process.argv.slice(2);

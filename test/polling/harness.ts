@@ -1,8 +1,8 @@
 import { createMonitor, type MonitorOptions } from '../../src/polling/core/monitor.ts';
 import type { Monitor, NewParcel } from '../../src/polling/core/state.ts';
-import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
+import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';
 

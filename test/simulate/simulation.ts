@@ -9,10 +9,10 @@ import { createZoneOffsets, type ZoneOffsets } from '../../src/sandbox/zone-offs
 import { createTrackingService } from '../../src/service/client/client.ts';
 import { defaultKeyHeader } from '../../src/service/client/operations.ts';
 import type { EpochMs } from '../../src/service/clock/clock.ts';
-import { createMemoryStore } from '../../src/watchlist/memory-store.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
-import { newParcel } from '../../src/watchlist/parcel-factory.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/polling-memory.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
+import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
+import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { fewestCalls, quantile } from './figures.ts';
 import { observe } from './observer.ts';
 import { createVirtualClock } from './virtual-clock.ts';

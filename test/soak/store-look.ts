@@ -2,11 +2,11 @@ import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../src/commands/system-clock.ts';
 import { isJsonObject } from '../../src/service/text/json.ts';
-import { createWatchlistFormat, historyFormat } from '../../src/watchlist/document.ts';
 import { systemCode } from '../../src/watchlist/errors.ts';
-import { historyIdOf } from '../../src/watchlist/identity.ts';
-import type { Parcel } from '../../src/watchlist/parcel.ts';
-import { Trash } from '../../src/watchlist/trash.ts';
+import { historyIdOf } from '../../src/watchlist/model/identity.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import { createWatchlistFormat, historyFormat } from '../../src/watchlist/store/document.ts';
+import { Trash } from '../../src/watchlist/store/trash.ts';
 
 /** What stands in the files of a user, read without changing anything. */
 export interface StoreLook {

@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/commands/system-clock.ts';
 import { createProcesses } from '../../src/processes.ts';
-import { createFileStore, type FileStore } from '../../src/watchlist/file-store.ts';
-import { newParcel } from '../../src/watchlist/parcel-factory.ts';
+import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
+import { createFileStore, type FileStore } from '../../src/watchlist/store/file-store.ts';
 import { counterId, moverId } from './cast.ts';
 
 /** What a measure came to. All but times and totals have to be 0. */

@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../src/commands/system-clock.ts';
 import { createProcesses } from '../../src/processes.ts';
 import { systemCode } from '../../src/watchlist/errors.ts';
-import { createFileStore } from '../../src/watchlist/file-store.ts';
-import type { Parcel, Watchlist } from '../../src/watchlist/parcel.ts';
-import { newParcel } from '../../src/watchlist/parcel-factory.ts';
+import type { Parcel, Watchlist } from '../../src/watchlist/model/parcel.ts';
+import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
+import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { counterId, moverId } from './cast.ts';
 
 const [task = '', directory = '', ...rest] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import type { AccountActions } from '../../src/polling/account/account-actions.ts';
 import type { Courier } from '../../src/service/record/record.ts';
 import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.tsx';
-import type { CourierDirectory } from '../../src/watchlist/courier-directory.ts';
-import type { Parcel, ParcelHistory } from '../../src/watchlist/parcel.ts';
+import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
+import type { CourierDirectory } from '../../src/watchlist/state/courier-directory.ts';
 import { aPendingParcel, berlin, now } from '../board/parcels.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';

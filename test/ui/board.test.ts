@@ -1,8 +1,8 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cellWidth } from '../../src/board/cells.ts';
-import type { CourierList } from '../../src/watchlist/courier-directory.ts';
-import type { ParcelHistory } from '../../src/watchlist/parcel.ts';
+import type { ParcelHistory } from '../../src/watchlist/model/parcel.ts';
+import type { CourierList } from '../../src/watchlist/state/courier-directory.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus, now } from '../board/parcels.ts';
 import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryCache } from '../../src/ui/history-cache.ts';
-import type { ParcelHistory } from '../../src/watchlist/parcel.ts';
+import type { ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import { aCheckpoint, aParcel } from '../board/parcels.ts';
 import { createFakeMonitor } from '../support/fake-monitor.ts';
 

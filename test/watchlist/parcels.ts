@@ -1,5 +1,5 @@
-import type { Parcel } from '../../src/watchlist/parcel.ts';
-import { newParcel } from '../../src/watchlist/parcel-factory.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { someThursday } from '../support/fake-clock.ts';
 
 /** A parcel of which a test says only what matters to it; its id is the number in small letters. */

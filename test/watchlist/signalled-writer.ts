@@ -1,6 +1,6 @@
 /** Adds a number to the store that is named, and sends itself a signal in the middle of it, while it holds the lock. */
 import { createProcesses } from '../../src/processes.ts';
-import { createFileStore } from '../../src/watchlist/file-store.ts';
+import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { realClock } from '../support/real-clock.ts';
 import { parcelOf } from './parcels.ts';
 import { adding } from './store-folder.ts';

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../src/watchlist/errors.ts';
-import { createFileStore, type FileStore, type FileStoreOptions } from '../../src/watchlist/file-store.ts';
-import type { Parcel, Watchlist } from '../../src/watchlist/parcel.ts';
+import type { Parcel, Watchlist } from '../../src/watchlist/model/parcel.ts';
+import { createFileStore, type FileStore, type FileStoreOptions } from '../../src/watchlist/store/file-store.ts';
 import { realClock } from '../support/real-clock.ts';
 
 /** A folder for the store of a test. */

@@ -1,8 +1,8 @@
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../watchlist/errors.ts';
-import { leftToAdministrator } from '../../watchlist/left-to-administrator.ts';
-import { shellWord } from '../../watchlist/shell-word.ts';
+import { leftToAdministrator } from '../../watchlist/files/left-to-administrator.ts';
+import { shellWord } from '../../watchlist/files/shell-word.ts';
 import type { CommandContext } from '../context.ts';
 import type { ProgramPaths } from '../paths.ts';
 import { type Check, fail, ok, warn } from './check.ts';

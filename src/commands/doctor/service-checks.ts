@@ -1,7 +1,7 @@
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { Courier } from '../../service/record/record.ts';
-import { createCourierDirectory } from '../../watchlist/courier-directory.ts';
+import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { fetchApiKey } from '../api-key.ts';
 import type { Configuration } from '../configuration.ts';
 import { ApiKeyMissingError, UsageError } from '../errors.ts';

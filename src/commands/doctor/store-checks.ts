@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
-import { createFileStore } from '../../watchlist/file-store.ts';
-import { shellWord } from '../../watchlist/shell-word.ts';
+import { shellWord } from '../../watchlist/files/shell-word.ts';
+import { createFileStore } from '../../watchlist/store/file-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ProgramPaths } from '../paths.ts';
 import { type Check, fail, ok, warn } from './check.ts';

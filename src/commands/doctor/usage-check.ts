@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Budget } from '../../polling/gate/budget.ts';
 import { StoreError } from '../../watchlist/errors.ts';
-import { createFileUsageMeter } from '../../watchlist/usage-meter.ts';
+import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import type { CommandContext } from '../context.ts';
 import type { ProgramPaths } from '../paths.ts';
 import { usageText } from '../usage-text.ts';

@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from '../../service/clock/clock.ts';
 import { systemCode } from '../../watchlist/errors.ts';
-import { removeLeftOvers } from '../../watchlist/left-overs.ts';
-import { fileMode } from '../../watchlist/ownership.ts';
-import { removeFile } from '../../watchlist/remove-file.ts';
-import { tempPath } from '../../watchlist/temp-name.ts';
+import { removeLeftOvers } from '../../watchlist/files/left-overs.ts';
+import { fileMode } from '../../watchlist/files/ownership.ts';
+import { removeFile } from '../../watchlist/files/remove-file.ts';
+import { tempPath } from '../../watchlist/files/temp-name.ts';
 import type { CommandContext } from '../context.ts';
 
 const name = 'parcel-monitor-trial';

@@ -6,7 +6,7 @@ import {
 } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { RetrackOutcome } from '../../service/record/record.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Monitor } from '../core/state.ts';
 import { deleteAtService } from './delete-at-service.ts';
 

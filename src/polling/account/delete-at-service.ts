@@ -2,7 +2,7 @@ import { isNotRegistered } from '../../service/client/decode-answer.ts';
 import { RequestRefusedError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { Rejection, TrackKey } from '../../service/record/record.ts';
-import { sameCourier, sameTrackNo } from '../../watchlist/identity.ts';
+import { sameCourier, sameTrackNo } from '../../watchlist/model/identity.ts';
 
 /** What became of one number that was to be deleted at the service. */
 export type Deletion =

@@ -1,7 +1,7 @@
 import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { MerchantFields, TrackKey } from '../../service/record/record.ts';
-import type { MerchantChange } from '../../watchlist/merchant-change.ts';
+import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 
 /** Tells the service what has changed of what a merchant gave along with a registered number. Rejects with a `ServiceError`. */
 export async function tellMerchant(

@@ -1,8 +1,8 @@
 import type { RegisterAnswer, Rejection } from '../../service/record/record.ts';
-import { endIndexing } from '../../watchlist/indexing.ts';
-import type { IndexingWait, Parcel, ParcelError } from '../../watchlist/parcel.ts';
-import { isoInstant, registerAgain } from '../../watchlist/parcel-factory.ts';
-import { recordStage } from '../../watchlist/parcel-stage.ts';
+import { endIndexing } from '../../watchlist/model/indexing.ts';
+import type { IndexingWait, Parcel, ParcelError } from '../../watchlist/model/parcel.ts';
+import { isoInstant, registerAgain } from '../../watchlist/model/parcel-factory.ts';
+import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
 import { type Planning, planAfterRegistration, planAfterSilence } from '../schedule/schedule.ts';
 import type { RegisterMatch } from './match-answer.ts';
 

@@ -2,9 +2,9 @@ import { OperationMissingError, RequestRefusedError, type ServiceError } from '.
 import type { AccountService } from '../../service/port.ts';
 import { missingNeed } from '../../service/record/courier-needs.ts';
 import type { TrackingEdit } from '../../service/record/record.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
-import { completeExtras, editParcel } from '../../watchlist/parcel-factory.ts';
-import { recordStage } from '../../watchlist/parcel-stage.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { completeExtras, editParcel } from '../../watchlist/model/parcel-factory.ts';
+import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { KnownExtras } from './answer-recorder.ts';
 

@@ -1,6 +1,6 @@
 import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../../service/record/record.ts';
-import { foldTrackNo, sameCourier, sameTrackNo } from '../../watchlist/identity.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
+import { foldTrackNo, sameCourier, sameTrackNo } from '../../watchlist/model/identity.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** What an answer to a query says about one parcel. */
 export type QueryMatch =

@@ -1,15 +1,15 @@
 import type { Clock } from '../../service/clock/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
-import type { ParcelChange } from '../../watchlist/change-parcels.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
+import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import {
   emptyPollingMemory,
   measuredClock,
   type PollingMemory,
   type PollingMemoryData,
-} from '../../watchlist/polling-memory.ts';
-import { createSerialQueue } from '../../watchlist/serial-queue.ts';
-import type { WatchlistStore } from '../../watchlist/store.ts';
+} from '../../watchlist/state/polling-memory.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import { type BusyCounter, createBusyCounter } from './busy.ts';
 import { createObservable, type Observable } from './observable.ts';

@@ -2,9 +2,9 @@ import type { Clock, Random } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
 import { StoreFailedError, toStoreError } from '../../watchlist/errors.ts';
-import { historyIdOf } from '../../watchlist/identity.ts';
-import { changeMerchant } from '../../watchlist/merchant-change.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
+import { historyIdOf } from '../../watchlist/model/identity.ts';
+import { changeMerchant } from '../../watchlist/model/merchant-change.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import {
   type Addition,
   addParcel,
@@ -15,11 +15,11 @@ import {
   registerAgain,
   removeParcel,
   restoreParcel,
-} from '../../watchlist/parcel-factory.ts';
-import type { PollLease } from '../../watchlist/poll-lease.ts';
-import type { PollingMemory } from '../../watchlist/polling-memory.ts';
-import type { WatchlistStore } from '../../watchlist/store.ts';
-import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/usage-meter.ts';
+} from '../../watchlist/model/parcel-factory.ts';
+import type { PollLease } from '../../watchlist/state/poll-lease.ts';
+import type { PollingMemory } from '../../watchlist/state/polling-memory.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/state/usage-meter.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { AccountRecorder } from '../account/account-recorder.ts';
 import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
 import { sendLateExtras } from '../answers/late-extras.ts';

@@ -1,4 +1,4 @@
-import type { Parcel } from '../../watchlist/parcel.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** Finds parcels by id without going through the list; the list hardly ever changes its order. */
 export class ParcelPositions {

@@ -2,8 +2,8 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
-import type { MerchantChange } from '../../watchlist/merchant-change.ts';
-import type { Parcel, ParcelHistory, ParcelMerchant } from '../../watchlist/parcel.ts';
+import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
+import type { Parcel, ParcelHistory, ParcelMerchant } from '../../watchlist/model/parcel.ts';
 
 /** What stands between us and the service, for the header. */
 export interface PollingProblem {

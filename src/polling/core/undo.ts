@@ -1,5 +1,5 @@
-import type { Parcel } from '../../watchlist/parcel.ts';
-import { differences, type ParcelDifference, takeBack } from '../../watchlist/take-back.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { differences, type ParcelDifference, takeBack } from '../../watchlist/model/take-back.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoOutcome } from './state.ts';
 import type { WatchlistChange } from './watchlist-log.ts';

@@ -1,6 +1,6 @@
 import { StoreError, type StoreErrorKind } from '../../watchlist/errors.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
-import type { ParcelDifference } from '../../watchlist/take-back.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ParcelDifference } from '../../watchlist/model/take-back.ts';
 
 /** Numbers that are named; of more the count is told. */
 const mostNamed = 20;

@@ -1,11 +1,11 @@
 import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
-import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/change-parcels.ts';
 import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
-import { nextDifference } from '../../watchlist/next-difference.ts';
-import type { Parcel, Watchlist } from '../../watchlist/parcel.ts';
-import { createSerialQueue } from '../../watchlist/serial-queue.ts';
-import type { WatchlistStore } from '../../watchlist/store.ts';
-import { differences, type ParcelDifference } from '../../watchlist/take-back.ts';
+import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
+import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/model/change-parcels.ts';
+import { nextDifference } from '../../watchlist/model/next-difference.ts';
+import type { Parcel, Watchlist } from '../../watchlist/model/parcel.ts';
+import { differences, type ParcelDifference } from '../../watchlist/model/take-back.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { BusyCounter } from './busy.ts';
 import { ParcelPositions } from './parcel-positions.ts';

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { RateLimitedError, type ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
-import type { CoolDown } from '../../watchlist/polling-memory.ts';
+import type { CoolDown } from '../../watchlist/state/polling-memory.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 
 /**

@@ -9,8 +9,8 @@ import {
   type UsageTotals,
   usageDay,
   usageTotals,
-} from '../../watchlist/usage.ts';
-import type { UsageMeter } from '../../watchlist/usage-meter.ts';
+} from '../../watchlist/state/usage.ts';
+import type { UsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { nothingAsked } from '../answers/refresh-outcome.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 

@@ -1,4 +1,4 @@
-import type { Parcel } from '../../watchlist/parcel.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { AskingCost } from '../core/state.ts';
 
 /** What asking about these parcels now takes; archived ones are left alone, rejected ones are registered again. */

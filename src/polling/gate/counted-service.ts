@@ -1,7 +1,7 @@
 import type { HttpTrackingService } from '../../service/client/client.ts';
 import { type WrapCall, wrapUnbudgetedCalls } from '../../service/client/wrap-calls.ts';
-import { noUsage, type Usage } from '../../watchlist/usage.ts';
-import type { UsageMeter } from '../../watchlist/usage-meter.ts';
+import { noUsage, type Usage } from '../../watchlist/state/usage.ts';
+import type { UsageMeter } from '../../watchlist/state/usage-meter.ts';
 
 /**
  * The same service, whose calls are counted as far as no budget limits them. Registrations, queries, pages of the

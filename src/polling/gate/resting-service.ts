@@ -3,7 +3,11 @@ import { type WrapCall, wrapUnbudgetedCalls } from '../../service/client/wrap-ca
 import type { Clock } from '../../service/clock/clock.ts';
 import { RateLimitedError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
-import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '../../watchlist/polling-memory.ts';
+import {
+  emptyPollingMemory,
+  type PollingMemory,
+  type PollingMemoryData,
+} from '../../watchlist/state/polling-memory.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import { coolDownAfter } from './back-off.ts';
 import { refuseWhileToldToWait } from './told-to-wait.ts';

@@ -1,5 +1,5 @@
 import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
-import type { PollLease } from '../../watchlist/poll-lease.ts';
+import type { PollLease } from '../../watchlist/state/poll-lease.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { PollingState } from '../core/state.ts';
 import { activeCoolDown } from '../gate/back-off.ts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../service/clock/clock.ts';
 import { CancelledError, ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { AnswerRecorder } from '../answers/answer-recorder.ts';
 import { nothingAsked, together } from '../answers/refresh-outcome.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { BudgetPause } from '../core/state.ts';
 import type { BudgetedOperation, BudgetKeeper } from '../gate/budget.ts';
 import { DueQueue } from './due-queue.ts';

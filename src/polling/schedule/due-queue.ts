@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { nextDifference } from '../../watchlist/next-difference.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
+import { nextDifference } from '../../watchlist/model/next-difference.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { PollingPolicy } from './policy.ts';
 import { farthestPlan, hasLeftQueue } from './schedule.ts';
 

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
-import type { Parcel } from '../../watchlist/parcel.ts';
-import { isoInstant } from '../../watchlist/parcel-factory.ts';
-import { recordStage } from '../../watchlist/parcel-stage.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { isoInstant } from '../../watchlist/model/parcel-factory.ts';
+import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { PollingPolicy } from './policy.ts';
 
 /** What a plan is made with. */

@@ -3,7 +3,7 @@ import { listAccount } from '../../../src/polling/account/account-listing.ts';
 import { BudgetKeeper, BudgetSpentError } from '../../../src/polling/gate/budget.ts';
 import { RateLimitedError, UnreachableError } from '../../../src/service/failures/errors.ts';
 import type { AccountPage, QueryWindow } from '../../../src/service/record/record.ts';
-import { createMemoryUsageMeter } from '../../../src/watchlist/usage-meter.ts';
+import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 

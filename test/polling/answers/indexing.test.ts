@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
-import type { Parcel } from '../../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness } from '../harness.ts';
 

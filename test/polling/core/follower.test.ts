@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
 import { StorePermissionError } from '../../../src/watchlist/errors.ts';
-import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
-import type { WatchlistStore } from '../../../src/watchlist/store.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';
 import { createHarness, type Harness } from '../harness.ts';
 

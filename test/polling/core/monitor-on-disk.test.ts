@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { Monitor } from '../../../src/polling/core/state.ts';
-import { createFilePollLease } from '../../../src/watchlist/poll-lease.ts';
+import { createFilePollLease } from '../../../src/watchlist/state/poll-lease.ts';
 import {
   createFilePollingMemory,
   createMemoryPollingMemory,
   type PollingMemory,
-} from '../../../src/watchlist/polling-memory.ts';
-import { createFileUsageMeter } from '../../../src/watchlist/usage-meter.ts';
+} from '../../../src/watchlist/state/polling-memory.ts';
+import { createFileUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
 import { eventually } from '../../support/eventually.ts';
 import { mountSmallDisk, type SmallDisk } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';

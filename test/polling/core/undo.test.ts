@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness } from '../harness.ts';

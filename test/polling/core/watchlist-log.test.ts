@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createBusyCounter } from '../../../src/polling/core/busy.ts';
 import { type WatchlistChange, WatchlistLog } from '../../../src/polling/core/watchlist-log.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
-import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
-import { newParcel } from '../../../src/watchlist/parcel-factory.ts';
+import { newParcel } from '../../../src/watchlist/model/parcel-factory.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { draftOf } from '../harness.ts';
 

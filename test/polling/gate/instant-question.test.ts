@@ -5,8 +5,8 @@ import { ToldToWaitError } from '../../../src/polling/gate/told-to-wait.ts';
 import { QuotaExhaustedError, ServiceTimeoutError, UnreachableError } from '../../../src/service/failures/errors.ts';
 import type { InstantAnswer, RegistrationItem } from '../../../src/service/record/record.ts';
 import { StoreFullError } from '../../../src/watchlist/errors.ts';
-import { noUsage } from '../../../src/watchlist/usage.ts';
-import { createMemoryUsageMeter, type UsageMeter } from '../../../src/watchlist/usage-meter.ts';
+import { noUsage } from '../../../src/watchlist/state/usage.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 

@@ -8,7 +8,7 @@ import {
   createMemoryPollingMemory,
   type PollingMemory,
   type PollingMemoryData,
-} from '../../../src/watchlist/polling-memory.ts';
+} from '../../../src/watchlist/state/polling-memory.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService } from '../fake-service.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TrackingRecord } from '../../../src/service/record/record.ts';
 import { StoreFullError } from '../../../src/watchlist/errors.ts';
-import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
-import type { WatchlistStore } from '../../../src/watchlist/store.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { settle, someThursday } from '../../support/fake-clock.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { onServiceClock } from '../fake-service.ts';

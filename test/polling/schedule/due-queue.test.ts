@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DueQueue, inBatches } from '../../../src/polling/schedule/due-queue.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import { dueAt } from '../../../src/polling/schedule/schedule.ts';
-import type { Parcel } from '../../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';

@@ -8,10 +8,10 @@ import {
   UnreachableError,
 } from '../../../src/service/failures/errors.ts';
 import { StoreFullError } from '../../../src/watchlist/errors.ts';
-import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
-import { createMemoryPollingMemory } from '../../../src/watchlist/polling-memory.ts';
-import { noUsage } from '../../../src/watchlist/usage.ts';
-import { createMemoryUsageMeter } from '../../../src/watchlist/usage-meter.ts';
+import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
+import { noUsage } from '../../../src/watchlist/state/usage.ts';
+import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness } from '../harness.ts';

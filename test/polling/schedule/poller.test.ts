@@ -8,8 +8,8 @@ import {
   ServiceTimeoutError,
   UnreachableError,
 } from '../../../src/service/failures/errors.ts';
-import { createMemoryStore } from '../../../src/watchlist/memory-store.ts';
-import { createMemoryPollingMemory } from '../../../src/watchlist/polling-memory.ts';
+import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';

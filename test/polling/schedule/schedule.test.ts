@@ -10,7 +10,7 @@ import {
   planAfterSilence,
   planForOtherClock,
 } from '../../../src/polling/schedule/schedule.ts';
-import type { Parcel } from '../../../src/watchlist/parcel.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';

@@ -1,0 +1,123 @@
+import { renameSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Random } from '../../service/clock/clock.ts';
+import { StorePermissionError, systemCode } from '../errors.ts';
+import { fileMark } from './file-mark.ts';
+import { makeFolder } from './make-folder.ts';
+import { refuseOtherThanFile } from './open-file.ts';
+import { fileMode, giveTo, type Owner, rightfulOwner } from './ownership.ts';
+import { removeFile } from './remove-file.ts';
+import { replaceInPlace } from './replace-in-place.ts';
+import { shellWord } from './shell-word.ts';
+import { syncFolder } from './sync-folder.ts';
+import { tempPath } from './temp-name.ts';
+
+/** What else is done while a file is replaced; throwing calls the replacing off. */
+export interface ReplacingSteps {
+  /** When the new text is on the disk beside the old one: what costs space or time comes last, so that it harms nothing. */
+  readonly beforeReplacing?: (() => Promise<void>) | undefined;
+  /**
+   * E.g. because a lock was lost; nothing else runs between it and the rename. Answers where the temp file is then: it
+   * may have been moved, so that the rename fails when what has just been looked at does not hold any more.
+   */
+  readonly beforeRename?: (temp: string) => string;
+}
+
+/** How often a temp file is written anew that somebody removes meanwhile, e.g. one whose clock is far ahead. */
+const mostTries = 3;
+
+/**
+ * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
+ * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700). The file
+ * keeps its owner. Answers the new file's mark (`fileMark`). `text` may come in pieces, which are made one at a time.
+ * A file that cannot be replaced, for being mounted by itself, is written in place (`replaceInPlace`). Throws what the
+ * system throws, a `NotAFileError` where something else stands there, and a {@link StorePermissionError} where the file
+ * belongs to somebody else and would change hands.
+ */
+export async function writeFileAtomically(
+  path: string,
+  text: string | Iterable<string>,
+  random: Random,
+  steps: ReplacingSteps = {},
+): Promise<string> {
+  const folder = dirname(path);
+  await makeFolder(folder);
+  await refuseOtherThanFile(path);
+  for (let tries = 1; ; tries += 1) {
+    let temp = await writeTemp(path, typeof text === 'string' ? [text] : text, random);
+    try {
+      // Afterwards another file may stand there already.
+      const mark = await fileMark(temp);
+      await steps.beforeReplacing?.();
+      temp = steps.beforeRename?.(temp) ?? temp;
+      if (!renameUnlessBusy(temp, path)) return await replaceInPlace(temp, path);
+      await syncFolder(folder);
+      return mark;
+    } catch (error) {
+      await removeFile(temp);
+      if (!isGone(error, temp) || typeof text !== 'string' || tries === mostTries) throw error;
+    }
+  }
+}
+
+/** Renames; answers false for a file that is a mount point. */
+function renameUnlessBusy(temp: string, path: string): boolean {
+  try {
+    renameSync(temp, path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EBUSY') return false;
+    throw error;
+  }
+}
+
+const isGone = (error: unknown, temp: string): boolean =>
+  systemCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === temp;
+
+async function writeTemp(path: string, pieces: Iterable<string>, random: Random): Promise<string> {
+  for (;;) {
+    const temp = tempPath(path, random);
+    try {
+      const file = await open(temp, 'wx', fileMode);
+      try {
+        await keepOwner(file, path);
+        // One at a time, so that whatever else the program does gets its turn in between.
+        for (const piece of pieces) await file.writeFile(piece, 'utf8');
+        await file.sync();
+      } catch (error) {
+        await file.close();
+        await removeFile(temp);
+        throw error;
+      }
+      await file.close();
+      return temp;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/**
+ * A file that is replaced must not change hands: run once with `sudo`, the program would otherwise lock its user out
+ * of the watchlist. A new file belongs to whom its folder belongs, where that can be arranged.
+ */
+async function keepOwner(file: FileHandle, path: string): Promise<void> {
+  const [own, old] = await Promise.all([file.stat(), ownerOrNull(path)]);
+  const wanted = old ?? (await rightfulOwner(path, own));
+  if (wanted === null || wanted.uid === own.uid) return;
+  if ((await giveTo(file, wanted)) || old === null) return;
+  throw new StorePermissionError(
+    `${path} belongs to another user (user id ${wanted.uid}), and nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
+    path,
+  );
+}
+
+async function ownerOrNull(path: string): Promise<Owner | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

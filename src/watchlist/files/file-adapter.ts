@@ -1,0 +1,186 @@
+import { lstat, rename, stat } from 'node:fs/promises';
+import type { Adapter } from 'lowdb';
+import { ChangedMeanwhileError, StoreDamagedError, systemCode } from '../errors.ts';
+import type { HeldLock, LockContext } from '../lock/lock.ts';
+import type { Decoded } from '../store/document.ts';
+import { copyFile } from '../store/keep-copy.ts';
+import type { StoreNotice } from '../store/store.ts';
+import { writeFileAtomically } from './atomic-write.ts';
+import { fileMark, fileMarkSync, noFile } from './file-mark.ts';
+import { type DocumentKind, dataOfMissing, inspectFile, newerVersion } from './inspect-file.ts';
+
+/** What an adapter needs from its surroundings. */
+export interface FileAdapterContext extends LockContext {
+  /** Takes what a person should know. */
+  readonly notify: (notice: StoreNotice) => void;
+}
+
+/** A file written this recently, in milliseconds, may be written still by an editor that writes in place. */
+const settlesWithinMs = 1_000;
+const settlePauseMs = 150;
+
+/**
+ * lowdb adapter of one file, to be used while holding the file's lock (design.md, decision 5): validates what it reads,
+ * moves damaged files aside instead of overwriting them, writes atomically, and only over the file that it has read.
+ * `path` must have its links resolved. Where there is no file it answers what was last known of it, since a board that
+ * runs must not lose its parcels when its folder does; else the empty document.
+ */
+export class FileAdapter<Data> implements Adapter<Data> {
+  readonly #path: string;
+  readonly #kind: DocumentKind<Data>;
+  readonly #lock: HeldLock;
+  readonly #context: FileAdapterContext;
+  #mark = noFile;
+  #migratedFrom: number | null = null;
+  /** Done when the new text is on the disk and the old one about to go. */
+  beforeReplacing: (() => Promise<void>) | undefined;
+
+  constructor(path: string, kind: DocumentKind<Data>, lock: HeldLock, context: FileAdapterContext) {
+    this.#path = path;
+    this.#kind = kind;
+    this.#lock = lock;
+    this.#context = context;
+  }
+
+  /** The version of the file that was read when it is an older one, else null. */
+  get migratedFrom(): number | null {
+    return this.#migratedFrom;
+  }
+
+  async read(): Promise<Data> {
+    this.#mark = await fileMark(this.#path);
+    const known = this.#kind.memory?.recall(this.#mark);
+    if (known != null) {
+      this.#migratedFrom = known.migratedFrom;
+      return known.data;
+    }
+    if (this.#mark === noFile) return this.#learn(dataOfMissing(this.#path, this.#kind, this.#context.notify));
+    const decoded = await this.#inspectSettled();
+    switch (decoded.kind) {
+      case 'whole':
+        this.#migratedFrom = decoded.migratedFrom;
+        return this.#learn(decoded.data);
+      case 'newer':
+        throw newerVersion(this.#path, decoded.version);
+      case 'partly-damaged':
+        return await this.#keepTheGood(decoded.data, decoded.lost);
+      case 'damaged':
+        return await this.#startAnew(decoded.reason);
+    }
+  }
+
+  async write(data: Data): Promise<void> {
+    const { format } = this.#kind;
+    try {
+      this.#mark = await writeFileAtomically(this.#path, format.encode(data), this.#context.random, {
+        beforeReplacing: this.beforeReplacing,
+        beforeRename: (temp) => {
+          const passing = this.#lock.passThrough(temp);
+          if (fileMarkSync(this.#path) !== this.#mark) throw new ChangedMeanwhileError(this.#path);
+          return passing;
+        },
+      });
+    } catch (error) {
+      // The lock was taken over, and the new text with it.
+      if (systemCode(error) === 'ENOENT') this.#lock.assertHeld();
+      throw error;
+    }
+    this.#migratedFrom = null;
+    this.#learn(data);
+  }
+
+  #learn(data: Data): Data {
+    return this.#kind.memory?.learn(this.#mark, data, this.#migratedFrom) ?? data;
+  }
+
+  async #inspectSettled(): Promise<Decoded<Data>> {
+    const { clock } = this.#context;
+    for (let tries = 1; ; tries += 1) {
+      const decoded = await inspectFile(this.#path, this.#kind);
+      if (decoded.kind !== 'damaged' || tries > 5) return decoded;
+      const age = clock.now() - (await stat(this.#path)).mtimeMs;
+      if (!(age >= 0 && age < settlesWithinMs)) return decoded;
+      await new Promise<void>((resolve) => {
+        clock.setTimer(settlePauseMs, resolve);
+      });
+      const before = this.#mark;
+      this.#mark = await fileMark(this.#path);
+      if (this.#mark === before) return decoded;
+    }
+  }
+
+  async #keepTheGood(data: Data, lost: string): Promise<Data> {
+    const aside = await this.#freeName();
+    await copyFile(this.#path, aside, this.#context.random);
+    await this.write(data);
+    await this.#tell(
+      `${this.#path} was partly damaged (${lost}). The rest is kept; the file as it was is ${aside}, to be mended by hand.`,
+    );
+    return data;
+  }
+
+  async #startAnew(reason: string): Promise<Data> {
+    const { format, isPrecious, memory } = this.#kind;
+    const aside = await this.#freeName();
+    const isGone = await this.#moveAside(aside, reason);
+    const known = memory?.data ?? null;
+    if (known !== null && isPrecious(known)) {
+      await this.write(known);
+      await this.#tell(
+        `${this.#path} was damaged (${reason}) and was moved to ${aside}. What this program knew of it was written anew; mend the old one by hand if it held more.`,
+      );
+      return known;
+    }
+    await this.#tell(
+      `${this.#path} was damaged (${reason}) and was moved to ${aside}. A new one was begun; mend the old one by hand to get its contents back.`,
+    );
+    if (!isGone) await this.write(format.empty);
+    return this.#learn(format.empty);
+  }
+
+  /** Answers false when the file is kept under the other name, but cannot go from its place for being mounted there. */
+  async #moveAside(aside: string, reason: string): Promise<boolean> {
+    try {
+      await rename(this.#path, aside);
+      this.#mark = noFile;
+      return true;
+    } catch (error) {
+      if (systemCode(error) === 'EBUSY') {
+        await copyFile(this.#path, aside, this.#context.random);
+        return false;
+      }
+      throw new StoreDamagedError(
+        `${this.#path} is damaged (${reason}) and could not be moved to ${aside}. Move it away by hand.`,
+        this.#path,
+        error,
+      );
+    }
+  }
+
+  async #tell(sentence: string): Promise<void> {
+    const offer = await this.#kind.offerCopy();
+    this.#context.notify({
+      kind: 'damaged-file-moved',
+      message: offer === null ? sentence : `${sentence} ${offer}`,
+    });
+  }
+
+  async #freeName(): Promise<string> {
+    const time = new Date(this.#context.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+    const base = `${this.#path}.damaged-${time}`;
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? base : `${base}-${number}`;
+      if (!(await exists(name))) return name;
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

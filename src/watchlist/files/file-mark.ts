@@ -1,0 +1,34 @@
+import { type BigIntStats, statSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+import { systemCode } from '../errors.ts';
+
+/** The mark of a file that does not exist. */
+export const noFile = 'none';
+
+/** Differs whenever the file was replaced or written: each write of ours is a new file, one by others has another time. */
+export async function fileMark(path: string): Promise<string> {
+  return await markOrNone(stat(path, { bigint: true }));
+}
+
+/** As {@link fileMark}, of whatever stands there: of a link its own. */
+export async function entryMark(path: string): Promise<string> {
+  return await markOrNone(lstat(path, { bigint: true }));
+}
+
+/** As {@link fileMark}, for the moment in which nothing may come in between. */
+export function fileMarkSync(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? noFile : markOf(stats);
+}
+
+/** The mark of a file that was looked at. */
+export const markOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;
+
+async function markOrNone(looked: Promise<BigIntStats>): Promise<string> {
+  try {
+    return markOf(await looked);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return noFile;
+    throw error;
+  }
+}

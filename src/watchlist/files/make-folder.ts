@@ -1,0 +1,52 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemCode } from '../errors.ts';
+import { giveFolderToOwner } from './ownership.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/** Only the user may list our folders. */
+export const folderMode = 0o700;
+
+/** How often a folder is made anew that somebody else removes at the same time. */
+const mostTries = 3;
+
+/**
+ * Makes a folder (0700) and those above it that are missing; harmless when it is there; they survive a power cut. Made by
+ * the administrator they belong to whom the nearest folder belongs that was there. Node's own way never comes to an end
+ * on a file system that answers ENOENT whatever is there, as `/proc` does. Throws what the system throws; ENOTDIR where
+ * something else stands in its place, ENOENT where no folder can be made.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    if (await isFolder(path)) return;
+    try {
+      await makeOneFolder(path);
+      await syncFolder(dirname(path));
+      return;
+    } catch (error) {
+      const code = systemCode(error);
+      // Another process made it, or a link to nowhere stands there.
+      if (code === 'EEXIST' && tries < mostTries) continue;
+      if (code === 'EEXIST') throw Object.assign(new Error(`${path} leads nowhere`), { code: 'ENOENT' });
+      if (code !== 'ENOENT' || dirname(path) === path || tries === mostTries) throw error;
+    }
+    await makeFolder(dirname(path));
+  }
+}
+
+/** Makes one folder (0700), which must not be there, in one that is; its owner as with {@link makeFolder}. */
+export async function makeOneFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: folderMode });
+  await giveFolderToOwner(path);
+}
+
+/** Whether a folder is there; throws ENOTDIR when something else is. */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    if ((await stat(path)).isDirectory()) return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
+}

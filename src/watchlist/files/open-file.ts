@@ -1,0 +1,94 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { NotAFileError, systemCode } from '../errors.ts';
+
+/** Opening never waits: not for somebody at the other end of a pipe, nor for a device. Systems without it lack those, too. */
+const withoutWaiting = constants.O_NONBLOCK ?? 0;
+
+/**
+ * Opens a file for reading. Everything that is read goes through here: what is no regular file could keep a process
+ * waiting for ever, or does something when it is opened, so it is refused without being touched. Throws a
+ * {@link NotAFileError}, else what the system throws.
+ */
+export async function openFile(path: string): Promise<FileHandle> {
+  assertFile(path, await stat(path));
+  const file = await open(path, constants.O_RDONLY | withoutWaiting);
+  try {
+    // Another thing may stand there by now.
+    assertFile(path, await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Reads a whole file; throws as {@link openFile}. */
+export async function readWholeFile(path: string): Promise<Buffer> {
+  const file = await openFile(path);
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** As {@link readWholeFile}, for the moment in which nothing may come in between. */
+export function readWholeFileSync(path: string): Buffer {
+  assertFile(path, statSync(path));
+  const file = openSync(path, constants.O_RDONLY | withoutWaiting);
+  try {
+    assertFile(path, fstatSync(file));
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** How the shell names a pipe that it hands over, as `<(...)` does. */
+const handedOver = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
+
+/**
+ * The content, piece by piece, of a file that the user has named: a regular one, or a pipe that the shell has handed over
+ * already open. Reading from that can be interrupted. Throws as {@link openFile}.
+ */
+export async function* piecesOfNamedFile(path: string): AsyncGenerator<Uint8Array> {
+  const descriptor = path === '/dev/stdin' ? '0' : handedOver.exec(path)?.[1];
+  if (descriptor === undefined || !(await stat(path)).isFIFO()) {
+    // The stream closes the file, also when nobody wants the rest.
+    yield* (await openFile(path)).createReadStream();
+    return;
+  }
+  const { Socket } = await import('node:net');
+  yield* new Socket({ fd: Number(descriptor), readable: true, writable: false });
+}
+
+/** All that {@link piecesOfNamedFile} gives. */
+export async function readNamedFile(path: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of piecesOfNamedFile(path)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/**
+ * Refuses what is there and no regular file, before anything is made beside it or moved; no file is fine.
+ * @param asked the name under which the file is known, where that is a link to `path`
+ */
+export async function refuseOtherThanFile(path: string, asked = path): Promise<void> {
+  try {
+    assertFile(path, await stat(path), asked);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+function assertFile(path: string, stats: Stats, asked = path): void {
+  if (!stats.isFile()) throw new NotAFileError(asked, kindOf(stats), path);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a named pipe';
+  if (stats.isSocket()) return 'a socket';
+  return 'a device';
+}

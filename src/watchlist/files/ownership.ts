@@ -1,0 +1,66 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemCode } from '../errors.ts';
+
+/** User id of the administrator; where there are no users, everything has it. */
+const administrator = 0;
+
+/** What a system says that knows no owners, or lets nobody change them. */
+const cannotChange = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
+
+/** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */
+export const fileMode = 0o600;
+
+/** Whom something belongs to. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Whom a new file or folder should belong to: made by the administrator (with `sudo`) in a folder of somebody else, to
+ * them, since it would lock them out otherwise. Null when it is theirs who made it.
+ */
+export async function rightfulOwner(path: string, made: Owner): Promise<Owner | null> {
+  if (made.uid !== administrator) return null;
+  const { uid, gid } = await stat(dirname(path));
+  return uid === administrator ? null : { uid, gid };
+}
+
+/** Gives a new folder to whom it should belong, where that can be arranged. */
+export async function giveFolderToOwner(path: string): Promise<void> {
+  const owner = await rightfulOwner(path, await lstat(path));
+  if (owner === null) return;
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  // Not by its name: whoever may write beside it could have put something else in its place.
+  const folder = await open(path, flags);
+  try {
+    if ((await folder.stat()).uid === administrator) await giveTo(folder, owner);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Gives an open file away, where that can be arranged; answers whether it was. */
+export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boolean> {
+  try {
+    await file.chown(uid, gid);
+    return true;
+  } catch (error) {
+    if (cannotChange.has(systemCode(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Gives a new file to whom it should belong, where that can be arranged. */
+export async function giveFileToOwner(path: string): Promise<void> {
+  const owner = await rightfulOwner(path, await lstat(path));
+  if (owner === null) return;
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    await giveTo(file, owner);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StorePermissionError, systemCode } from '../errors.ts';
+import { shellWord } from './shell-word.ts';
+
+const everybodyMayWrite = 0o002;
+
+/**
+ * Refuses a link that a stranger could have put there: one in a folder that everybody may write, and that belongs neither
+ * to us nor to whom the folder belongs. Following it would read, move or replace a file of the stranger's choice. What
+ * is looked at is the path itself and the folder that it is in. Throws a {@link StorePermissionError}.
+ * @param uid our user; null where there are no users, and then nothing is refused
+ */
+export async function refuseStrangeLinks(path: string, uid: number | null): Promise<void> {
+  if (uid === null) return;
+  for (const link of [dirname(path), path]) {
+    const stats = await statsOrNull(link);
+    if (stats === null || !stats.isSymbolicLink() || stats.uid === uid) continue;
+    const folder = await statsOrNull(dirname(link));
+    if (folder === null || (folder.mode & everybodyMayWrite) === 0 || folder.uid === stats.uid) continue;
+    throw new StorePermissionError(
+      `${link} is a link that another user (user id ${stats.uid}) has put into a folder that everybody may write, and is not followed. Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
+      link,
+    );
+  }
+}
+
+async function statsOrNull(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    const code = systemCode(error);
+    // Whoever uses the path hears what is wrong with it.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return null;
+    throw error;
+  }
+}

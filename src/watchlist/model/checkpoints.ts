@@ -1,0 +1,179 @@
+import { parseWallTime } from '../../service/clock/service-clock.ts';
+import { isSurelyNewestFirst } from '../../service/record/newest-first.ts';
+import type { Checkpoint } from '../../service/record/record.ts';
+import { sameJson } from './same-json.ts';
+
+/**
+ * All checkpoints of both lists, newest first. Nothing that `known` holds is lost: a courier that shortens its list, or
+ * answers blank, takes nothing away. An event that both lists hold appears once. Answers `known` itself when there is
+ * no news.
+ */
+export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
+  // Most answers repeat what is known, or tell later events in front of it.
+  const later = incoming.length - known.length;
+  if (later >= 0 && known.every((checkpoint, index) => sameFields(checkpoint, incoming[later + index]))) {
+    if (later === 0) return known;
+    if (isSurelyNewestFirst(incoming)) return [...incoming.slice(0, later), ...known];
+  }
+  const merged = mergeOnce(known, incoming);
+  // Two events may turn out to be one when a third telling adds what either lacked.
+  const settled = mergeOnce(merged, []);
+  return settled === merged ? merged : mergeCheckpoints(settled, []);
+}
+
+function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
+  const events = new EventIndex();
+  const before = events.absorbAll(place(known));
+  const news = events.absorbAll(place(incoming));
+  // New events come first: of two at the same instant the one heard of later is the later one.
+  const merged = [...news, ...before].sort((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
+  const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);
+  return unchanged ? known : merged.map((event) => event.checkpoint);
+}
+
+/** Whether two checkpoints tell of one event: same text and place, and the same instant, or the same local time where an instant is missing. */
+export function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
+  if (a.detail !== b.detail || a.address !== b.address) return false;
+  const [instantA, instantB] = [instantOf(a), instantOf(b)];
+  if (instantA !== null && instantB !== null) return instantA === instantB;
+  return a.local === b.local && (a.local !== null || instantA === instantB);
+}
+
+/** A checkpoint with the instant by which it is sorted. */
+interface Placed {
+  checkpoint: Checkpoint;
+  rank: number;
+}
+
+/** Events with the same text and place, found without looking at all of them: {@link sameEvent} taken apart. */
+interface Alike {
+  /** There is one at most: a second one is the same event. */
+  readonly byInstant: Map<number, Placed>;
+  /** Those without an instant, by their local time; of these, too, there is one each. */
+  readonly byLocal: Map<string | null, Placed>;
+  /** Those with an instant, by their local time. */
+  readonly timedByLocal: Map<string, Placed[]>;
+}
+
+/** Finds the event that a checkpoint tells of among those seen before. */
+class EventIndex {
+  readonly #byText = new Map<string, Alike>();
+
+  /** Adds what a list tells to the events that are known already; answers the events that are not. */
+  absorbAll(list: readonly Placed[]): readonly Placed[] {
+    const toldNow = new Set<Placed>();
+    return list.filter((told) => {
+      const alike = this.#alike(told.checkpoint);
+      const [event, other] = find(alike, told.checkpoint);
+      if (event === undefined) {
+        enter(alike, told);
+        toldNow.add(told);
+        return true;
+      }
+      // What may be either of two events adds to neither.
+      if (other !== undefined) return false;
+      // A list that tells of one event twice is believed the first time.
+      const [first, second] = [event.checkpoint, told.checkpoint];
+      const refined = refine(first, second, toldNow.has(event) ? first.subStatus : second.subStatus);
+      if (refined.at !== first.at || refined.local !== first.local) {
+        leave(alike, event);
+        event.checkpoint = refined;
+        enter(alike, event);
+      }
+      event.checkpoint = refined;
+      event.rank = instantOf(refined) ?? event.rank;
+      toldNow.add(event);
+      return false;
+    });
+  }
+
+  #alike(checkpoint: Checkpoint): Alike {
+    const key = textKey(checkpoint);
+    const known = this.#byText.get(key);
+    if (known !== undefined) return known;
+    const alike: Alike = { byInstant: new Map(), byLocal: new Map(), timedByLocal: new Map() };
+    this.#byText.set(key, alike);
+    return alike;
+  }
+}
+
+/** The event that a checkpoint tells of, or two when it may be either of several. */
+function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkpoint): readonly Placed[] {
+  const instant = instantOf({ at });
+  const untimed = byLocal.get(local);
+  const exact = instant === null ? untimed : byInstant.get(instant);
+  if (exact !== undefined) return [exact];
+  // Without a local time there is nothing else to go by.
+  if (local === null) return [];
+  if (instant === null) return (timedByLocal.get(local) ?? []).slice(0, 2);
+  return untimed === undefined ? [] : [untimed];
+}
+
+function enter({ byInstant, byLocal, timedByLocal }: Alike, event: Placed): void {
+  const { local } = event.checkpoint;
+  const instant = instantOf(event.checkpoint);
+  if (instant === null) {
+    byLocal.set(local, event);
+    return;
+  }
+  byInstant.set(instant, event);
+  if (local === null) return;
+  const timed = timedByLocal.get(local);
+  if (timed === undefined) timedByLocal.set(local, [event]);
+  else timed.push(event);
+}
+
+/** Only what lacks an instant or a local time comes to be another one; it stands in one place only. */
+function leave({ byInstant, byLocal }: Alike, event: Placed): void {
+  const instant = instantOf(event.checkpoint);
+  if (instant === null) byLocal.delete(event.checkpoint.local);
+  else byInstant.delete(instant);
+}
+
+const textKey = ({ detail, address }: Checkpoint): string => JSON.stringify([detail, address]);
+
+function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
+  const instant = at === null ? Number.NaN : Date.parse(at);
+  return Number.isFinite(instant) ? instant : null;
+}
+
+/** The known checkpoint with what another telling of the same event adds; itself when that adds nothing. */
+function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null): Checkpoint {
+  const refined: Checkpoint = {
+    ...other,
+    ...known,
+    at: known.at ?? other.at,
+    local: known.local ?? other.local,
+    offset: known.offset ?? other.offset,
+    certain: known.at === null && other.at !== null ? other.certain : known.certain,
+    subStatus: subStatus ?? known.subStatus ?? other.subStatus,
+  };
+  return sameFields(refined, known) ? known : refined;
+}
+
+function sameFields(a: Checkpoint, b: Checkpoint | undefined): boolean {
+  if (b === undefined) return false;
+  // The first look finds most differences without a list of names.
+  if (a.at !== b.at || a.detail !== b.detail || a.address !== b.address || a.subStatus !== b.subStatus) return false;
+  return sameJson(a, b);
+}
+
+/**
+ * Gives every checkpoint of a list, newest first, an instant to sort by. One without an instant of its own takes its
+ * local time as an estimate, but stays between its neighbours: their order is all that is certain about it.
+ */
+function place(list: readonly Checkpoint[]): readonly Placed[] {
+  const ceilings: number[] = [];
+  let ceiling = Number.POSITIVE_INFINITY;
+  for (const checkpoint of list) {
+    ceiling = instantOf(checkpoint) ?? ceiling;
+    ceilings.push(ceiling);
+  }
+  let floor = Number.NEGATIVE_INFINITY;
+  const oldestFirst = list.toReversed().map((checkpoint, fromEnd): Placed => {
+    const highest = ceilings[list.length - 1 - fromEnd] ?? Number.POSITIVE_INFINITY;
+    floor = instantOf(checkpoint) ?? Math.min(highest, Math.max(floor, parseWallTime(checkpoint.local) ?? floor));
+    return { checkpoint, rank: floor };
+  });
+  return oldestFirst.reverse();
+}

@@ -1,0 +1,106 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
+import { stageOf } from '../../service/record/status.ts';
+import { recordStage } from '../rules/parcel-stage.ts';
+import { arrivalAmong } from './arrival.ts';
+import { mergeCheckpoints } from './checkpoints.ts';
+import { endIndexing } from './indexing.ts';
+import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
+import { sameJson, shareJson } from './same-json.ts';
+
+/** What came of merging a record into a parcel. */
+export interface Merged {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+  /** Whether there is news for a person: another status, a new checkpoint, a courier found, the first record. */
+  readonly changed: boolean;
+}
+
+/**
+ * Merges what the service says now into what we know. Never loses a checkpoint; an answer that is blank where we had
+ * data never erases it, only `checkedAt` and the next update move on.
+ */
+export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Merged {
+  const mergedHistory = mergeHistory(history, record);
+  const merged = applyRecord(parcel, mergedHistory, record, now);
+  return { parcel: merged, history: mergedHistory, changed: isNews(parcel, merged) };
+}
+
+/** The history with the record's checkpoints in it; itself when the record adds nothing. */
+export function mergeHistory(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
+  const checkpoints = mergeCheckpoints(history.checkpoints, record.checkpoints);
+  const keepsReceived = isBlank(record) && history.received !== null;
+  const received = keepsReceived ? history.received : shareJson(history.received, record.received);
+  if (checkpoints === history.checkpoints && received === history.received) return history;
+  return { ...history, checkpoints, received };
+}
+
+/** The parcel after a record whose checkpoints are in `history` already. */
+export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
+  const lastEvent = history.checkpoints[0] ?? parcel.lastEvent;
+  return {
+    ...endIndexing(parcel),
+    courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
+    record: withArrival(mergeSummary(parcel, record), history.checkpoints),
+    lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
+    checkpointCount: history.checkpoints.length || parcel.checkpointCount,
+    checkedAt: new Date(now).toISOString(),
+    error: null,
+  };
+}
+
+/** Whether a person would call the difference between two states of a parcel news. */
+export function isNews(before: Parcel, after: Parcel): boolean {
+  return (
+    before.record === null ||
+    before.record.transitStatus !== after.record?.transitStatus ||
+    before.record.transitSubStatus !== after.record.transitSubStatus ||
+    before.courierCode !== after.courierCode ||
+    before.checkpointCount < after.checkpointCount ||
+    !sameJson(before.lastEvent, after.lastEvent)
+  );
+}
+
+/** Whether a record tells nothing about the way of a parcel. */
+function isBlank(record: TrackingRecord): boolean {
+  return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
+}
+
+/** The record with the event that brought its parcel where it stands, unless that is the last one. */
+function withArrival(
+  { arrival: _before, ...record }: RecordSummary,
+  newestFirst: readonly Checkpoint[],
+): RecordSummary {
+  const arrival = arrivalAmong(record, newestFirst);
+  return arrival === null || arrival === newestFirst[0] ? record : { ...record, arrival };
+}
+
+/**
+ * Field by field the newer value where there is one. The next update and the days without movement are always the newer:
+ * none means none, and days that were counted once go on.
+ */
+function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
+  const { checkpoints: _checkpoints, received: _received, ...newer } = record;
+  if (known === null) return newer;
+  const knewMore = recordStage({ record: known, lastEvent }) !== 'no-record';
+  const keepsStatus = newer.transitStatus === null || (isBlank(record) && knewMore);
+  // A status and its sub-status belong together: a new one never stands beside an old other.
+  const status = keepsStatus ? known : newer;
+  return {
+    ...withNews(known, newer),
+    transitStatus: status.transitStatus,
+    transitSubStatus: status.transitSubStatus,
+    nextUpdateTime: newer.nextUpdateTime,
+    stayDays: newer.stayDays,
+  };
+}
+
+/** A copy of `known` with what `newer` tells; what both tell alike stays the very same, so that memory keeps it once. */
+function withNews(known: RecordSummary, newer: RecordSummary): RecordSummary {
+  const merged: RecordSummary = { ...known };
+  for (const name of Object.keys(newer)) {
+    const value: unknown = Reflect.get(newer, name);
+    if (value !== null && !sameJson(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
+  }
+  return merged;
+}

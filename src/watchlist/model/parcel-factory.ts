@@ -1,0 +1,259 @@
+import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import { uniquePart } from '../files/temp-name.ts';
+import { sameCourier, sameTrackNo } from './identity.ts';
+import { endIndexing } from './indexing.ts';
+import type { Parcel, ParcelExtras, ParcelMerchant, Watchlist } from './parcel.ts';
+
+/** What a new parcel is made of; the number is normalised already. */
+export interface ParcelDraft {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly postalCode: string | null;
+  readonly phoneSuffix: string | null;
+  readonly merchant?: ParcelMerchant;
+  /** None when left out. */
+  readonly tags?: readonly string[];
+  /** When it was put away, ISO 8601 UTC: it is kept and neither registered nor asked about. Watched when left out. */
+  readonly archivedAt?: string;
+}
+
+/** Changes to a parcel; an absent field stays as it is, null clears it. Of `merchant` only the fields that are given change. */
+export interface ParcelChanges extends Partial<Omit<ParcelDraft, 'trackNo' | 'archivedAt'>> {
+  /** True when the service has these changes already: the parcel stays registered, and is asked about at once. */
+  readonly knownToService?: boolean;
+  /** Tags that the parcel gets; those that it has stay where they are. */
+  readonly addTags?: readonly string[];
+  /** Tags that it loses. */
+  readonly removeTags?: readonly string[];
+}
+
+/** What came of adding a draft to a watchlist. */
+export interface Addition {
+  readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
+  readonly parcel: Parcel;
+  readonly watchlist: Watchlist;
+}
+
+/** A parcel that is to be registered and asked for at once, unless it is put away already. */
+export function newParcel(draft: ParcelDraft, now: EpochMs, random: Random): Parcel {
+  const at = isoInstant(now);
+  return {
+    id: uniquePart(random),
+    trackNo: draft.trackNo,
+    courierCode: draft.courierCode,
+    courierPinned: draft.courierCode !== null,
+    label: draft.label,
+    tags: draft.tags ?? [],
+    extras: { postalCode: draft.postalCode, phoneSuffix: draft.phoneSuffix },
+    ...(isEmpty(draft.merchant) ? {} : { merchant: draft.merchant }),
+    registration: 'pending',
+    addedAt: at,
+    registeredAt: null,
+    archivedAt: draft.archivedAt ?? null,
+    record: null,
+    lastEvent: null,
+    checkpointCount: 0,
+    checkedAt: null,
+    nextPollAt: draft.archivedAt === undefined ? at : null,
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+    error: null,
+  };
+}
+
+/**
+ * Adds a new parcel unless its number is watched already under the same courier, or under any when it names none. An
+ * archived one is watched again. One whose courier was not known yet takes the courier that is named now. One that the
+ * service has rejected is tried again as it is named now, since adding it once more is how people correct it. One that
+ * is put away only lends what it knows: it neither restores nor archives the one that is there.
+ */
+export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Addition {
+  const known = knownParcel(watchlist, fresh);
+  if (known === undefined) {
+    return { kind: 'added', parcel: fresh, watchlist: { ...watchlist, parcels: [...watchlist.parcels, fresh] } };
+  }
+  const isWanted = fresh.archivedAt === null;
+  const isRestored = isWanted && known.archivedAt !== null;
+  const isRejected = isWanted && known.registration === 'rejected';
+  const newTags = fresh.tags.filter((tag) => !known.tags.includes(tag));
+  const isCorrected = isRejected || (known.courierCode === null && fresh.courierCode !== null);
+  const changes: ParcelChanges = {
+    ...(isCorrected ? { courierCode: fresh.courierCode } : {}),
+    ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
+    ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
+    ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
+    ...(fresh.merchant === undefined ? {} : { merchant: fresh.merchant }),
+    ...(newTags.length === 0 ? {} : { tags: [...known.tags, ...newTags] }),
+  };
+  const edited = editParcel(known, changes, now);
+  const restored = isRestored ? restoreParcel(edited, now) : edited;
+  const parcel = isRejected ? registerAgain(restored, now) : restored;
+  return {
+    kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate',
+    parcel,
+    watchlist: replaceParcel(watchlist, parcel),
+  };
+}
+
+/** The parcel that a new one of the same number stands for; undefined when there is none. */
+function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
+  const sameNumber = watchlist.parcels.filter((parcel) => sameTrackNo(parcel.trackNo, fresh.trackNo));
+  if (fresh.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
+  return (
+    sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??
+    sameNumber.find((parcel) => parcel.courierCode === null || parcel.registration === 'rejected')
+  );
+}
+
+/**
+ * Applies an edit. Another courier is another parcel to the service: it is registered again, and what was known under
+ * the old one is dropped from the index, where the parcel gets a new history. Other extras are registered again too. Nothing
+ * is registered again that the service was told in another way (`knownToService`).
+ */
+export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs): Parcel {
+  const label = changes.label === undefined ? parcel.label : changes.label;
+  const tags = editedTags(parcel.tags, changes);
+  const courierCode = changes.courierCode === undefined ? parcel.courierCode : changes.courierCode;
+  const extras = editedExtras(parcel.extras, changes);
+  const merchant = editedMerchant(parcel.merchant, changes.merchant);
+  const courierChanges = !sameCourier(courierCode, parcel.courierCode);
+  const detailsChange = extras !== parcel.extras || merchant !== parcel.merchant;
+  const pinned = changes.courierCode === undefined ? parcel.courierPinned : courierCode !== null;
+  const isSame = label === parcel.label && tags === parcel.tags && pinned === parcel.courierPinned;
+  if (isSame && !courierChanges && !detailsChange) return parcel;
+
+  const edited: Parcel = {
+    ...parcel,
+    label,
+    tags,
+    courierCode: courierChanges ? courierCode : parcel.courierCode,
+    courierPinned: pinned,
+    extras,
+    ...(merchant === undefined ? {} : { merchant }),
+  };
+  const toldAgain = changes.knownToService === true ? askAgain : registerAgain;
+  if (dropsHistory(parcel, edited)) return toldAgain(forgetRecord(edited, now), now);
+  return courierChanges || detailsChange ? toldAgain(edited, now) : edited;
+}
+
+/** The parcel with the extras that it lacks and that are known otherwise; itself when there are none. */
+export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Parcel {
+  const postalCode = parcel.extras.postalCode ?? known.postalCode ?? null;
+  const phoneSuffix = parcel.extras.phoneSuffix ?? known.phoneSuffix ?? null;
+  const extras = editedExtras(parcel.extras, { postalCode, phoneSuffix });
+  return extras === parcel.extras ? parcel : { ...parcel, extras };
+}
+
+function editedTags(tags: readonly string[], changes: ParcelChanges): readonly string[] {
+  const { addTags = [], removeTags = [] } = changes;
+  const edited = [...new Set([...(changes.tags ?? tags), ...addTags])].filter((tag) => !removeTags.includes(tag));
+  return sameTexts(edited, tags) ? tags : edited;
+}
+
+function editedExtras(extras: ParcelExtras, changes: ParcelChanges): ParcelExtras {
+  const postalCode = changes.postalCode === undefined ? extras.postalCode : changes.postalCode;
+  const phoneSuffix = changes.phoneSuffix === undefined ? extras.phoneSuffix : changes.phoneSuffix;
+  const isSame = postalCode === extras.postalCode && phoneSuffix === extras.phoneSuffix;
+  return isSame ? extras : { ...extras, postalCode, phoneSuffix };
+}
+
+function editedMerchant(
+  merchant: ParcelMerchant | undefined,
+  changes: ParcelMerchant | undefined,
+): ParcelMerchant | undefined {
+  const names = Object.keys(changes ?? {}) as (keyof ParcelMerchant)[];
+  return names.every((name) => merchant?.[name] === changes?.[name]) ? merchant : { ...merchant, ...changes };
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}
+
+function isEmpty(merchant: ParcelMerchant | undefined): merchant is undefined {
+  return merchant === undefined || Object.keys(merchant).length === 0;
+}
+
+/** Whether an edit made another parcel of it, so that its history is another's. */
+export function dropsHistory(before: Parcel, after: Parcel): boolean {
+  return before.courierCode !== null && !sameCourier(before.courierCode, after.courierCode);
+}
+
+/** Takes a parcel off the board and out of the queue; everything known stays. */
+export function archiveParcel(parcel: Parcel, now: EpochMs): Parcel {
+  return parcel.archivedAt === null ? { ...parcel, archivedAt: isoInstant(now), nextPollAt: null } : parcel;
+}
+
+/** Watches an archived parcel again and asks for it at once. */
+export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
+  if (parcel.archivedAt === null) return parcel;
+  const restored: Parcel = {
+    ...parcel,
+    archivedAt: null,
+    nextPollAt: isoInstant(now),
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+  };
+  return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
+}
+
+/** Marks a parcel to be registered at once. */
+export function registerAgain(parcel: Parcel, now: EpochMs): Parcel {
+  return {
+    ...endIndexing(parcel),
+    registration: 'pending',
+    registeredAt: null,
+    nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+    error: null,
+  };
+}
+
+/** A registered parcel that is to be asked about at once, because the service was told something new about it. */
+function askAgain(parcel: Parcel, now: EpochMs): Parcel {
+  return {
+    ...endIndexing(parcel),
+    registration: 'registered',
+    // What the service calls its time of creation now is not known, so it measures no clock.
+    registeredAt: null,
+    nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
+    fruitlessPolls: 0,
+    deliveryConfirmed: false,
+    error: null,
+  };
+}
+
+/** The watchlist with a parcel in place of the one with the same id; itself when that is the very same. */
+export function replaceParcel(watchlist: Watchlist, parcel: Parcel): Watchlist {
+  return changeParcel(watchlist, parcel.id, () => parcel);
+}
+
+/** The watchlist with one parcel changed; itself when there is no such parcel or nothing changed. */
+export function changeParcel(watchlist: Watchlist, parcelId: string, change: (parcel: Parcel) => Parcel): Watchlist {
+  let changed = false;
+  const parcels = watchlist.parcels.map((parcel) => {
+    if (parcel.id !== parcelId) return parcel;
+    const next = change(parcel);
+    changed ||= next !== parcel;
+    return next;
+  });
+  return changed ? { ...watchlist, parcels } : watchlist;
+}
+
+/** The watchlist without a parcel; itself when there is no such parcel. */
+export function removeParcel(watchlist: Watchlist, parcelId: string): Watchlist {
+  const parcels = watchlist.parcels.filter((parcel) => parcel.id !== parcelId);
+  return parcels.length === watchlist.parcels.length ? watchlist : { ...watchlist, parcels };
+}
+
+/** Writes an instant as it is kept: ISO 8601 UTC with milliseconds. */
+export function isoInstant(at: EpochMs): string {
+  return new Date(at).toISOString();
+}
+
+function forgetRecord(parcel: Parcel, now: EpochMs): Parcel {
+  // Written with the rest of the index, so that the old events are gone in the same instant.
+  const historyId = `${parcel.id.slice(0, 40)}-${now.toString(36)}`;
+  return { ...parcel, historyId, record: null, lastEvent: null, checkpointCount: 0, checkedAt: null };
+}

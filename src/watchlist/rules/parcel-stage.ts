@@ -1,0 +1,25 @@
+import type { Checkpoint } from '../../service/record/record.ts';
+import { type Stage, stageOf, stageOfEvent } from '../../service/record/status.ts';
+import type { RecordSummary } from '../model/parcel.ts';
+
+/** What tells where a parcel stands. */
+export interface StagedParcel {
+  readonly record: Pick<RecordSummary, 'transitStatus' | 'transitSubStatus'> | null;
+  readonly lastEvent: Pick<Checkpoint, 'subStatus'> | null;
+}
+
+/** Our reading of a parcel's record: its core status, or that of its newest event where it has events and no core status. */
+export function recordStage({ record, lastEvent }: StagedParcel): Stage {
+  if (record === null) return 'no-record';
+  const subStatus = eventStatus({ record, lastEvent });
+  return subStatus === undefined ? stageOf(record.transitStatus, record.transitSubStatus) : stageOfEvent(subStatus);
+}
+
+/**
+ * The sub-status by which a parcel is told, null for none, where a record has events and no core status; undefined for
+ * every other, whose core status tells. The newest event's: the record's own may be of an older answer.
+ */
+export function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
+  if (record === null || record.transitStatus !== null || lastEvent === null) return undefined;
+  return lastEvent.subStatus ?? record.transitSubStatus;
+}

@@ -1,0 +1,123 @@
+import type { Checkpoint } from '../../service/record/record.ts';
+import { wordOrNull } from '../../service/text/word.ts';
+import { StoreDamagedError, systemCode, toStoreError } from '../errors.ts';
+import { readWholeFile } from '../files/open-file.ts';
+import { unfinishedPath } from '../files/replace-in-place.ts';
+import { readUsageDays, type Usage, usageTotals } from '../state/usage.ts';
+
+/** When an event was and what it was, as far as a glance tells. */
+export type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
+
+/** What a glance tells of a parcel. */
+export interface GlancedParcel {
+  readonly isRejected: boolean;
+  readonly isArchived: boolean;
+  readonly transitStatus: string | null;
+  readonly transitSubStatus: string | null;
+  /** A local time of the courier's, as written. */
+  readonly lastTrackingTime: string | null;
+  /** Null for none. */
+  readonly lastEvent: GlancedEvent | null;
+  /** See `RecordSummary`. */
+  readonly arrival: GlancedEvent | null;
+  /** When the service last gave a good answer, in milliseconds; null for never. */
+  readonly checkedAt: number | null;
+  /** When it is asked about next, in milliseconds; null when it is not. */
+  readonly nextPollAt: number | null;
+}
+
+/**
+ * Looks at `watchlist.json` for a line in a status bar: waits for no lock, mends nothing, and takes a field of another
+ * shape for a missing one. No file counts as an empty list. Rejects with a `StoreError`.
+ */
+export async function glanceAtParcels(path: string): Promise<readonly GlancedParcel[]> {
+  return (await entriesOf(path)).map(glance);
+}
+
+/** Looks at `watchlist.json` for its numbers, as {@link glanceAtParcels} does; what is no word is left out. */
+export async function glanceAtNumbers(path: string): Promise<readonly string[]> {
+  return (await entriesOf(path)).flatMap((entry) => wordOrNull(text(entry, 'trackNo')) ?? []);
+}
+
+async function entriesOf(path: string): Promise<readonly unknown[]> {
+  const document = await readWatchlist(path);
+  if (document === undefined) return [];
+  const entries = field(document, 'parcels');
+  if (Array.isArray(entries)) return entries;
+  throw new StoreDamagedError(
+    `${path} is damaged. Run "parcel-monitor list", which puts it aside and says what can be done.`,
+    path,
+  );
+}
+
+/** Looks at `meter.json`: what was asked today (UTC), by all processes. Nothing when it cannot be read. */
+export async function glanceAtUsage(path: string, now: number): Promise<Usage> {
+  try {
+    return usageTotals(readUsageDays(await readJson(path)), now).today;
+  } catch {
+    // A count is worth no failure of a status bar.
+    return usageTotals({}, now).today;
+  }
+}
+
+/** Looks at `polling.json`: whether the user wants nothing to be asked by itself. Not so when it cannot be read. */
+export async function glanceAtPause(path: string): Promise<boolean> {
+  try {
+    return field(await readJson(path), 'paused') === true;
+  } catch {
+    // As above.
+    return false;
+  }
+}
+
+/** As it is meant to be, when it is being written in place in this moment. */
+async function readWatchlist(path: string): Promise<unknown> {
+  const document = await readJson(path);
+  return document === null ? ((await readJson(unfinishedPath(path))) ?? null) : document;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readWholeFile(path)).toString('utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) return null;
+    throw toStoreError(error, path);
+  }
+}
+
+function glance(parcel: unknown): GlancedParcel {
+  const record = field(parcel, 'record');
+  return {
+    isRejected: field(parcel, 'registration') === 'rejected',
+    isArchived: text(parcel, 'archivedAt') !== null,
+    transitStatus: text(record, 'transitStatus'),
+    transitSubStatus: text(record, 'transitSubStatus'),
+    lastTrackingTime: text(record, 'lastTrackingTime'),
+    lastEvent: event(parcel, 'lastEvent'),
+    arrival: event(record, 'arrival'),
+    checkedAt: instant(parcel, 'checkedAt'),
+    nextPollAt: instant(parcel, 'nextPollAt'),
+  };
+}
+
+function event(value: unknown, name: string): GlancedEvent | null {
+  const found = field(value, name);
+  if (typeof found !== 'object' || found === null) return null;
+  const [at, local, offset, subStatus] = ['at', 'local', 'offset', 'subStatus'].map((part) => text(found, part));
+  return { at: at ?? null, local: local ?? null, offset: offset ?? null, subStatus: subStatus ?? null };
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function text(value: unknown, name: string): string | null {
+  const found = field(value, name);
+  return typeof found === 'string' ? found : null;
+}
+
+function instant(value: unknown, name: string): number | null {
+  const at = Date.parse(text(value, name) ?? '');
+  return Number.isNaN(at) ? null : at;
+}

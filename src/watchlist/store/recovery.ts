@@ -1,0 +1,116 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { StoreFailedError, toStoreError } from '../errors.ts';
+import { sameParcel } from '../model/identity.ts';
+import type { Parcel, Watchlist } from '../model/parcel.ts';
+import type { Backups } from './backups.ts';
+import type { WatchlistStore } from './store.ts';
+import type { Trash, TrashedParcel } from './trash.ts';
+
+/** A copy of the index, as it is offered. */
+export interface OfferedBackup {
+  readonly name: string;
+  readonly path: string;
+  /** The index was as it is in the copy until then. */
+  readonly at: EpochMs;
+  /** Null when the copy is damaged or of a newer version. */
+  readonly parcels: number | null;
+}
+
+/** What came of restoring a backup. */
+export interface RestoredBackup {
+  readonly backup: OfferedBackup;
+  /** The copy of the index as it was before; null when there was none. */
+  readonly keptAs: string | null;
+}
+
+/** What can be brought back. Methods reject with a `StoreError`. */
+export interface Recovery {
+  /** Copies of the index, newest first. */
+  backups(): Promise<readonly OfferedBackup[]>;
+  /**
+   * Puts a copy of the index in its place, given by file name or by day (`2026-11-18`, of which the newest counts). The
+   * index as it is now is kept as another copy; parcels that only it holds go to the trash.
+   */
+  restoreBackup(nameOrDay: string): Promise<RestoredBackup>;
+  /** Removed parcels that still wait in the trash, latest first. */
+  trashed(): Promise<readonly TrashedParcel[]>;
+  /** Watches a removed parcel again, as it was, with its history. Rejects when its number is watched already. */
+  restoreParcel(parcelId: string): Promise<Parcel>;
+}
+
+/** What recovery works with. */
+export interface RecoveryContext {
+  readonly store: WatchlistStore;
+  readonly backups: Backups;
+  readonly trash: Trash;
+  /** Changes the index, keeping a copy of it as it was; answers the copy's path. */
+  readonly replaceIndex: (change: (current: Watchlist) => Watchlist) => Promise<string | null>;
+}
+
+/** Makes the {@link Recovery} of a store. */
+export function createRecovery({ store, backups, trash, replaceIndex }: RecoveryContext): Recovery {
+  const offered = async (): Promise<readonly (OfferedBackup & { readonly watchlist: Watchlist | null })[]> => {
+    const inspected = [];
+    for (const backup of await backups.list()) {
+      const { name, path, at, watchlist } = await backups.inspect(backup);
+      inspected.push({ name, path, at, watchlist, parcels: watchlist?.parcels.length ?? null });
+    }
+    return inspected;
+  };
+  const listTrashed = async (): Promise<readonly TrashedParcel[]> => {
+    const [{ parcels }, trashed] = await Promise.all([store.read(), trash.list()]);
+    const watched = new Set(parcels.map(({ id }) => id));
+    return trashed.filter(({ parcel }) => !watched.has(parcel.id));
+  };
+  const told = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toStoreError(error, what);
+    }
+  };
+
+  return {
+    backups: () =>
+      told('The folder of backups', async () => (await offered()).map(({ watchlist: _watchlist, ...rest }) => rest)),
+
+    restoreBackup: (nameOrDay) =>
+      told('The folder of backups', async () => {
+        const all = await offered();
+        const found =
+          all.find(({ name }) => name === nameOrDay) ??
+          all.find(({ at }) => new Date(at).toISOString().startsWith(nameOrDay) && nameOrDay.length === 10);
+        if (found === undefined) {
+          const names = all.map(({ name }) => name).join(', ');
+          throw new StoreFailedError(
+            `There is no backup "${nameOrDay}"; there ${all.length === 0 ? 'are none yet' : `are: ${names}`}.`,
+            nameOrDay,
+          );
+        }
+        const { watchlist, ...backup } = found;
+        if (watchlist === null) {
+          throw new StoreFailedError(
+            `${backup.path} cannot be used: it is damaged or of a newer version.`,
+            backup.path,
+          );
+        }
+        const keptAs = await replaceIndex(() => watchlist);
+        return { backup, keptAs };
+      }),
+
+    trashed: () => told('The trash', listTrashed),
+
+    restoreParcel: (parcelId) =>
+      told('The trash', async () => {
+        const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId)?.parcel;
+        if (found === undefined) throw new StoreFailedError('This parcel is not in the trash any more.', parcelId);
+        await store.update((current) => {
+          if (current.parcels.some((parcel) => parcel.id === found.id || sameParcel(parcel, found))) {
+            throw new StoreFailedError(`${found.trackNo} is watched already; nothing was changed.`, parcelId);
+          }
+          return { ...current, parcels: [...current.parcels, found] };
+        });
+        return found;
+      }),
+  };
+}

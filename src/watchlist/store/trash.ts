@@ -1,0 +1,206 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import { NotAFileError, systemCode, toStoreError } from '../errors.ts';
+import { writeFileAtomically } from '../files/atomic-write.ts';
+import { readJsonCache, writeJsonCache } from '../files/json-cache.ts';
+import { namesIn, removeLeftOvers } from '../files/left-overs.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { readWholeFile } from '../files/open-file.ts';
+import { removeFile } from '../files/remove-file.ts';
+import { syncFolder } from '../files/sync-folder.ts';
+import { uniquePart } from '../files/temp-name.ts';
+import { historyIdOf, idPattern } from '../model/identity.ts';
+import type { Parcel, Watchlist } from '../model/parcel.ts';
+import type { DocumentFormat } from './document.ts';
+import { emptyWatchlist } from './document.ts';
+import { moveFile } from './keep-copy.ts';
+import { longestStepMs, readWaitingTimes, type WaitingTimes, waitOn } from './waiting-times.ts';
+
+/** How long a removed parcel can be brought back at least, in milliseconds. */
+export const trashKeptMs = 30 * 24 * 60 * 60_000;
+
+/** Parcels that were removed at once. Ids hold no dots, so no history has such a name. */
+const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.[0-9a-z]+\.json$/;
+
+/** Longer than it is kept by as much as a clock that is wrong for once may add. */
+const surelyOverMs = trashKeptMs + longestStepMs;
+
+/** For how long the entries have waited, in the folder beside them. */
+const timesName = 'waiting.times.json';
+
+/** A parcel in the trash. */
+export interface TrashedParcel {
+  /** As it was when it was removed. */
+  readonly parcel: Parcel;
+  readonly removedAt: EpochMs;
+}
+
+/** What the trash needs from its surroundings. */
+export interface TrashContext {
+  readonly folder: string;
+  readonly historyFolder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly format: DocumentFormat<Watchlist>;
+}
+
+/**
+ * Where removed parcels wait with their histories. An entry is written before its parcels leave the index, histories
+ * move after that; so whenever the program is killed, a parcel is in the index or in the trash, and its history is in
+ * one of two places. An entry whose parcel is in the index means nothing. Methods throw a `StoreError`
+ * that names what is wrong with the trash, not with the watchlist.
+ */
+export class Trash {
+  readonly #context: TrashContext;
+
+  constructor(context: TrashContext) {
+    this.#context = context;
+  }
+
+  /** Notes parcels that are about to leave the index. */
+  async note(parcels: readonly Parcel[]): Promise<void> {
+    const { clock, folder, format, random } = this.#context;
+    const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+    const path = join(folder, `removed.${time}.${uniquePart(random)}.json`);
+    await this.#told(async () => {
+      await writeFileAtomically(path, format.encode({ ...emptyWatchlist, parcels }), random);
+    });
+  }
+
+  /** Moves the histories of parcels that have left the index here. */
+  async takeHistories(historyIds: readonly string[]): Promise<void> {
+    const { folder, historyFolder } = this.#context;
+    await this.#told(() => this.#move(historyIds, historyFolder, folder));
+  }
+
+  /** Moves the histories of parcels that are about to come back to their place, unless there are newer ones. */
+  async giveBackHistories(historyIds: readonly string[]): Promise<void> {
+    await this.#told(() => this.#giveBack(historyIds));
+  }
+
+  async #giveBack(historyIds: readonly string[]): Promise<void> {
+    const { folder, historyFolder } = this.#context;
+    const kept = new Set(await namesIn(folder));
+    const wanted = historyIds.filter((id) => kept.has(`${id}.json`));
+    if (wanted.length === 0) return;
+    const newer = new Set(await namesIn(historyFolder));
+    await this.#move(
+      wanted.filter((id) => !newer.has(`${id}.json`)),
+      folder,
+      historyFolder,
+    );
+  }
+
+  /** Everything in the trash, latest first; each parcel once, as it was removed last. */
+  async list(): Promise<readonly TrashedParcel[]> {
+    const trashed = new Map<string, TrashedParcel>();
+    for (const { file, removedAt } of await this.#entries()) {
+      for (const parcel of await this.#read(file)) {
+        if (!trashed.has(parcel.id)) trashed.set(parcel.id, { parcel, removedAt });
+      }
+    }
+    return [...trashed.values()];
+  }
+
+  /**
+   * Throws away for good what has waited long enough, and what killed processes left. That the clock says so is not
+   * enough: set wrong for a single command it would take everything.
+   */
+  async prune(): Promise<void> {
+    const { clock, folder } = this.#context;
+    await this.#told(async () => {
+      const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
+      const isOurs = (name: string): boolean => name === timesName || entryName.test(name) || isOfParcel(name);
+      await removeLeftOvers(folder, clock.now(), isOurs);
+      const entries = await this.#entries();
+      const times = await this.#look(entries);
+      const isOver = ({ file, removedAt }: Entry): boolean =>
+        clock.now() - removedAt > trashKeptMs && (times.waited[file] ?? 0) >= surelyOverMs;
+      const over = entries.filter(isOver);
+      if (over.length > 0)
+        await this.#throwAway(
+          over,
+          entries.filter((entry) => !isOver(entry)),
+        );
+    });
+  }
+
+  /** Takes note that the entries still wait. */
+  async #look(entries: readonly Entry[]): Promise<WaitingTimes> {
+    const { clock, folder, random } = this.#context;
+    const path = join(folder, timesName);
+    const before = readWaitingTimes(await readJsonCache(path));
+    const names = entries.map(({ file }) => file);
+    const times = waitOn(before, names, clock.now());
+    if (times !== before && (before !== null || names.length > 0)) await writeJsonCache(path, times, random);
+    return times;
+  }
+
+  async #throwAway(over: readonly Entry[], others: readonly Entry[]): Promise<void> {
+    const { folder } = this.#context;
+    const ids = async (some: readonly Entry[]): Promise<readonly string[]> =>
+      (await Promise.all(some.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
+    const kept = new Set(await ids(others));
+    for (const id of await ids(over)) if (!kept.has(id)) await removeFile(join(folder, `${id}.json`));
+    for (const { file } of over) await removeFile(join(folder, file));
+  }
+
+  async #entries(): Promise<readonly Entry[]> {
+    const entries = (await namesIn(this.#context.folder)).flatMap((file): Entry[] => {
+      const time = entryName.exec(file);
+      if (time === null) return [];
+      const [, year, month, day, hours, minutes, seconds] = time;
+      return [{ file, removedAt: Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`) }];
+    });
+    return entries.sort((a, b) => b.removedAt - a.removedAt);
+  }
+
+  async #read(file: string): Promise<readonly Parcel[]> {
+    const { folder, format } = this.#context;
+    const text = await readWholeFile(join(folder, file)).catch(nullIfNoFile);
+    if (text === null) return [];
+    const decoded = await format.decode(text.toString('utf8'));
+    return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels : [];
+  }
+
+  async #move(historyIds: readonly string[], from: string, to: string): Promise<void> {
+    const { random } = this.#context;
+    let moved = false;
+    for (const id of historyIds) {
+      try {
+        const file = join(from, `${id}.json`);
+        const stats = await lstat(file);
+        if (!stats.isFile() && !stats.isSymbolicLink()) continue;
+        if (!moved) await makeFolder(to);
+        await moveFile(file, join(to, `${id}.json`), random);
+        moved = true;
+      } catch (error) {
+        // Nothing was ever heard of this parcel.
+        if (systemCode(error) !== 'ENOENT') throw error;
+      }
+    }
+    if (!moved) return;
+    await syncFolder(to);
+    await syncFolder(from);
+  }
+
+  async #told(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw toStoreError(error, this.#context.folder);
+    }
+  }
+}
+
+interface Entry {
+  readonly file: string;
+  readonly removedAt: EpochMs;
+}
+
+/** Something else in the place of an entry holds no parcel. */
+function nullIfNoFile(error: unknown): null {
+  if (error instanceof NotAFileError) return null;
+  throw error;
+}

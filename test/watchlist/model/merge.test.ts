@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Checkpoint, TrackingRecord } from '../../../src/service/record/record.ts';
+import { mergeCheckpoints, sameEvent } from '../../../src/watchlist/model/checkpoints.ts';
+import { mergeRecord } from '../../../src/watchlist/model/merge.ts';
+import { historyFormat } from '../../../src/watchlist/store/document.ts';
+import { someThursday } from '../../support/fake-clock.ts';
+import { checkpointOf, recordOf } from '../../support/records.ts';
+import { parcelOf } from '../parcels.ts';
+
+const details = (checkpoints: readonly Checkpoint[]): readonly (string | null)[] =>
+  checkpoints.map(({ detail }) => detail);
+
+const checkpoint: fc.Arbitrary<Checkpoint> = fc.record({
+  at: fc.option(fc.integer({ min: 0, max: 12 }).map((hour) => `2026-11-19T${String(hour).padStart(2, '0')}:00:00Z`)),
+  local: fc.option(fc.integer({ min: 0, max: 12 }).map((hour) => `2026-11-19 ${String(hour).padStart(2, '0')}:00:00`)),
+  offset: fc.constantFrom(null, '+01:00'),
+  certain: fc.boolean(),
+  address: fc.constantFrom(null, 'Köln'),
+  detail: fc.constantFrom('Arrived', 'Departed', null),
+  subStatus: fc.constantFrom(null, 'IN_TRANSIT_02'),
+});
+const checkpoints = fc.array(checkpoint, { maxLength: 8 });
+
+describe('mergeCheckpoints', () => {
+  it('puts the newest first, whatever the order it gets', () => {
+    const merged = mergeCheckpoints(
+      [checkpointOf('b', '2026-11-19T08:00:00Z')],
+      [checkpointOf('a', '2026-11-19T07:00:00Z'), checkpointOf('c', '2026-11-19T09:00:00+01:00')],
+    );
+    expect(details(merged)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('takes later events in front of what is known, and keeps what is known as it is', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(500), { maxLength: 12 }),
+        fc.nat(12),
+        fc.boolean(),
+        (minutes, knownOnes, isWhole) => {
+          const told = minutes
+            .toSorted((a, b) => b - a)
+            .map((minute) => new Date(minute * 60_000).toISOString())
+            .map((at) => checkpointOf('x', isWhole ? at.replace('.000Z', 'Z') : at));
+          const later = Math.max(0, told.length - knownOnes);
+          const known = told.slice(later).map((event) => ({ ...event }));
+          const merged = mergeCheckpoints(known, told);
+          expect(merged).toEqual(told);
+          expect(merged.slice(later).every((event, index) => event === known[index])).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('places an event without an instant where the courier placed it', () => {
+    const merged = mergeCheckpoints(
+      [],
+      [
+        checkpointOf('c', '2026-11-19T09:00:00Z'),
+        checkpointOf('b', null, { local: '2026-11-19 23:00:00' }),
+        checkpointOf('a', '2026-11-19T07:00:00Z'),
+      ],
+    );
+    expect(details(merged)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('keeps the given order where no instant is known at all', () => {
+    const given = [
+      checkpointOf('c', null),
+      checkpointOf('b', null, { local: '2026-11-19 23:00:00' }),
+      checkpointOf('a', null),
+    ];
+    expect(details(mergeCheckpoints([], given))).toEqual(['c', 'b', 'a']);
+  });
+
+  it('puts of two at the same instant the one heard of later first', () => {
+    const merged = mergeCheckpoints(
+      [checkpointOf('first', '2026-11-19T08:00:00Z')],
+      [checkpointOf('second', '2026-11-19T08:00:00Z'), checkpointOf('first', '2026-11-19T08:00:00Z')],
+    );
+    expect(details(merged)).toEqual(['second', 'first']);
+  });
+
+  it('takes the same event for one when its zone becomes known', () => {
+    const local = '2026-11-19 09:00:00';
+    const merged = mergeCheckpoints(
+      [checkpointOf('Arrived', null, { local })],
+      [checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local, offset: '+01:00', subStatus: 'IN_TRANSIT_02' })],
+    );
+    expect(merged).toEqual([
+      checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local, offset: '+01:00', subStatus: 'IN_TRANSIT_02' }),
+    ]);
+  });
+
+  it('keeps the same text at another place or another time apart', () => {
+    const merged = mergeCheckpoints(
+      [checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address: 'Köln' })],
+      [
+        checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address: 'Bonn' }),
+        checkpointOf('Arrived', '2026-11-19T09:00:00Z', { address: 'Köln' }),
+      ],
+    );
+    expect(merged).toHaveLength(3);
+  });
+
+  it('takes two events for one when a third telling shows that they are', () => {
+    const at = '2026-11-19T08:00:00Z';
+    const local = '2026-11-19 09:00:00';
+    const merged = mergeCheckpoints(
+      [checkpointOf('Arrived', at)],
+      [checkpointOf('Arrived', null, { local }), checkpointOf('Arrived', at, { local })],
+    );
+    expect(merged).toEqual([checkpointOf('Arrived', at, { local })]);
+  });
+
+  it('believes a list that tells of one event twice the first time', () => {
+    const told = ['IN_TRANSIT_02', 'IN_TRANSIT_07'].map((subStatus) =>
+      checkpointOf('Arrived', '2026-11-19T08:00:00Z', { subStatus }),
+    );
+    const merged = mergeCheckpoints([], told);
+    expect(merged).toEqual(told.slice(0, 1));
+    expect(mergeCheckpoints(merged, told)).toBe(merged);
+  });
+
+  it('never loses an event, known or new', () => {
+    fc.assert(
+      fc.property(checkpoints, checkpoints, (known, incoming) => {
+        const merged = mergeCheckpoints(known, incoming);
+        for (const one of [...known, ...incoming]) expect(merged.some((other) => sameEvent(other, one))).toBe(true);
+      }),
+    );
+  });
+
+  it('is idempotent: the same answer again changes nothing, not even the object', () => {
+    fc.assert(
+      fc.property(checkpoints, checkpoints, (known, incoming) => {
+        const once = mergeCheckpoints(known, incoming);
+        const twice = mergeCheckpoints(once, incoming);
+        expect(twice).toBe(once);
+      }),
+    );
+  });
+
+  it('sorts what has an instant, for any input', () => {
+    fc.assert(
+      fc.property(checkpoints, checkpoints, (known, incoming) => {
+        const instants = mergeCheckpoints(known, incoming).flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
+        expect(instants).toEqual(instants.toSorted((a, b) => b - a));
+      }),
+    );
+  });
+
+  it('keeps the order of what was there when news comes', () => {
+    fc.assert(
+      fc.property(checkpoints, checkpoints, (known, incoming) => {
+        const before = mergeCheckpoints([], known).filter(({ at }) => at !== null);
+        const after = mergeCheckpoints(mergeCheckpoints([], known), incoming);
+        const places = before.map((one) => after.findIndex((other) => other.at === one.at && sameEvent(other, one)));
+        expect(places).toEqual(places.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+});
+
+describe('mergeRecord', () => {
+  const parcel = parcelOf('RB1CN');
+  const arrived = checkpointOf('Arrived', '2026-11-19T08:00:00Z');
+  const first = mergeRecord(
+    parcel,
+    historyFormat.empty,
+    recordOf({ checkpoints: [arrived], courierCode: 'yanwen', shipTo: 'DE', nextUpdateTime: '2026-11-19 20:00:00' }),
+    someThursday,
+  );
+
+  it('fills in record, last event, count, courier and the time of the answer', () => {
+    expect(first.parcel).toMatchObject({
+      courierCode: 'yanwen',
+      courierPinned: false,
+      record: { transitStatus: 'IN_TRANSIT', shipTo: 'DE' },
+      lastEvent: arrived,
+      checkpointCount: 1,
+      checkedAt: '2026-11-19T09:00:00.000Z',
+    });
+    expect(first.parcel.record).not.toHaveProperty('received');
+    expect(first.parcel.record).not.toHaveProperty('checkpoints');
+    expect(first.history).toMatchObject({ checkpoints: [arrived], received: { trackNo: 'RB1CN' } });
+    expect(first.changed).toBe(true);
+  });
+
+  it('keeps everything when the next answer is blank, but the time of the answer and the next update', () => {
+    const blank = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null, received: { blank: true } });
+    const { parcel: after, history, changed } = mergeRecord(first.parcel, first.history, blank, someThursday + 1000);
+    expect(after).toEqual({
+      ...first.parcel,
+      record: { ...first.parcel.record, nextUpdateTime: null },
+      checkedAt: '2026-11-19T09:00:01.000Z',
+    });
+    expect(history).toBe(first.history);
+    expect(changed).toBe(false);
+  });
+
+  it('keeps a field that an answer leaves out, but no old sub-status beside a new status', () => {
+    const answer = recordOf({ transitStatus: 'DELIVERED', transitSubStatus: null });
+    const { parcel: after, changed } = mergeRecord(first.parcel, first.history, answer, someThursday);
+    expect(after.record).toMatchObject({ transitStatus: 'DELIVERED', transitSubStatus: null, shipTo: 'DE' });
+    expect(after.checkpointCount).toBe(1);
+    expect(changed).toBe(true);
+  });
+
+  it('never replaces a courier that the user chose', () => {
+    const pinned = parcelOf('RB1CN', { courierCode: 'dhl', courierPinned: true });
+    const merged = mergeRecord(pinned, historyFormat.empty, recordOf({ courierCode: 'ups' }), someThursday);
+    expect(merged.parcel.courierCode).toBe('dhl');
+  });
+
+  it('calls days that count on and a moved next update no news', () => {
+    const answer = recordOf({
+      checkpoints: [arrived],
+      courierCode: 'yanwen',
+      stayDays: 3,
+      nextUpdateTime: '2026-11-20 20:00:00',
+    });
+    expect(mergeRecord(first.parcel, first.history, answer, someThursday).changed).toBe(false);
+  });
+
+  it('keeps no days without movement that an answer does not tell', () => {
+    const told = mergeRecord(
+      first.parcel,
+      first.history,
+      recordOf({ checkpoints: [arrived], stayDays: 3 }),
+      someThursday,
+    );
+    expect(told.parcel.record?.stayDays).toBe(3);
+    const pushed = mergeRecord(told.parcel, told.history, recordOf({ checkpoints: [arrived] }), someThursday);
+    expect(pushed.parcel.record?.stayDays).toBeNull();
+  });
+
+  it('keeps what a courier told besides when the next answer does not repeat it', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    const told = recordOf({ checkpoints: [arrived], expectedDelivery, signedBy: 'Müller' });
+    const known = mergeRecord(first.parcel, first.history, told, someThursday);
+    const after = mergeRecord(known.parcel, known.history, recordOf({ checkpoints: [arrived] }), someThursday);
+    expect(after.parcel.record).toMatchObject({ expectedDelivery, signedBy: 'Müller' });
+    expect(after.changed).toBe(false);
+  });
+
+  it('knows the delivery by its copied time, and the arrival at the collection point among reminders', () => {
+    const event = (hour: number, subStatus: string) =>
+      checkpointOf('scan', `2026-11-18T${hour}:00:00Z`, { local: `2026-11-18 ${hour + 1}:00:00`, subStatus });
+    const arrivalOf = (fields: Partial<TrackingRecord>, ...checkpoints: readonly Checkpoint[]) =>
+      mergeRecord(parcelOf('RB1CN'), historyFormat.empty, recordOf({ ...fields, checkpoints }), someThursday).parcel
+        .record?.arrival?.at;
+    const delivered = { transitStatus: 'DELIVERED', deliveredTime: '2026-11-18 12:00:00' };
+    const deliveries = [event(13, 'IN_TRANSIT_01'), event(12, 'DELIVERED_03'), event(11, 'DELIVERED_01')];
+    expect(arrivalOf(delivered, ...deliveries)).toBe('2026-11-18T11:00:00Z');
+    expect(arrivalOf({ transitStatus: 'DELIVERED' }, ...deliveries)).toBe('2026-11-18T11:00:00Z');
+    const pickup = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' };
+    const reminders = [event(13, 'WAITING_DELIVERY_02'), event(12, 'WAITING_DELIVERY_02'), event(11, 'IN_TRANSIT_02')];
+    expect(arrivalOf(pickup, ...reminders)).toBe('2026-11-18T12:00:00Z');
+    // What the last event tells need not be kept twice.
+    expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
+    expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
+  });
+
+  it('comes out the same when it is done twice', () => {
+    fc.assert(
+      fc.property(
+        checkpoints,
+        fc.constantFrom(null, 'NO_RECORD', 'IN_TRANSIT', 'DELIVERED', 'NEW_ONE'),
+        (list, status) => {
+          const answer = recordOf({ checkpoints: list, transitStatus: status });
+          const once = mergeRecord(first.parcel, first.history, answer, someThursday);
+          const twice = mergeRecord(once.parcel, once.history, answer, someThursday);
+          expect(twice).toEqual({ ...once, changed: false });
+        },
+      ),
+    );
+  });
+});

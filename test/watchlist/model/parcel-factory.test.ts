@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import { idPattern } from '../../../src/watchlist/model/identity.ts';
+import type { Watchlist } from '../../../src/watchlist/model/parcel.ts';
+import {
+  addParcel,
+  archiveParcel,
+  changeParcel,
+  completeExtras,
+  dropsHistory,
+  editParcel,
+  newParcel,
+  removeParcel,
+  restoreParcel,
+} from '../../../src/watchlist/model/parcel-factory.ts';
+import { someThursday } from '../../support/fake-clock.ts';
+import { checkpointOf } from '../../support/records.ts';
+import { parcelOf } from '../parcels.ts';
+
+const listOf = (...parcels: Watchlist['parcels']): Watchlist => ({ version: 1, parcels });
+const now = someThursday + 1000;
+
+describe('a new parcel', () => {
+  it('is pending and due at once, with an id that is safe as a file name', () => {
+    const draft = { trackNo: 'RB1CN', courierCode: 'dhl', label: 'Lamp', postalCode: '50667', phoneSuffix: null };
+    const parcel = newParcel(draft, someThursday, Math.random);
+    expect(parcel.id).toMatch(idPattern);
+    expect(parcel).toMatchObject({
+      trackNo: 'RB1CN',
+      courierCode: 'dhl',
+      courierPinned: true,
+      label: 'Lamp',
+      extras: { postalCode: '50667', phoneSuffix: null },
+      registration: 'pending',
+      addedAt: '2026-11-19T09:00:00.000Z',
+      nextPollAt: '2026-11-19T09:00:00.000Z',
+    });
+  });
+});
+
+describe('addParcel', () => {
+  const dhl = parcelOf('RB1CN', { courierCode: 'dhl', courierPinned: true, registration: 'registered' });
+
+  it('adds what is not there', () => {
+    const fresh = parcelOf('RB2CN');
+    expect(addParcel(listOf(dhl), fresh, now)).toEqual({ kind: 'added', parcel: fresh, watchlist: listOf(dhl, fresh) });
+  });
+
+  it.each([null, 'dhl', 'DHL'])('takes the same number with courier %j for a duplicate', (courierCode) => {
+    const list = listOf(dhl);
+    const addition = addParcel(list, parcelOf('rb1cn', { id: 'other', courierCode }), now);
+    expect(addition).toEqual({ kind: 'duplicate', parcel: dhl, watchlist: list });
+  });
+
+  it('adds the same number under another courier', () => {
+    expect(addParcel(listOf(dhl), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now).kind).toBe('added');
+  });
+
+  it('gives a parcel of unknown courier the courier that is named now', () => {
+    const unknown = parcelOf('RB1CN', { registration: 'registered' });
+    const addition = addParcel(listOf(unknown), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now);
+    expect(addition.kind).toBe('duplicate');
+    expect(addition.parcel).toMatchObject({
+      id: unknown.id,
+      courierCode: 'ups',
+      courierPinned: true,
+      registration: 'pending',
+    });
+  });
+
+  it.each([null, 'ups'])('tries a rejected one again as it is named now, with courier %j', (courierCode) => {
+    const error = { kind: 'rejected', code: 'A0400', message: 'unsupported', traceId: null };
+    const rejected = parcelOf('RB1CN', { courierCode: 'typo', courierPinned: true, registration: 'rejected', error });
+    const addition = addParcel(listOf(rejected), parcelOf('RB1CN', { id: 'other', courierCode }), now);
+    expect(addition.kind).toBe('retried');
+    expect(addition.parcel).toMatchObject({ id: rejected.id, courierCode, registration: 'pending', error: null });
+    expect(addition.watchlist.parcels).toEqual([addition.parcel]);
+  });
+
+  it('restores an archived one', () => {
+    const archived = archiveParcel(dhl, someThursday);
+    const addition = addParcel(listOf(archived), parcelOf('RB1CN', { id: 'other' }), now);
+    expect(addition.kind).toBe('restored');
+    expect(addition.parcel).toMatchObject({ id: dhl.id, archivedAt: null, nextPollAt: '2026-11-19T09:00:01.000Z' });
+  });
+
+  it('takes over a label and extras that were missing', () => {
+    const fresh = parcelOf('RB1CN', { label: 'Lamp', extras: { postalCode: '50667', phoneSuffix: null } });
+    const { parcel } = addParcel(listOf(dhl), fresh, now);
+    expect(parcel).toMatchObject({ label: 'Lamp', extras: { postalCode: '50667' }, registration: 'pending' });
+  });
+});
+
+describe('adding a parcel that is put away', () => {
+  const archivedAt = '2026-11-01T08:00:00.000Z';
+  const putAway = parcelOf('RB1CN', {
+    id: 'other',
+    label: 'Lamp',
+    tags: ['home', 'gift'],
+    archivedAt,
+    nextPollAt: null,
+  });
+
+  it('keeps it put away and out of the queue', () => {
+    const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+    expect(newParcel({ ...draft, tags: ['home'], archivedAt }, now, Math.random)).toMatchObject({
+      archivedAt,
+      nextPollAt: null,
+      registration: 'pending',
+      tags: ['home'],
+    });
+    expect(addParcel(listOf(), putAway, now)).toMatchObject({ kind: 'added', parcel: putAway });
+  });
+
+  it('neither archives nor restores the one that is there, and lends what that lacks', () => {
+    const watched = parcelOf('RB1CN', { registration: 'registered', tags: ['home', 'red'] });
+    const archived = { ...watched, archivedAt: '2026-10-01T08:00:00.000Z', nextPollAt: null };
+    for (const known of [watched, archived]) {
+      const { kind, parcel } = addParcel(listOf(known), putAway, now);
+      expect({ kind, parcel }).toEqual({
+        kind: 'duplicate',
+        parcel: { ...known, label: 'Lamp', tags: ['home', 'red', 'gift'] },
+      });
+    }
+  });
+
+  it('does not try a rejected one again', () => {
+    const rejected = parcelOf('RB1CN', { registration: 'rejected' });
+    expect(addParcel(listOf(rejected), putAway, now).parcel.registration).toBe('rejected');
+  });
+});
+
+describe('editParcel', () => {
+  const known = parcelOf('RB1CN', {
+    courierCode: 'dhl',
+    label: 'Lamp',
+    registration: 'registered',
+    lastEvent: checkpointOf('Arrived', '2026-11-19T08:00:00Z'),
+    checkpointCount: 1,
+  });
+
+  it('changes nothing when nothing changes, not even the object', () => {
+    expect(editParcel(known, {}, now)).toBe(known);
+    expect(editParcel(known, { label: 'Lamp' }, now)).toBe(known);
+  });
+
+  it('changes a label without asking the service anything', () => {
+    expect(editParcel(known, { label: null }, now)).toEqual({ ...known, label: null });
+  });
+
+  it('registers again under another courier and drops what was known under the old', () => {
+    const edited = editParcel(known, { courierCode: 'ups' }, now);
+    expect(edited).toMatchObject({
+      courierCode: 'ups',
+      courierPinned: true,
+      registration: 'pending',
+      lastEvent: null,
+      checkpointCount: 0,
+      nextPollAt: '2026-11-19T09:00:01.000Z',
+    });
+    expect(dropsHistory(known, edited)).toBe(true);
+  });
+
+  it('keeps what is known when the courier was only detected and is now chosen', () => {
+    const edited = editParcel(known, { courierCode: 'dhl' }, now);
+    expect(edited).toEqual({ ...known, courierPinned: true });
+    expect(dropsHistory(known, edited)).toBe(false);
+  });
+
+  it('registers again with other extras, and keeps what is known', () => {
+    const edited = editParcel(known, { postalCode: '50667' }, now);
+    expect(edited).toMatchObject({
+      registration: 'pending',
+      lastEvent: known.lastEvent,
+      extras: { postalCode: '50667' },
+    });
+  });
+});
+
+describe('archive and restore', () => {
+  it('take a parcel out of the queue and put it back', () => {
+    const archived = archiveParcel(parcelOf('RB1CN'), now);
+    expect(archived).toMatchObject({ archivedAt: '2026-11-19T09:00:01.000Z', nextPollAt: null });
+    expect(archiveParcel(archived, now + 5)).toBe(archived);
+    expect(restoreParcel(archived, now)).toMatchObject({ archivedAt: null, nextPollAt: '2026-11-19T09:00:01.000Z' });
+  });
+
+  it('give a rejected parcel another chance', () => {
+    const rejected = parcelOf('RB1CN', { registration: 'rejected', archivedAt: '2026-11-19T09:00:00.000Z' });
+    expect(restoreParcel(rejected, now).registration).toBe('pending');
+  });
+});
+
+describe('changing a watchlist', () => {
+  const list = listOf(parcelOf('RB1CN'), parcelOf('RB2CN'));
+
+  it('answers the same object when nothing changes', () => {
+    expect(changeParcel(list, 'rb1cn', (parcel) => parcel)).toBe(list);
+    expect(changeParcel(list, 'nobody', (parcel) => ({ ...parcel }))).toBe(list);
+    expect(removeParcel(list, 'nobody')).toBe(list);
+  });
+
+  it('changes or removes the one that is meant', () => {
+    expect(changeParcel(list, 'rb2cn', (parcel) => ({ ...parcel, label: 'x' })).parcels[1]?.label).toBe('x');
+    expect(removeParcel(list, 'rb1cn').parcels.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
+  });
+});
+
+describe('what a merchant gives along', () => {
+  const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+
+  it('is kept with the parcel, and leaves no trace when there is nothing', () => {
+    const merchant = { orderNo: 'O-1', shippedAt: '2026-11-20T09:00:00.000Z' };
+    expect(newParcel({ ...draft, merchant }, now, Math.random).merchant).toEqual(merchant);
+    expect(newParcel({ ...draft, merchant: {} }, now, Math.random)).not.toHaveProperty('merchant');
+    expect(newParcel(draft, now, Math.random)).not.toHaveProperty('merchant');
+  });
+
+  it('joins what was given before, and is registered again', () => {
+    const known = parcelOf('RB1CN', { registration: 'registered', merchant: { orderNo: 'O-1', remark: 'r' } });
+    const fresh = parcelOf('RB1CN', { id: 'other', merchant: { orderNo: 'O-2' } });
+    const { kind, parcel } = addParcel(listOf(known), fresh, now);
+    expect(kind).toBe('duplicate');
+    expect(parcel).toMatchObject({ merchant: { orderNo: 'O-2', remark: 'r' }, registration: 'pending' });
+    expect(addParcel(listOf(parcel), fresh, now).parcel).toBe(parcel);
+  });
+});
+
+describe('an edit that the service has been told already', () => {
+  const known = parcelOf('RB1CN', {
+    courierCode: 'dhl',
+    label: 'Lamp',
+    registration: 'registered',
+    registeredAt: '2026-11-19T08:00:00.000Z',
+    checkpointCount: 3,
+    nextPollAt: null,
+  });
+
+  it('keeps the parcel registered and asks at once', () => {
+    const edited = editParcel(known, { courierCode: 'ups', knownToService: true }, now);
+    expect(edited).toMatchObject({
+      courierCode: 'ups',
+      courierPinned: true,
+      label: 'Lamp',
+      registration: 'registered',
+      registeredAt: null,
+      checkpointCount: 0,
+      nextPollAt: new Date(now).toISOString(),
+    });
+    expect(edited).not.toHaveProperty('knownToService');
+  });
+
+  it('keeps what is known when only extras change', () => {
+    expect(editParcel(known, { postalCode: '50667', knownToService: true }, now)).toMatchObject({
+      registration: 'registered',
+      checkpointCount: 3,
+      extras: { postalCode: '50667' },
+    });
+  });
+});
+
+describe('completing extras', () => {
+  it('fills what is missing and overrides nothing', () => {
+    const given = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
+    expect(completeExtras(given, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
+      postalCode: '50667',
+      phoneSuffix: '1234',
+    });
+    expect(completeExtras(given, { postalCode: '1' })).toBe(given);
+    expect(completeExtras(given, {})).toBe(given);
+  });
+});
