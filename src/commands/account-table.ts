@@ -1,7 +1,7 @@
-import { type LookName, stageGlyph, stageLooks } from '../board/stage-look.ts';
-import { lookWord, type Viewing } from '../board/status-now.ts';
-import { parcelLook } from '../board/view-stage.ts';
-import { clockText } from '../board/zone-time.ts';
+import { type LookName, stageGlyph, stageLooks } from '../board/status/stage-look.ts';
+import { lookWord, type Viewing } from '../board/status/status-now.ts';
+import { parcelLook } from '../board/status/view-stage.ts';
+import { clockText } from '../board/time/zone-time.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { parseServiceTime, type ServiceClock } from '../service/clock/service-clock.ts';
 import type { TrackingRecord } from '../service/record/record.ts';

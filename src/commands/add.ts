@@ -1,6 +1,6 @@
-import { checkDigitDoubt } from '../board/check-digit-words.ts';
-import { readEnteredText, type TextEntry, withoutComment } from '../board/entered-text.ts';
-import { type LeftEntry, partialAddCounts } from '../board/partial-add.ts';
+import { checkDigitDoubt } from '../board/input/check-digit-words.ts';
+import { readEnteredText, type TextEntry, withoutComment } from '../board/input/entered-text.ts';
+import { type LeftEntry, partialAddCounts } from '../board/input/partial-add.ts';
 import type { AddOutcome, NewParcel } from '../polling/core/state.ts';
 import { registrationCost } from '../polling/gate/cost.ts';
 import { cleanText } from '../service/text/clean-text.ts';

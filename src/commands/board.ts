@@ -1,4 +1,4 @@
-import { timeModes } from '../board/checkpoint-time.ts';
+import { timeModes } from '../board/time/checkpoint-time.ts';
 import { createAccountActions } from '../polling/account/account-actions.ts';
 import type { ListenAddress } from '../polling/pushes/listen-address.ts';
 import { printableText } from '../service/text/clean-text.ts';

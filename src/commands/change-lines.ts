@@ -1,4 +1,4 @@
-import { parcelStatusText, parcelTitle } from '../board/view-stage.ts';
+import { parcelStatusText, parcelTitle } from '../board/status/view-stage.ts';
 import type { MonitorState } from '../polling/core/state.ts';
 import type { Checkpoint } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';

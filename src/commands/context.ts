@@ -1,5 +1,5 @@
-import type { TimeMode } from '../board/checkpoint-time.ts';
-import type { GlyphSet } from '../board/line.ts';
+import type { GlyphSet } from '../board/text/line.ts';
+import type { TimeMode } from '../board/time/checkpoint-time.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor } from '../polling/core/state.ts';
 import type { Clock, Random } from '../service/clock/clock.ts';

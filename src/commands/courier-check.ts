@@ -1,4 +1,4 @@
-import type { CourierCheck } from '../board/courier-check.ts';
+import type { CourierCheck } from '../board/courier/courier-check.ts';
 import { ServiceError } from '../service/failures/errors.ts';
 import type { TrackingService } from '../service/port.ts';
 import { type CourierList, createCourierDirectory } from '../watchlist/state/courier-directory.ts';
@@ -19,7 +19,7 @@ export async function openCourierCheck(
   if (given.size === 0) return () => null;
   const list = names?.list === undefined ? await newestList(session) : names.list;
   // The search for codes alike is for those alone who name couriers.
-  const { courierCheck } = await import('../board/courier-check.ts');
+  const { courierCheck } = await import('../board/courier/courier-check.ts');
   if (list?.stale === true) warnOfOldList(session, list, courierCheck({ ...list, stale: false }), given);
   const check = courierCheck(list);
   return (code) => {
@@ -46,7 +46,7 @@ export async function openCourierNames(
 ): Promise<CourierNames> {
   if (texts.every((text) => (text ?? '').trim() === '')) return { meant: (text) => text };
   const list = await newestList(session);
-  const { courierMeant } = await import('../board/courier-name.ts');
+  const { courierMeant } = await import('../board/courier/courier-name.ts');
   return { list, meant: (text) => courierMeant(text, list?.couriers ?? []) ?? text };
 }
 

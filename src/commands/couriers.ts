@@ -1,4 +1,4 @@
-import { createCourierSearch } from '../board/courier-search.ts';
+import { createCourierSearch } from '../board/courier/courier-search.ts';
 import type { Courier } from '../service/record/record.ts';
 import { createCourierDirectory } from '../watchlist/state/courier-directory.ts';
 import { UsageError } from './errors.ts';

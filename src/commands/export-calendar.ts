@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { trackingLink } from '../board/courier-page.ts';
-import { type Milestones, milestonesOf, type ReachedMilestone } from '../board/milestones.ts';
-import { courierName, instantOf, parcelStatusText, parcelTitle } from '../board/view-stage.ts';
+import { trackingLink } from '../board/courier/courier-page.ts';
+import { type Milestones, milestonesOf, type ReachedMilestone } from '../board/status/milestones.ts';
+import { courierName, instantOf, parcelStatusText, parcelTitle } from '../board/status/view-stage.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { parseWallTime } from '../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../service/record/expected-delivery.ts';

@@ -1,4 +1,4 @@
-import { orderNoOf, remarkOf } from '../board/merchant-notes.ts';
+import { orderNoOf, remarkOf } from '../board/timeline/merchant-notes.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { formatInstant, type JsonCircumstances, type ListJson, listJson, type ParcelJson } from './parcel-json.ts';
 

@@ -1,10 +1,10 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import { arrange } from '../board/arrange.ts';
-import { awaitedDelivery } from '../board/awaited-delivery.ts';
-import { checkpointTime } from '../board/checkpoint-time.ts';
-import { expectedWording } from '../board/expected-wording.ts';
-import { statusNow } from '../board/status-now.ts';
-import { courierName } from '../board/view-stage.ts';
+import { arrange } from '../board/list/arrange.ts';
+import { awaitedDelivery } from '../board/status/awaited-delivery.ts';
+import { expectedWording } from '../board/status/expected-wording.ts';
+import { statusNow } from '../board/status/status-now.ts';
+import { courierName } from '../board/status/view-stage.ts';
+import { checkpointTime } from '../board/time/checkpoint-time.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 

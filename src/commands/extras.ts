@@ -1,4 +1,4 @@
-import { courierOfPage } from '../board/courier-name.ts';
+import { courierOfPage } from '../board/courier/courier-name.ts';
 import { cleanText, cleanTextOrNull } from '../service/text/clean-text.ts';
 import { isCourierCode } from '../service/text/word.ts';
 import { UsageError } from './errors.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../board/fold.ts';
-import { withoutGroupHyphens } from '../board/number-words.ts';
+import { withoutGroupHyphens } from '../board/input/number-words.ts';
+import { fold } from '../board/text/fold.ts';
 import { cleanText } from '../service/text/clean-text.ts';
 import { sameCourier, sameTrackNo } from '../watchlist/model/identity.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { readEnteredText, withoutComment } from '../board/entered-text.ts';
-import type { LeftEntry } from '../board/partial-add.ts';
+import { readEnteredText, withoutComment } from '../board/input/entered-text.ts';
+import type { LeftEntry } from '../board/input/partial-add.ts';
 import { isJsonObject, type JsonValue } from '../service/text/json.ts';
 import { parseJson } from '../service/text/parse-json.ts';
 import { UsageError } from './errors.ts';

@@ -1,6 +1,6 @@
-import { parseAddInput } from '../board/add-input.ts';
-import type { CourierCheck } from '../board/courier-check.ts';
-import type { LeftEntry } from '../board/partial-add.ts';
+import type { CourierCheck } from '../board/courier/courier-check.ts';
+import { parseAddInput } from '../board/input/add-input.ts';
+import type { LeftEntry } from '../board/input/partial-add.ts';
 import type { NewParcel } from '../polling/core/state.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { cleanText } from '../service/text/clean-text.ts';

@@ -1,4 +1,4 @@
-import { lastEventTime, parcelStage } from '../board/view-stage.ts';
+import { lastEventTime, parcelStage } from '../board/status/view-stage.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { type Stage, stages } from '../service/record/status.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
@@ -59,7 +59,7 @@ async function filterOf(
   zone: () => string,
 ): Promise<(parcel: Parcel) => boolean> {
   if (text === undefined) return () => true;
-  const { createFilter } = await import('../board/filter.ts');
+  const { createFilter } = await import('../board/list/filter.ts');
   return createFilter(text, { now, zone: zone() });
 }
 

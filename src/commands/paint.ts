@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Segment, Tone } from '../board/line.ts';
+import type { Segment, Tone } from '../board/text/line.ts';
 
 /** Turns a piece of text with a meaning into what is written. */
 export type Painter = (segment: Segment) => string;

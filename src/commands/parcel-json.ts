@@ -1,8 +1,8 @@
-import { awaitedDelivery } from '../board/awaited-delivery.ts';
-import { trackingLink } from '../board/courier-page.ts';
-import { orderNoOf, remarkOf } from '../board/merchant-notes.ts';
-import { daysWithoutMovement, deliveredAt } from '../board/standing.ts';
-import { instantOf, parcelStage, parcelStatusText } from '../board/view-stage.ts';
+import { trackingLink } from '../board/courier/courier-page.ts';
+import { awaitedDelivery } from '../board/status/awaited-delivery.ts';
+import { daysWithoutMovement, deliveredAt } from '../board/status/standing.ts';
+import { instantOf, parcelStage, parcelStatusText } from '../board/status/view-stage.ts';
+import { orderNoOf, remarkOf } from '../board/timeline/merchant-notes.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { formatOffset, parseServiceTime, type ServiceClock } from '../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../service/record/expected-delivery.ts';

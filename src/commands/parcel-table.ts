@@ -1,10 +1,10 @@
-import { ageText } from '../board/age.ts';
-import { awaitedDelivery } from '../board/awaited-delivery.ts';
-import { expectedWording } from '../board/expected-wording.ts';
-import { stageGlyph, stageLooks } from '../board/stage-look.ts';
-import { lookWord, statusNow } from '../board/status-now.ts';
-import { courierName, instantOf, lastEventTime, parcelLook } from '../board/view-stage.ts';
-import { clockText } from '../board/zone-time.ts';
+import { awaitedDelivery } from '../board/status/awaited-delivery.ts';
+import { expectedWording } from '../board/status/expected-wording.ts';
+import { stageGlyph, stageLooks } from '../board/status/stage-look.ts';
+import { lookWord, statusNow } from '../board/status/status-now.ts';
+import { courierName, instantOf, lastEventTime, parcelLook } from '../board/status/view-stage.ts';
+import { ageText } from '../board/time/age.ts';
+import { clockText } from '../board/time/zone-time.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { lookupDoubt } from '../service/record/status.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';

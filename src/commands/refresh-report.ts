@@ -1,5 +1,5 @@
-import { parcelStatusText } from '../board/view-stage.ts';
-import { clockText } from '../board/zone-time.ts';
+import { parcelStatusText } from '../board/status/view-stage.ts';
+import { clockText } from '../board/time/zone-time.ts';
 import type { MonitorState, RefreshOutcome } from '../polling/core/state.ts';
 import { sameTrackNo } from '../watchlist/model/identity.ts';
 import { isBeingIndexed } from '../watchlist/model/indexing.ts';

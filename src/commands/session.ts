@@ -1,4 +1,4 @@
-import type { GlyphSet } from '../board/line.ts';
+import type { GlyphSet } from '../board/text/line.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import { type Configuration, type GlobalOptions, nonEmpty, resolveConfiguration } from './configuration.ts';
 import type { CommandContext, Environment } from './context.ts';

@@ -1,9 +1,9 @@
-import type { TimeMode } from '../board/checkpoint-time.ts';
-import { timeModeTitle } from '../board/checkpoint-time.ts';
-import { courierPage } from '../board/courier-page.ts';
-import type { Line } from '../board/line.ts';
-import { timelineLines } from '../board/timeline.ts';
-import { timelineHead } from '../board/timeline-head.ts';
+import { courierPage } from '../board/courier/courier-page.ts';
+import type { Line } from '../board/text/line.ts';
+import type { TimeMode } from '../board/time/checkpoint-time.ts';
+import { timeModeTitle } from '../board/time/checkpoint-time.ts';
+import { timelineLines } from '../board/timeline/timeline.ts';
+import { timelineHead } from '../board/timeline/timeline-head.ts';
 import type { ServiceClock } from '../service/clock/service-clock.ts';
 import type { Parcel, ParcelHistory } from '../watchlist/model/parcel.ts';
 import { namedZone } from './configuration.ts';

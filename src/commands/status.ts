@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { ageText } from '../board/age.ts';
-import { countedStage, type TourTold, tourOf, type ViewerDate } from '../board/standing.ts';
+import { countedStage, type TourTold, tourOf, type ViewerDate } from '../board/status/standing.ts';
 import {
   countedStages,
   fillTemplate,
@@ -9,7 +8,8 @@ import {
   type StageCounts,
   statusLine,
   TemplateError,
-} from '../board/status-line.ts';
+} from '../board/status/status-line.ts';
+import { ageText } from '../board/time/age.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Stage } from '../service/record/status.ts';
 import { readJsonCache } from '../watchlist/files/json-cache.ts';
@@ -89,7 +89,7 @@ async function stageCounts(
   });
   if (!needsZone) return counts;
   const [{ dateInZone }, zone] = await Promise.all([
-    import('../board/zone-time.ts'),
+    import('../board/time/zone-time.ts'),
     viewerZone(context, globals, paths),
   ]);
   return countStages(parcels, now, (at) => dateInZone(at, zone));
@@ -142,7 +142,7 @@ async function nextText(
   if (await isPaused(paths)) return 'paused';
   const next = dues.reduce((first, at) => Math.min(first, at));
   if (next <= now) return 'now';
-  const { clockText } = await import('../board/zone-time.ts');
+  const { clockText } = await import('../board/time/zone-time.ts');
   return clockText(next, now, await viewerZone(context, globals, paths));
 }
 

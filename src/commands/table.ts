@@ -1,5 +1,5 @@
-import { cellWidth, fitText } from '../board/cells.ts';
-import type { Segment } from '../board/line.ts';
+import { cellWidth, fitText } from '../board/text/cells.ts';
+import type { Segment } from '../board/text/line.ts';
 import type { Painter } from './paint.ts';
 
 /** A column of a printed table. */

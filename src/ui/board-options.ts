@@ -1,11 +1,11 @@
-import type { TimeMode } from '../board/checkpoint-time.ts';
-import type { GlyphSet } from '../board/line.ts';
+import type { GlyphSet } from '../board/text/line.ts';
+import type { TimeMode } from '../board/time/checkpoint-time.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor } from '../polling/core/state.ts';
 import type { Clock } from '../service/clock/clock.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
-import type { Detail } from './details.tsx';
-import type { BoardSetup } from './setup-text.ts';
+import type { Detail } from './details/details.tsx';
+import type { BoardSetup } from './details/setup-text.ts';
 
 /** Handing the terminal back to the shell for a while (Ctrl+Z, SIGTSTP). */
 export interface Suspension {

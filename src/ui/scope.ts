@@ -1,8 +1,8 @@
 import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
-import type { Selection } from './selection.ts';
-import type { LoadedCouriers } from './use-couriers.ts';
+import type { Selection } from './list/selection.ts';
+import type { LoadedCouriers } from './picker/use-couriers.ts';
 
 /** All that a key press may need to know of the board as it is drawn. */
 export interface BoardScope extends ActionScope {

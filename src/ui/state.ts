@@ -1,9 +1,9 @@
-import { type TimeMode, timeModes } from '../board/checkpoint-time.ts';
-import type { CourierCheck } from '../board/courier-check.ts';
-import type { LeftEntry } from '../board/partial-add.ts';
+import type { CourierCheck } from '../board/courier/courier-check.ts';
+import type { LeftEntry } from '../board/input/partial-add.ts';
+import { type TimeMode, timeModes } from '../board/time/checkpoint-time.ts';
 import type { NewParcel } from '../polling/core/state.ts';
-import type { KeyContext } from './keymap.ts';
-import { applyEdit, type EditCommand, emptyEdit, type TextEdit } from './text-edit.ts';
+import { applyEdit, type EditCommand, emptyEdit, type TextEdit } from './field/text-edit.ts';
+import type { KeyContext } from './keys/keymap.ts';
 
 /** Panes that can have the focus, in the order of Tab. */
 export const panes = ['list', 'timeline', 'add'] as const;

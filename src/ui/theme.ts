@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import type { GlyphSet, Line, Segment, Tone } from '../board/line.ts';
-import { inGlyphs } from '../board/stand-in.ts';
+import type { GlyphSet, Line, Segment, Tone } from '../board/text/line.ts';
+import { inGlyphs } from '../board/text/stand-in.ts';
 import { hyperlink } from './terminal/hyperlinks.ts';
 
 /** How the board looks in this terminal. */

@@ -1,18 +1,21 @@
 import { useEffect, useMemo, useReducer, useRef } from 'react';
-import { type Arrangement, arrange } from '../board/arrange.ts';
-import { askingRest } from '../board/asking-rest.ts';
-import type { Line } from '../board/line.ts';
-import type { ListView } from '../board/list-model.ts';
-import { nextBoardChange } from '../board/next-change.ts';
+import { askingRest } from '../board/header/pause-reason.ts';
+import { type Arrangement, arrange } from '../board/list/arrange.ts';
+import type { ListView } from '../board/list/list-scroll.ts';
+import type { Line } from '../board/text/line.ts';
+import { nextBoardChange } from '../board/time/next-change.ts';
 import type { MonitorState } from '../polling/core/state.ts';
 import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { ActionScope } from './action-scope.ts';
 import type { BoardContext } from './board-options.ts';
-import { detailLines } from './details.tsx';
-import { bannerLines, boardDetails, shownPolling } from './header.ts';
-import { helpLines } from './help-text.ts';
+import { detailLines } from './details/details.tsx';
+import { setupLines } from './details/setup-text.ts';
+import { useMessageExpiry } from './footer/use-message-expiry.ts';
+import { bannerLines, boardDetails, shownPolling } from './header/header.ts';
+import { helpLines } from './help/help-text.ts';
 import { type Layout, layoutOf } from './layout.ts';
+import { effectiveSelection, type Selection } from './list/selection.ts';
 import {
   innerSize,
   listPaneView,
@@ -20,14 +23,11 @@ import {
   scrollLines,
   timelineText,
   type ViewContext,
-} from './pane-view.ts';
-import { effectiveSelection, type Selection } from './selection.ts';
-import { setupLines } from './setup-text.ts';
+} from './pane/pane-view.ts';
+import { type LoadedCouriers, useCouriers } from './picker/use-couriers.ts';
 import { initialUiState, keyContextOf, reduceUi, type UiState } from './state.ts';
 import type { Theme } from './theme.ts';
-import { type LoadedCouriers, useCouriers } from './use-couriers.ts';
-import { useHistory } from './use-history.ts';
-import { useMessageExpiry } from './use-message-expiry.ts';
+import { useHistory } from './timeline/use-history.ts';
 import { useMonitor } from './use-monitor.ts';
 import { useNow, useTickAt } from './use-now.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../src/board/arrange.ts';
-import { lineText } from '../../src/board/cells.ts';
-import { headerLine } from '../../src/board/header.ts';
-import type { GlyphSet } from '../../src/board/line.ts';
-import { listLines } from '../../src/board/list-model.ts';
-import { timelineLines } from '../../src/board/timeline.ts';
-import { timelineHead } from '../../src/board/timeline-head.ts';
+import { headerLine } from '../../src/board/header/header.ts';
+import { arrange } from '../../src/board/list/arrange.ts';
+import { listLines } from '../../src/board/list/list-scroll.ts';
+import { lineText } from '../../src/board/text/cells.ts';
+import type { GlyphSet } from '../../src/board/text/line.ts';
+import { timelineLines } from '../../src/board/timeline/timeline.ts';
+import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
 import { aBoard, aCheckpoint, berlin, minute, now } from './parcels.ts';
 
 const parcels = aBoard();

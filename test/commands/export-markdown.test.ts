@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../src/board/arrange.ts';
+import { arrange } from '../../src/board/list/arrange.ts';
 import { exportMarkdown } from '../../src/commands/export-markdown.ts';
 import { cleanText } from '../../src/service/text/clean-text.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';

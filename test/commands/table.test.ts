@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellWidth } from '../../src/board/cells.ts';
+import { cellWidth } from '../../src/board/text/cells.ts';
 import { plainPainter, sixteenColourPainter } from '../../src/commands/paint.ts';
 import { renderTable, type Table } from '../../src/commands/table.ts';
 

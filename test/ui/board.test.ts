@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { cellWidth } from '../../src/board/cells.ts';
+import { cellWidth } from '../../src/board/text/cells.ts';
 import type { ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import type { CourierList } from '../../src/watchlist/state/courier-directory.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus, now } from '../board/parcels.ts';

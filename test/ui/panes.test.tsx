@@ -1,14 +1,14 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { cellWidth } from '../../src/board/cells.ts';
-import { createCourierSearch } from '../../src/board/courier-search.ts';
-import { CourierPicker } from '../../src/ui/courier-picker.tsx';
-import { DetailsTable, detailLines, fitsTable } from '../../src/ui/details.tsx';
-import { framed } from '../../src/ui/frame.ts';
-import { InputLine } from '../../src/ui/input-line.tsx';
-import { Lines } from '../../src/ui/lines.tsx';
+import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
+import { cellWidth } from '../../src/board/text/cells.ts';
+import { DetailsTable, detailLines, fitsTable } from '../../src/ui/details/details.tsx';
+import { InputLine } from '../../src/ui/field/input-line.tsx';
+import { framed } from '../../src/ui/pane/frame.ts';
+import { Lines } from '../../src/ui/pane/lines.tsx';
+import { CourierPicker } from '../../src/ui/picker/courier-picker.tsx';
+import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
 import type { Theme } from '../../src/ui/theme.ts';
-import type { LoadedCouriers } from '../../src/ui/use-couriers.ts';
 import { eventually } from '../support/eventually.ts';
 import { someCouriers } from './board-harness.ts';
 

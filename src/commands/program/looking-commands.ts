@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { placeholders } from '../../board/status-line.ts';
+import { placeholders } from '../../board/status/status-line.ts';
 import { stages } from '../../service/record/status.ts';
 import type { GlobalOptions } from '../configuration.ts';
 import { exportFormats, exportHelp } from '../export-format.ts';

@@ -1,4 +1,4 @@
-import { keymap } from '../keymap.ts';
+import { keymap } from '../keys/keymap.ts';
 
 /**
  * What one read of a terminal holds, taken apart: `sequence` is a key or a control sequence as the terminal sends it,

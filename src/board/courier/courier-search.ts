@@ -1,0 +1,123 @@
+import Fuse from 'fuse.js';
+import type { Courier } from '../../service/record/record.ts';
+import { cellWidth, fitLine, fitText } from '../text/cells.ts';
+import { fold } from '../text/fold.ts';
+import type { GlyphSet, Line } from '../text/line.ts';
+import { inGlyphs } from '../text/stand-in.ts';
+
+/** Finds couriers; at most `limit`, best first. */
+export type CourierSearch = (text: string, limit: number) => readonly Courier[];
+
+interface IndexedCourier {
+  readonly courier: Courier;
+  readonly code: string;
+  readonly nameEN: string;
+  readonly nameCN: string;
+}
+
+/**
+ * Prepares a search over code, English and Chinese name that forgives typing errors, case and accents. First come codes
+ * and names that are or begin with the text. An empty text lists `preferredCodes` (the couriers already in use), then
+ * all others by name.
+ */
+export function createCourierSearch(
+  couriers: readonly Courier[],
+  preferredCodes: readonly string[] = [],
+): CourierSearch {
+  const indexed = couriers.map(
+    (courier): IndexedCourier => ({
+      courier,
+      code: fold(courier.code),
+      nameEN: fold(courier.nameEN ?? ''),
+      nameCN: fold(courier.nameCN ?? ''),
+    }),
+  );
+  const listed = inListOrder(couriers, preferredCodes);
+  const fuse = new Fuse(indexed, {
+    keys: [
+      { name: 'code', weight: 2 },
+      { name: 'nameEN', weight: 2 },
+      { name: 'nameCN', weight: 1 },
+    ],
+    threshold: 0.35,
+    ignoreLocation: true,
+    includeScore: true,
+  });
+  return (text, limit) => {
+    const most = Math.max(0, Math.floor(limit));
+    const wanted = fold(text);
+    if (wanted === '') return listed.slice(0, most);
+    return fuse
+      .search(wanted)
+      .map(({ item, score }) => ({ item, rank: rankOf(item, wanted), score: score ?? 1 }))
+      .sort((left, right) => left.rank - right.rank || left.score - right.score)
+      .slice(0, most)
+      .map(({ item }) => item.courier);
+  };
+}
+
+/**
+ * Codes that somebody may have meant by a text that is none, or by a name, nearest first; at most `limit`. A text that is
+ * a whole part of a code or name (`ems` in `china-ems`), or the beginning of one, is no typing error.
+ */
+export function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
+  const wanted = fold(text);
+  const inParts = couriers
+    .map(({ code, nameEN }) => ({ code, rank: partRank(wanted, code, nameEN ?? '') }))
+    .filter(({ rank }) => rank < noPart)
+    .sort((left, right) => left.rank - right.rank || left.code.length - right.code.length);
+  const others = alikeCodes(couriers, text, limit).filter((code) => !inParts.some((found) => found.code === code));
+  return [...inParts.map(({ code }) => code), ...others].slice(0, limit);
+}
+
+const noPart = 4;
+/** Shorter beginnings of a word are part of too many. */
+const shortestBeginning = 3;
+
+/** 0 a part of the code, 1 a word of the name, 2 and 3 the beginning of one. */
+function partRank(wanted: string, code: string, name: string): number {
+  const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
+  const [codeParts, nameParts] = [partsOf(code), partsOf(name)];
+  if (wanted === '') return noPart;
+  if (codeParts.includes(wanted)) return 0;
+  if (nameParts.includes(wanted)) return 1;
+  if (wanted.length < shortestBeginning) return noPart;
+  const begins = (part: string): boolean => part.startsWith(wanted);
+  if (codeParts.some(begins)) return 2;
+  return nameParts.some(begins) ? 3 : noPart;
+}
+
+function alikeCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
+  const indexed = couriers.map(({ code, nameEN }) => ({ code, folded: fold(code), name: fold(nameEN ?? '') }));
+  // Who mistypes a code gets its beginning right: what is alike further on is another courier.
+  const fuse = new Fuse(indexed, { keys: ['folded', 'name'], threshold: 0.4, distance: 12 });
+  return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
+}
+
+/** A courier in one line of exactly `width` cells: code, English name, Chinese name. */
+export function courierLine(courier: Courier, width: number, glyphs: GlyphSet = 'symbols'): Line {
+  const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
+  const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
+  const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
+  // A code that is too long for its column is worth more than straight columns: it is what gets typed.
+  const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
+  return inGlyphs(fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width), glyphs);
+}
+
+/** 0 the code itself, 1 the name itself, 2 beginning of the code, 3 beginning of a name, 4 anything else. */
+function rankOf({ code, nameEN, nameCN }: IndexedCourier, wanted: string): number {
+  if (code === wanted) return 0;
+  if (nameEN === wanted || nameCN === wanted) return 1;
+  if (code.startsWith(wanted)) return 2;
+  return nameEN.startsWith(wanted) || nameCN.startsWith(wanted) ? 3 : 4;
+}
+
+function inListOrder(couriers: readonly Courier[], preferredCodes: readonly string[]): readonly Courier[] {
+  const place = new Map(preferredCodes.map((code, index) => [code, index]));
+  const placeOf = (courier: Courier): number => place.get(courier.code) ?? Number.MAX_SAFE_INTEGER;
+  const sortName = (courier: Courier): string => fold(courier.nameEN ?? courier.code);
+  return couriers
+    .map((courier) => ({ courier, place: placeOf(courier), name: sortName(courier) }))
+    .sort((left, right) => left.place - right.place || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
+    .map(({ courier }) => courier);
+}

@@ -1,0 +1,175 @@
+import { cleanTextOrNull } from '../../service/text/clean-text.ts';
+import { isCourierCode } from '../../service/text/word.ts';
+import { normaliseTrackNo, type TrackNoFlaw } from '../../watchlist/rules/track-number.ts';
+import { courierOfPage } from '../courier/courier-name.ts';
+import { type EnteredWord, splitNumberWords, type UnclearWords } from './number-words.ts';
+
+/** What can be wrong with an entry. */
+export type EntryFlaw = Exclude<TrackNoFlaw, 'empty'> | 'no-number' | 'unclear' | 'courier' | 'label';
+
+/** What one entry holds. */
+export type AddInput =
+  | {
+      readonly kind: 'ok';
+      /** In the form in which numbers are kept. */
+      readonly trackNo: string;
+      readonly courierCode: string | null;
+      readonly label: string | null;
+    }
+  | { readonly kind: 'empty' }
+  | {
+      readonly kind: 'problem';
+      readonly flaw: EntryFlaw;
+      /** A sentence for the user that says what to do. */
+      readonly message: string;
+      /** Where in the text the trouble begins, in UTF-16 units. */
+      readonly at: number;
+    };
+
+/** An `@courier` token; positions in UTF-16 units of the text. */
+export interface CourierToken {
+  /** Position of the `@`. */
+  readonly from: number;
+  /** Position after the token. */
+  readonly to: number;
+}
+
+/** The `@courier` token that is being typed. */
+export interface CourierQuery extends CourierToken {
+  /** What stands between the `@` and the cursor. */
+  readonly query: string;
+}
+
+interface Token extends CourierToken {
+  readonly kind: 'number' | 'courier' | 'label';
+  /** Without `@` and quotes. */
+  readonly text: string;
+}
+
+/** Straight, curly, low, angled and full-width double quotes: any of them opens and closes a label. */
+export const quotes = '"\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02';
+const atSigns = '@\uFF20';
+/** A label up to its closing quote or the end; a courier up to white space or a quote; everything else. */
+const tokenPattern = new RegExp(
+  `[${quotes}](?<label>[^${quotes}]*)[${quotes}]?|[${atSigns}](?<courier>[^\\s${quotes}${atSigns}]*)|[^${quotes}${atSigns}]+`,
+  'gu',
+);
+
+/**
+ * Reads one entry: a number, perhaps an `@courier`, perhaps a label in quotes or behind the number, in any order but for
+ * the label without quotes. Where the number ends is told by {@link splitNumberWords}; what nobody can tell is a problem
+ * that asks. A quote that is not closed reaches to the end.
+ */
+export function parseAddInput(text: string): AddInput {
+  if (text.trim() === '') return { kind: 'empty' };
+  const tokens = tokensOf(text);
+  const words = tokens.flatMap((token) => (token.kind === 'number' ? wordsOf(token) : []));
+  const [courier, secondCourier] = tokens.filter((token) => token.kind === 'courier');
+  const [quoted, secondQuoted] = tokens.filter((token) => token.kind === 'label');
+  if (secondCourier !== undefined)
+    return problem('courier', 'Name one courier only: remove the second @.', secondCourier.from);
+  if (secondQuoted !== undefined)
+    return problem('label', 'Give one label only: remove the second pair of quotes.', secondQuoted.from);
+  if (courier?.text === '') {
+    const message = 'Type the courier after the @, or remove the @ to let the service find it.';
+    return problem('courier', message, courier.from);
+  }
+  const courierCode = courier === undefined ? null : courierForm(courier.text);
+  if (courier !== undefined && courierCode !== null && !isCourierCode(courierCode)) {
+    const message = 'This is no courier code: choose one from the list that opens behind the @.';
+    return problem('courier', message, courier.from);
+  }
+  const [first] = words;
+  if (first === undefined) return problem('no-number', 'Type the tracking number first.', 0);
+  const split = splitNumberWords(words);
+  if (split.kind === 'no-digit') return noDigitIn(words, first);
+  if (split.kind !== 'split') return questionAbout(split);
+  const [outside] = split.label;
+  if (outside !== undefined && quoted !== undefined) {
+    const message = 'What stands outside the quotes is no part of the number: remove it, or put it into the quotes.';
+    return problem('label', message, outside.from);
+  }
+  const check = normaliseTrackNo(split.number);
+  if (!check.ok) return problem(check.flaw === 'empty' ? 'no-number' : check.flaw, check.message, first.from);
+  const label =
+    quoted?.text ??
+    split.label
+      .map((word) => word.text)
+      .join(' ')
+      .replace(/^[\p{Pd}:|=\s]+/u, '');
+  return {
+    kind: 'ok',
+    trackNo: check.trackNo,
+    courierCode,
+    label: cleanTextOrNull(label),
+  };
+}
+
+/** A courier's code as it is compared and kept; the address of the courier's page stands for it. */
+export const courierForm = (text: string): string => courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
+
+/** An entry as it is written in the input bar; reads as what it was made of, but for quotes in a label. */
+export function entryText({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): string {
+  const courier = courierCode === null ? '' : ` @${courierCode}`;
+  return `${trackNo}${courier}${label === null ? '' : ` "${label.replace(new RegExp(`[${quotes}]`, 'g'), "'")}"`}`;
+}
+
+/** About a single word there may be more to say than that it has no digits. */
+function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput {
+  const check = normaliseTrackNo(first.text);
+  if (words.length === 1 && !check.ok && (check.flaw === 'character' || check.flaw === 'too-short')) {
+    return problem(check.flaw, check.message, first.from);
+  }
+  return problem('no-digit', 'That has no digits, so it is not a tracking number.', first.from);
+}
+
+/** What the user has to say about words that cannot be split for sure. */
+function questionAbout(split: UnclearWords): AddInput {
+  switch (split.kind) {
+    case 'label-first':
+      return problem('no-number', 'Begin with the tracking number; a label goes behind it, in quotes.', split.at.from);
+    case 'unclear': {
+      const message = 'Where does the number end? Put the label in quotes, or write the number without spaces.';
+      return problem('unclear', message, split.at.from);
+    }
+    case 'second-number':
+      return problem('unclear', 'One number at a time: separate numbers with a comma.', split.at.from);
+  }
+}
+
+/** Words with their place in the whole text; invisible ones are none. */
+function wordsOf(token: Token): readonly EnteredWord[] {
+  return [...token.text.matchAll(/[^\s\p{White_Space}]+/gu)]
+    .map((match): EnteredWord => ({ text: match[0], from: token.from + match.index }))
+    .filter(({ text }) => !/^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text));
+}
+
+/** The `@courier` token that the cursor is in or right behind; null when it is elsewhere. */
+export function activeCourierQuery(text: string, cursorIndex: number): CourierQuery | null {
+  const token = tokensOf(text).find(
+    ({ kind, from, to }) => kind === 'courier' && from < cursorIndex && cursorIndex <= to,
+  );
+  if (token === undefined) return null;
+  return { from: token.from, to: token.to, query: text.slice(token.from + 1, cursorIndex) };
+}
+
+/** Puts a courier's code in place of a token, with a space behind it; answers the text and where the cursor goes. */
+export function replaceCourier(text: string, token: CourierToken, code: string): { text: string; cursor: number } {
+  const before = `${text.slice(0, token.from)}@${code} `;
+  return { text: before + text.slice(token.to).trimStart(), cursor: before.length };
+}
+
+function tokensOf(text: string): Token[] {
+  return [...text.matchAll(tokenPattern)].map((match) => {
+    const { label, courier } = match.groups ?? {};
+    const from = match.index;
+    const to = from + match[0].length;
+    if (label !== undefined) return { kind: 'label', text: label, from, to };
+    if (courier !== undefined) return { kind: 'courier', text: courier, from, to };
+    return { kind: 'number', text: match[0], from, to };
+  });
+}
+
+function problem(flaw: EntryFlaw, message: string, at: number): AddInput {
+  return { kind: 'problem', flaw, message, at };
+}

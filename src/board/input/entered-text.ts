@@ -1,0 +1,139 @@
+import { cleanTextOrNull } from '../../service/text/clean-text.ts';
+import { type AddInput, courierForm, parseAddInput, quotes } from './add-input.ts';
+import { isWholeNumber } from './number-words.ts';
+
+/** One entry of a text with what it means. */
+export interface TextEntry {
+  /** As it was entered, without what separates it from others. */
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+  readonly input: Exclude<AddInput, { kind: 'empty' }>;
+}
+
+/** What ends a line; a tab is none. */
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+/** A quoted label, which may hold separators, up to its closing quote or the end; else a separator; else other text. */
+const pieces = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]?|(?<separator>[\\t;,])|[^\\t;,${quotes}]+`, 'gu');
+const quoted = new RegExp(`^[${quotes}]([^${quotes}]*)[${quotes}]?$`, 'u');
+const closedQuoteOrComment = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]|(?<comment>(?:^|\\s)#)`, 'gu');
+/** A courier's code looks like this; a label with capitals or spaces does not. */
+const codeForm = /^@?(?=.*[a-z])[a-z0-9][a-z0-9._-]*$/;
+/** A word that somebody may have meant as a number. */
+const numberLike = /(?:\d[^\s\d]*){5}/;
+
+/**
+ * Reads everything that people type or paste to add numbers: the one reader of input bar, paste, `add`, `add -` and of
+ * lines to import. Lines are separate; empty ones say nothing. Within a line, tab, semicolon or comma separate either
+ * numbers or the columns number, courier, label: a piece that is a whole number begins an entry, any other one belongs to
+ * the number before it. Two columns are number and courier when the second looks like a code (`china-post`), else number
+ * and label. Each entry is read by {@link parseAddInput}.
+ */
+export function readEnteredText(text: string): readonly TextEntry[] {
+  return text.split(lineBreak).flatMap((line, index) => readLine(line).map((entry) => ({ ...entry, line: index + 1 })));
+}
+
+/** A line without a comment: from a `#` at its beginning or behind white space on, unless it stands in quotes. */
+export function withoutComment(line: string): string {
+  const comment = [...line.matchAll(closedQuoteOrComment)].find((match) => match.groups?.['comment'] !== undefined);
+  return line.slice(0, comment?.index);
+}
+
+interface Piece {
+  readonly text: string;
+  /** What stands before it; empty for the first. */
+  readonly separator: string;
+}
+
+function readLine(line: string): readonly Omit<TextEntry, 'line'>[] {
+  const entries: Piece[][] = [];
+  for (const piece of piecesOf(line)) {
+    const columns = entries.at(-1);
+    const isBlank = piece.text.trim() === '';
+    if (columns === undefined || startsEntry(piece, columns)) {
+      if (!isBlank) entries.push([piece]);
+    } else {
+      columns.push(piece);
+    }
+  }
+  return entries.flatMap(readEntry);
+}
+
+function piecesOf(line: string): readonly Piece[] {
+  const found: { text: string; separator: string }[] = [{ text: '', separator: '' }];
+  for (const match of line.matchAll(pieces)) {
+    const separator = match.groups?.['separator'];
+    const last = found.at(-1);
+    if (separator !== undefined) found.push({ text: '', separator });
+    else if (last !== undefined) last.text += match[0];
+  }
+  return found;
+}
+
+/** Whether a piece is a number of its own, not a column of the entry before it. */
+function startsEntry({ text }: Piece, columns: readonly Piece[]): boolean {
+  if (/^\s*[@\uFF20]/u.test(text)) return false;
+  const [first] = columns;
+  const input = parseAddInput(text);
+  if (input.kind !== 'ok') return false;
+  // What is no number has no columns: a number behind it stands for itself, and the rest of the line is one problem.
+  if (first !== undefined && parseAddInput(first.text).kind !== 'ok') return true;
+  // The third column is the label, which may be as short as a year.
+  return (
+    isWholeNumber(input.trackNo) || (columns.length === 1 && /^(?=(?:\D*\d){4})[A-Z0-9/._-]{5,}$/.test(input.trackNo))
+  );
+}
+
+function readEntry(columns: readonly Piece[]): readonly Omit<TextEntry, 'line'>[] {
+  const raw = columns.map(({ separator, text }, index) => (index === 0 ? text : separator + text)).join('');
+  const text = raw.replace(/[\s;,]+$/, '').trimStart();
+  const [number, ...others] = mergedColumns(columns);
+  const input = parseAddInput(number ?? '');
+  if (input.kind === 'empty') return [];
+  while (others.at(-1) === '') others.pop();
+  return [{ text, input: input.kind === 'ok' ? withColumns(input, others) : input }];
+}
+
+/** The columns of an entry. Where tabs or semicolons separate them, a comma belongs to a label. */
+function mergedColumns(columns: readonly Piece[]): readonly string[] {
+  const separators = columns.map(({ separator }) => separator);
+  const main = ['\t', ';'].find((separator) => separators.includes(separator)) ?? ',';
+  const texts: string[] = [];
+  for (const [index, { separator, text }] of columns.entries()) {
+    if (index < 2 || separator === main) texts.push(text);
+    else texts.push(`${texts.pop() ?? ''}${separator}${text}`);
+  }
+  return texts.map((text) => text.trim());
+}
+
+/** The number of the first column with the courier and the label of the others. */
+function withColumns(
+  entry: Extract<AddInput, { kind: 'ok' }>,
+  columns: readonly string[],
+): Exclude<AddInput, { kind: 'empty' }> {
+  const [second = '', third = '', ...more] = columns;
+  if (columns.length === 0) return entry;
+  const isSecondCourier = second === '' || codeForm.test(second);
+  const label = columns.length === 1 && !isSecondCourier ? second : third;
+  const isClear =
+    more.length === 0 && (isSecondCourier || columns.length === 1) && isLabel(label, columns.length === 1);
+  const courierCode = isSecondCourier && second !== '' ? courierForm(second.replace(/^@/, '')) : null;
+  const isTwice =
+    (courierCode !== null && entry.courierCode !== null) || (labelOf(label) !== null && entry.label !== null);
+  if (!isClear || isTwice) {
+    const message = 'What belongs to the number? Write NUMBER @courier "label", or columns: number, courier, label.';
+    return { kind: 'problem', flaw: 'unclear', message, at: 0 };
+  }
+  return { ...entry, courierCode: courierCode ?? entry.courierCode, label: labelOf(label) ?? entry.label };
+}
+
+const labelOf = (column: string): string | null => cleanTextOrNull(quoted.exec(column)?.[1] ?? column);
+
+/**
+ * Whether a column can be nothing but a label. A word with many digits may have been meant as a number, and so may be
+ * digits alone in the second column.
+ */
+function isLabel(column: string, isSecond: boolean): boolean {
+  if (column === '' || quoted.test(column)) return true;
+  return !column.split(/\s+/).some((word) => numberLike.test(word)) && (!isSecond || /\p{L}/u.test(column));
+}

@@ -1,0 +1,124 @@
+import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
+import { trackNoForm } from '../../watchlist/rules/track-number.ts';
+
+/** A word as it was entered; its position in UTF-16 units of the whole text. */
+export interface EnteredWord {
+  readonly text: string;
+  readonly from: number;
+}
+
+/** Words that cannot be split for sure. */
+export type UnclearWords =
+  | { readonly kind: 'label-first'; readonly at: EnteredWord }
+  /** Nobody can tell where the number ends. */
+  | { readonly kind: 'unclear'; readonly at: EnteredWord }
+  | { readonly kind: 'second-number'; readonly at: EnteredWord };
+
+/** Which words of an entry are its number, and which its label. */
+export type NumberWords =
+  | {
+      readonly kind: 'split';
+      /** In the form in which numbers are kept; not checked yet. */
+      readonly number: string;
+      readonly label: readonly EnteredWord[];
+    }
+  /** No word can be a number. */
+  | { readonly kind: 'no-digit' }
+  | UnclearWords;
+
+/** A word up to this length may be one of the groups in which couriers print a number, in characters. */
+const longestGroup = 8;
+/** A group of digits that follows another one. */
+const nextGroup = /^\d{1,6}$/;
+
+/** Numbers that say by their shape where they end: UPU S10, UPS, USPS. */
+const wholeShapes: readonly RegExp[] = [/^[A-Z]{2}\d{9}[A-Z]{2}$/, /^1Z[0-9A-Z]{8}\d{8}$/, /^9[1-5]\d{20}$/];
+const longestShape = 22;
+
+/** Digits in groups of four with hyphens between them, as couriers in Japan print them. */
+const hyphenated = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
+
+/**
+ * Tells the number of an entry from its label, by these rules; what they leave open is a question to the user:
+ *
+ * 1. The first words that, put together, are a UPU S10, UPS or USPS number are the number. Each of them holds a digit or
+ *    is two letters long (prefix, service, country).
+ * 2. Else a first word of more than 8 characters is the number.
+ * 3. Else the first word is the first group of a number, which may be preceded by two capitals: groups of 1 to 6 digits
+ *    join it, and nothing may follow them. A number in groups takes its label in quotes, since a label may begin with
+ *    digits, too.
+ *
+ * What follows a number of the first two kinds is its label, when at least one word of it holds no digit, and none of
+ * them is a number itself. A word without a digit never joins a number, but for the two letters of the first rule.
+ */
+export function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
+  const forms = words.map(({ text }) => trackNoForm(text));
+  const [first] = words;
+  const [firstForm = ''] = forms;
+  if (first === undefined || !forms.some((form) => /\d/.test(form))) return { kind: 'no-digit' };
+  const shaped = shapedWords(forms);
+  const suffix = words[1];
+  if (shaped === 2 && suffix !== undefined && words.length > 2 && isCountryByChance(forms)) {
+    return { kind: 'unclear', at: suffix };
+  }
+  if (shaped > 0) return split(words, forms, shaped);
+  if (isPrefixed(words, forms)) return { kind: 'split', number: forms.join(''), label: [] };
+  if (!/\d/.test(firstForm)) return { kind: 'label-first', at: first };
+  if (firstForm.length > longestGroup) return split(words, forms, 1);
+  const end = forms.findIndex((form, index) => index > 0 && !nextGroup.test(form));
+  const following = words[end];
+  if (following !== undefined) return { kind: 'unclear', at: following };
+  return { kind: 'split', number: forms.join(''), label: [] };
+}
+
+/** A number as couriers print it, without the hyphens between groups of four digits; any other hyphen is kept. */
+export function withoutGroupHyphens(trackNo: string): string {
+  return hyphenated.test(trackNo) ? trackNo.replaceAll('-', '') : trackNo;
+}
+
+/** Whether a word is a whole number, not a group of one or a part of a label. */
+export function isWholeNumber(form: string): boolean {
+  return wholeShapes.some((shape) => shape.test(form)) || /^(?=(?:\D*\d){6})[A-Z0-9_./-]{9,}$/.test(form);
+}
+
+/** Two capitals before groups of digits that say together at least as much as a short number. */
+function isPrefixed([first]: readonly EnteredWord[], [, ...groups]: readonly string[]): boolean {
+  const digits = groups.join('');
+  return /^[A-Z]{2}$/.test(first?.text ?? '') && groups.every((form) => nextGroup.test(form)) && digits.length >= 5;
+}
+
+/** How many of the first words make a number of a known shape; 0 for none. */
+function shapedWords(forms: readonly string[]): number {
+  let joined = '';
+  for (const [index, form] of forms.entries()) {
+    const isPart = /\d/.test(form) || /^[A-Z]{2}$/.test(form);
+    joined += form;
+    if (!isPart || joined.length > longestShape) return 0;
+    if (wholeShapes.some((shape) => shape.test(joined))) return index + 1;
+  }
+  return 0;
+}
+
+/** In `LX123456789 TV stand`, TV may be a word; the check digit tells, mostly. */
+function isCountryByChance([number = '', suffix = '']: readonly string[]): boolean {
+  return /^[A-Z]{2}$/.test(suffix) && unverifiedKind(number + suffix, null) !== null;
+}
+
+function split(words: readonly EnteredWord[], forms: readonly string[], count: number): NumberWords {
+  const label = words.slice(count);
+  const second = label.find((_, index) => isWholeNumber(forms[count + index] ?? ''));
+  if (second !== undefined) return { kind: 'second-number', at: second };
+  const [following] = label;
+  if (following !== undefined && !label.some(({ text }) => /\p{L}/u.test(text) && !/\d/.test(trackNoForm(text)))) {
+    // Signs alone, such as a dash, say nothing and cannot be taken for a part of the number.
+    if (label.every(({ text }) => /^[\p{P}\p{S}]+$/u.test(text))) return numberOf(forms, count, label);
+    return { kind: 'unclear', at: following };
+  }
+  return numberOf(forms, count, label);
+}
+
+const numberOf = (forms: readonly string[], count: number, label: readonly EnteredWord[]): NumberWords => ({
+  kind: 'split',
+  number: withoutGroupHyphens(forms.slice(0, count).join('')),
+  label,
+});

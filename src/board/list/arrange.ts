@@ -1,0 +1,103 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Stage } from '../../service/record/status.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { instantOf, lastEventTime, parcelStage } from '../status/view-stage.ts';
+import { dateInZone } from '../time/zone-time.ts';
+import { createFilter } from './filter.ts';
+
+/** Parcels that stand under one heading. */
+export interface ParcelGroup {
+  readonly title: string;
+  readonly stages: readonly Stage[];
+  readonly parcels: readonly Parcel[];
+}
+
+/** The parcels of the board in the order in which they are shown. */
+export interface Arrangement {
+  /** By urgency; groups without parcels are left out. */
+  readonly groups: readonly ParcelGroup[];
+  /** All parcels of the groups, top to bottom. */
+  readonly order: readonly Parcel[];
+}
+
+/** What to arrange. */
+export interface ArrangeInput {
+  readonly parcels: readonly Parcel[];
+  /** See `createFilter`; empty for all. */
+  readonly filter: string;
+  readonly now: EpochMs;
+  /** The viewer's IANA zone: it decides what was delivered today. */
+  readonly zone: string;
+}
+
+interface GroupRule {
+  readonly title: string;
+  readonly stages: readonly Stage[];
+  /** Only parcels whose last event was today, or only the others. */
+  readonly today?: boolean;
+}
+
+const groupRules: readonly GroupRule[] = [
+  { title: 'Needs attention', stages: ['attention'] },
+  { title: 'Out for delivery', stages: ['out-for-delivery'] },
+  { title: 'Ready to pick up', stages: ['pickup'] },
+  { title: 'On the way', stages: ['in-transit'] },
+  { title: 'Announced', stages: ['announced'] },
+  { title: 'No record yet', stages: ['no-record'] },
+  { title: 'Unknown status', stages: ['unknown'] },
+  { title: 'Delivered today', stages: ['delivered'], today: true },
+  { title: 'Delivered', stages: ['delivered'], today: false },
+  { title: 'Expired', stages: ['expired'] },
+];
+
+/** Sorts parcels into groups by urgency, newest event first, archived ones left out. Equal ones keep their order. */
+export function arrange({ parcels, filter, now, zone }: ArrangeInput): Arrangement {
+  const passes = createFilter(filter, { now, zone });
+  const today = dateInZone(now, zone);
+  const entries = parcels
+    .filter((parcel) => parcel.archivedAt === null && passes(parcel))
+    .map((parcel) => ({
+      parcel,
+      rule: ruleOf(parcel, { now, today, zone }),
+      eventAt: lastEventTime(parcel)?.at ?? Number.NEGATIVE_INFINITY,
+      addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
+    }))
+    .sort((left, right) => descending(left.eventAt, right.eventAt) || descending(left.addedAt, right.addedAt));
+  const groups = groupRules
+    .map((rule) => ({
+      title: rule.title,
+      stages: rule.stages,
+      parcels: entries.filter((entry) => entry.rule === rule).map((entry) => entry.parcel),
+    }))
+    .filter((group) => group.parcels.length > 0);
+  return { groups, order: groups.flatMap((group) => group.parcels) };
+}
+
+/** The viewer's day. */
+interface Today extends Pick<ArrangeInput, 'now' | 'zone'> {
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+function ruleOf(parcel: Parcel, day: Today): GroupRule | undefined {
+  const stage = parcelStage(parcel);
+  // Telling the day in a zone is slow; only rules that ask for it pay for it.
+  const isToday = (): boolean => wasToday(parcel, day);
+  return groupRules.find(
+    (rule) => rule.stages.includes(stage) && (rule.today === undefined || rule.today === isToday()),
+  );
+}
+
+/** Longer than any day, one that a zone lives through twice included. */
+const longerThanADay = 49 * 60 * 60_000;
+
+/** Whether the last event was on the viewer's day; without a zone, on that day of the courier's. */
+function wasToday({ lastEvent }: Parcel, { now, today, zone }: Today): boolean {
+  const at = instantOf(lastEvent?.at ?? null);
+  if (at === null) return lastEvent?.local?.slice(0, 10) === today;
+  return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;
+}
+
+function descending(left: number, right: number): number {
+  return left === right ? 0 : right - left;
+}

@@ -1,0 +1,43 @@
+import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
+import type { Checkpoint } from '../../service/record/record.ts';
+import { type Stage, subStatusText } from '../../service/record/status.ts';
+import { arrivalAmong } from '../../watchlist/model/arrival.ts';
+import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { awaitedDelivery } from './awaited-delivery.ts';
+import { parcelStage, parcelStatusText } from './view-stage.ts';
+
+/** The event that tells best where a parcel stands. */
+export interface ReachedMilestone {
+  readonly checkpoint: Checkpoint;
+  /** What happened then, in words. */
+  readonly wording: string;
+}
+
+/** What of a parcel's way has a place in a calendar. Nothing is guessed: what the service did not tell is null. */
+export interface Milestones {
+  /** Since when it is delivered or ready to pick up; for other parcels their last event. */
+  readonly reached: ReachedMilestone | null;
+  /** Null for parcels that are delivered, wait to be picked up, have expired or are archived. */
+  readonly expected: ExpectedDelivery | null;
+}
+
+/** Stages that a parcel does not leave by itself. */
+const ends: readonly Stage[] = ['delivered', 'pickup'];
+
+/** The milestones of a parcel. Its history may be missing: then its last event is all that is known. */
+export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
+  if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
+  const known = history.checkpoints.length > 0 ? history.checkpoints : [parcel.lastEvent].filter((one) => one !== null);
+  const stage = parcelStage(parcel);
+  return { reached: reachedMilestone(parcel, stage, known), expected: awaitedDelivery(parcel, history) };
+}
+
+function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Checkpoint[]): ReachedMilestone | null {
+  const arrived = parcel.record !== null && ends.includes(stage) ? arrivalAmong(parcel.record, newestFirst) : null;
+  if (arrived !== null) return { checkpoint: arrived, wording: parcelStatusText(parcel) };
+  const [last] = newestFirst;
+  // What the record says now need not be what this event was about.
+  return last === undefined
+    ? null
+    : { checkpoint: last, wording: subStatusText(last.subStatus) ?? last.detail ?? 'Last event' };
+}

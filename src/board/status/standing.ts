@@ -1,0 +1,84 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseOffset, parseWallTime } from '../../service/clock/service-clock.ts';
+import type { Checkpoint } from '../../service/record/record.ts';
+import type { Stage } from '../../service/record/status.ts';
+import { type ArrivalEvent, arrivalAmong, type Standing } from '../../watchlist/model/arrival.ts';
+import type { Parcel, RecordSummary } from '../../watchlist/model/parcel.ts';
+import { instantOf, parcelStage } from './view-stage.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** The day on which an instant falls for the viewer, `YYYY-MM-DD`. Telling it is slow, so it is told where it is needed. */
+export type ViewerDate = (at: EpochMs) => string;
+
+/** The event that brought a parcel where it stands: out for delivery, to the collection point, delivered; null when none says so. */
+export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: TourTold<Event>): Event | null {
+  if (record === null) return null;
+  return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
+}
+
+/** When a parcel was delivered, ISO 8601 UTC; null for one that is not, and when the service did not tell. */
+export function deliveredAt(parcel: Parcel): string | null {
+  return parcelStage(parcel) === 'delivered' ? (arrivalOf(parcel)?.at ?? null) : null;
+}
+
+/**
+ * Whole days since the newest event of a parcel that is under way: the age that its row shows. The service's own count only
+ * where no instant is known. Null for a parcel that is delivered, has expired or was put away, and when nothing tells.
+ */
+export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
+  const stage = parcelStage(parcel);
+  if (parcel.archivedAt !== null || stage === 'delivered' || stage === 'expired') return null;
+  const at = instantOf(parcel.lastEvent?.at ?? null);
+  return at === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - at) / day));
+}
+
+/** The part of a parcel that says whether it comes today. */
+export interface TourTold<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
+  readonly lastEvent: Event | null;
+  readonly record: (Standing & Pick<RecordSummary, 'lastTrackingTime'> & { readonly arrival?: Event }) | null;
+}
+
+/** How a parcel stands whose status is out for delivery. */
+export type Tour =
+  /** By an event of today, where that happened; for an event without an offset, the viewer's today. */
+  | { readonly kind: 'today' }
+  /** The recipient asked for a later day, or a second attempt follows. */
+  | { readonly kind: 'postponed' }
+  /** By an event of another day, `YYYY-MM-DD` where it happened; null when no event tells. */
+  | { readonly kind: 'since'; readonly date: string | null };
+
+/** How a parcel that is out for delivery stands on its tour. */
+export function tourOf(parcel: TourTold, now: EpochMs, viewerDate: ViewerDate): Tour {
+  const { lastEvent, record } = parcel;
+  if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return { kind: 'postponed' };
+  const event = arrivalOf(parcel) ?? lastEvent;
+  const at = instantOf(event?.at ?? null);
+  if (at === null) {
+    const local = event?.local ?? record?.lastTrackingTime ?? null;
+    const date = parseWallTime(local) === null ? null : (local?.slice(0, 10) ?? null);
+    return date !== null && date >= viewerDate(now) ? { kind: 'today' } : { kind: 'since', date };
+  }
+  const offset = parseOffset(event?.offset ?? null);
+  const dateOf: ViewerDate = offset === null ? viewerDate : (instant) => dateAtOffset(instant, offset);
+  const date = dateOf(at);
+  // An event that is ahead of our clock is no old one.
+  return date >= dateOf(now) ? { kind: 'today' } : { kind: 'since', date };
+}
+
+/** The stage under which a parcel is counted: what is out for delivery and does not come today is still on its way. */
+export function countedStage(stage: Stage, tour: () => Tour): Stage {
+  return stage === 'out-for-delivery' && tour().kind !== 'today' ? 'in-transit' : stage;
+}
+
+/** The day of an instant on a clock that is so many minutes ahead of UTC, `YYYY-MM-DD`. */
+export function dateAtOffset(at: EpochMs, offsetMinutes: number): string {
+  return new Date(at + offsetMinutes * minute).toISOString().slice(0, 10);
+}
+
+/** The first instant of the next day on a clock that is so many minutes ahead of UTC. */
+export function nextDayAtOffset(now: EpochMs, offsetMinutes: number): EpochMs {
+  const ahead = offsetMinutes * minute;
+  return (Math.floor((now + ahead) / day) + 1) * day - ahead;
+}

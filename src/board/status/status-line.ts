@@ -1,0 +1,102 @@
+import { type Stage, stages } from '../../service/record/status.ts';
+import type { GlyphSet, Line } from '../text/line.ts';
+import { stageGlyph, stageLooks } from './stage-look.ts';
+
+/** How many parcels are at each stage; a stage that is absent has none. */
+export type StageCounts = ReadonlyMap<Stage, number>;
+
+/** What a template of a status line can name. */
+export const placeholders = [
+  'attention',
+  'out',
+  'pickup',
+  'transit',
+  'announced',
+  'norecord',
+  'delivered',
+  'total',
+  'next',
+  'age',
+  'queriesToday',
+] as const;
+
+/** A name that may stand in braces. */
+export type Placeholder = (typeof placeholders)[number];
+
+/** A template that cannot be filled; the message says what is wrong with it. */
+export class TemplateError extends Error {
+  readonly kind = 'template';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'TemplateError';
+  }
+}
+
+/** The stages that count under names of their own. */
+export const countedStages: Readonly<Partial<Record<Placeholder, Stage>>> = {
+  attention: 'attention',
+  out: 'out-for-delivery',
+  pickup: 'pickup',
+  transit: 'in-transit',
+  announced: 'announced',
+  norecord: 'no-record',
+  delivered: 'delivered',
+};
+
+const shownStages = stages.filter((stage) => stage !== 'expired');
+
+/** How the asking goes, as far as a status line tells it. */
+export interface StatusLineAsking {
+  /** Queries of this day, by all processes. */
+  readonly queriesToday: number;
+  /** True while nothing is asked by itself because the user said so. */
+  readonly isPaused: boolean;
+}
+
+/**
+ * The status line of nobody's own making, such as `! 2  ▲ 2  ▸ 6  ✓ 4  38 today`: what there is none of is left out, of
+ * queries as in the header of the board. That nothing is asked because the user said so stands at its end.
+ */
+export function statusLine(counts: StageCounts, glyphs: GlyphSet, { queriesToday, isPaused }: StatusLineAsking): Line {
+  const parts = shownStages.flatMap((stage) => {
+    const count = counts.get(stage) ?? 0;
+    const { tone } = stageLooks[stage];
+    return count === 0 ? [] : [{ text: `${stageGlyph(stage, glyphs)} ${count}`, tone }];
+  });
+  const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
+  const whole: Line = [
+    ...counted,
+    ...(queriesToday === 0 ? [] : [{ text: `${queriesToday} today`, dim: true }]),
+    ...(isPaused ? [{ text: 'paused', tone: 'attention' } as const] : []),
+  ];
+  return whole.flatMap((part, index) => (index === 0 ? [part] : [{ text: '  ' }, part]));
+}
+
+/**
+ * The template with what `textFor` answers in place of `{name}`; `{{` and `}}` stand for the braces themselves. Throws a
+ * {@link TemplateError} for a name that is not known and for a brace without its other.
+ */
+export function fillTemplate(template: string, textFor: (name: Placeholder) => string): string {
+  return template.replace(/\{\{|\}\}|\{([^{}]*)\}|[{}]/g, (found, name: string | undefined) => {
+    if (found === '{{' || found === '}}') return found.charAt(0);
+    if (name === undefined) {
+      throw new TemplateError(
+        `The template has a "${found}" without its other; write "${found}${found}" for the sign.`,
+      );
+    }
+    const known = placeholders.find((placeholder) => placeholder === name);
+    if (known !== undefined) return textFor(known);
+    throw new TemplateError(`The template's "{${name}}" is not known; there are: ${placeholders.join(', ')}.`);
+  });
+}
+
+/** The placeholders of a template. Throws as {@link fillTemplate}. */
+export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
+  const found = new Set<Placeholder>();
+  fillTemplate(template, (name) => {
+    found.add(name);
+    return '';
+  });
+  return found;
+}

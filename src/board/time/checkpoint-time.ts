@@ -1,0 +1,90 @@
+import { formatInTimeZone } from 'date-fns-tz';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { formatWallTime, parseWallTime } from '../../service/clock/service-clock.ts';
+import type { Checkpoint } from '../../service/record/record.ts';
+import { instantOf } from '../status/view-stage.ts';
+import { dateInZone } from './zone-time.ts';
+
+/** Whose clock a timeline can show: the clock where each event happened, the viewer's, or UTC. */
+export const timeModes = ['event', 'local', 'utc'] as const;
+export type TimeMode = (typeof timeModes)[number];
+
+/** A checkpoint's time as it is shown. */
+export interface CheckpointTime {
+  /** `YYYY-MM-DD` on the clock shown; null when nothing is known. */
+  readonly date: string | null;
+  /** `HH:mm` on the clock shown; null when nothing is known. */
+  readonly clock: string | null;
+  /** `+01:00`, `UTC`, `~` for an unknown zone, `±` for a contradictory one, empty without any time. */
+  readonly zoneMark: string;
+  /** Words for a mark; null for a sure time. */
+  readonly remark: string | null;
+  /** The instant when it is sure; null otherwise. */
+  readonly sureAt: EpochMs | null;
+}
+
+const localDate = /^\d{4}-\d{2}-\d{2}/;
+
+/**
+ * The time of a checkpoint in a mode. Without a zone it is the local time as given, marked, in every mode. Where local
+ * time and UTC time contradict each other, UTC wins in the modes `local` and `utc`.
+ */
+export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: string): CheckpointTime {
+  const at = instantOf(checkpoint.at);
+  if (at === null) return zonelessTime(checkpoint);
+  const uncertain = checkpoint.certain ? null : '(zone uncertain)';
+  const shown = shownTime(checkpoint, at, mode, viewerZone);
+  return {
+    date: shown.date,
+    clock: shown.clock,
+    zoneMark: uncertain === null ? shown.zoneMark : '±',
+    remark: uncertain,
+    sureAt: uncertain === null ? at : null,
+  };
+}
+
+/** The title of a timeline's clock: `times: local to event`, `times: Europe/Berlin`, `times: UTC`. */
+export function timeModeTitle(mode: TimeMode, viewerZone: string): string {
+  switch (mode) {
+    case 'event':
+      return 'times: local to event';
+    case 'local':
+      return viewerZone === 'UTC' ? 'times: yours, UTC' : `times: ${viewerZone}`;
+    case 'utc':
+      return 'times: UTC';
+  }
+}
+
+interface ShownTime {
+  readonly date: string;
+  readonly clock: string;
+  readonly zoneMark: string;
+}
+
+function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZone: string): ShownTime {
+  if (mode === 'local') {
+    return {
+      date: dateInZone(at, viewerZone),
+      clock: formatInTimeZone(at, viewerZone, 'HH:mm'),
+      zoneMark: formatInTimeZone(at, viewerZone, 'xxx'),
+    };
+  }
+  const wall = mode === 'event' ? parseWallTime(checkpoint.local) : null;
+  // In mode `event`, a checkpoint that came with UTC time only can be shown on no other clock.
+  return wall === null
+    ? { ...wallParts(at), zoneMark: 'UTC' }
+    : { ...wallParts(wall), zoneMark: checkpoint.offset ?? '±' };
+}
+
+function zonelessTime({ local }: Checkpoint): CheckpointTime {
+  const wall = parseWallTime(local);
+  const base = { zoneMark: '~', sureAt: null };
+  if (wall !== null) return { ...base, ...wallParts(wall), remark: '(zone not given)' };
+  if (local === null) return { ...base, zoneMark: '', date: null, clock: null, remark: '(time not given)' };
+  return { ...base, date: localDate.exec(local)?.[0] ?? null, clock: null, remark: `(time as given: ${local})` };
+}
+
+function wallParts(wall: EpochMs): { date: string; clock: string } {
+  const text = formatWallTime(wall);
+  return { date: text.slice(0, 10), clock: text.slice(11, 16) };
+}

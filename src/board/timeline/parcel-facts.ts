@@ -1,0 +1,42 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { arrivalOf } from '../status/standing.ts';
+import { parcelStage } from '../status/view-stage.ts';
+import { cut } from '../text/cells.ts';
+import { checkpointTime } from '../time/checkpoint-time.ts';
+import { pastDayName } from '../time/zone-time.ts';
+import { orderNoOf, remarkOf } from './merchant-notes.ts';
+
+/** Cells of a text that people wrote; a remark may be as long as a page. */
+const longestText = 160;
+
+/** What is told of a parcel besides its way, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
+export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: EpochMs; readonly zone: string }): string[] {
+  const { merchant = {}, record } = parcel;
+  if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
+  // A text that was cleaned to nothing tells nothing.
+  const { dimensions, pieces, serviceCode, signedBy, weight } = record ?? {};
+  const orderNo = orderNoOf(parcel);
+  const remark = remarkOf(parcel);
+  return [
+    deliveredPhrase(parcel, now, zone),
+    !signedBy ? null : `signed by ${signedBy}`,
+    pieces === undefined ? null : `${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`,
+    !weight ? null : `weight ${weight}`,
+    !dimensions ? null : `size ${dimensions}`,
+    !serviceCode ? null : `service ${serviceCode}`,
+    orderNo === null ? null : `order ${orderNo}`,
+    remark === null ? null : `remark: ${remark}`,
+  ]
+    .filter((phrase) => phrase !== null)
+    .map((phrase) => cut(phrase, longestText));
+}
+
+/** When it was delivered, on the clock of where that was. */
+function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: string): string | null {
+  const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
+  if (delivery === null) return null;
+  const { clock, date, zoneMark } = checkpointTime(delivery, 'event', zone);
+  if (date === null) return null;
+  return ['delivered', pastDayName(date, now, zone), clock, zoneMark].filter((part) => part).join(' ');
+}

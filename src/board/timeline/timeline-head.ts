@@ -1,0 +1,186 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { type CourierNeed, needWords } from '../../service/record/courier-needs.ts';
+import { lookupDoubt } from '../../service/record/status.ts';
+import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { courierPage } from '../courier/courier-page.ts';
+import { type AskingRest, restPhrase } from '../header/pause-reason.ts';
+import { awaitedDelivery } from '../status/awaited-delivery.ts';
+import { expectedWording } from '../status/expected-wording.ts';
+import { stageGlyph, stageLooks } from '../status/stage-look.ts';
+import { daysWithoutMovement } from '../status/standing.ts';
+import { statusNow } from '../status/status-now.ts';
+import { courierName, instantOf, needOf, parcelLook, parcelStage } from '../status/view-stage.ts';
+import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
+import type { GlyphSet, Line, Segment } from '../text/line.ts';
+import { inGlyphs } from '../text/stand-in.ts';
+import { agoText, untilText } from '../time/age.ts';
+import { clockText } from '../time/zone-time.ts';
+import { factPhrases } from './parcel-facts.ts';
+import { routeLine } from './route.ts';
+
+/** What the head of a timeline depends on. */
+export interface TimelineHeadInput {
+  readonly parcel: Parcel;
+  readonly now: EpochMs;
+  /** The viewer's IANA zone. */
+  readonly zone: string;
+  /** Cells of a line. */
+  readonly width: number;
+  readonly glyphs: GlyphSet;
+  /** Whether a call about this parcel is under way. */
+  readonly asking: boolean;
+  /** Why nothing is asked by itself; nothing stands in the way when left out. */
+  readonly rest?: AskingRest | null;
+  /** A problem that is told elsewhere on the screen, and not said again here; null or left out for none. */
+  readonly told?: string | null;
+  /** False for a number that was asked about once and is not on the watchlist. */
+  readonly watched?: boolean;
+}
+
+const longestBar = 14;
+const shortestBar = 5;
+
+/**
+ * What stands above a timeline: number and courier, status and route, when it is expected, what went wrong, when the next
+ * update is due, what else is told, which extra information is given (masked). The number leads to the courier's page. Every line is exactly `width` cells.
+ */
+export function timelineHead(input: TimelineHeadInput): Line[] {
+  if (input.width < 1) return [];
+  const lines = [
+    ...titleLines(input),
+    ...flow(lastMile(input), input.width),
+    ...statusLines(input),
+    ...expectedLines(input),
+    ...troubleLines(input),
+    ...flow(times(input), input.width),
+    ...flow(factPhrases(input.parcel, input), input.width),
+    ...flow(extras(input), input.width),
+  ];
+  return lines.map((line) => inGlyphs(fitLine(line, input.width), input.glyphs));
+}
+
+function titleLines({ parcel, width }: TimelineHeadInput): Line[] {
+  const courier = courierName(parcel) ?? 'courier not known yet';
+  const service = parcel.record?.shipmentType ?? null;
+  const about = service === null || courier.includes(service) ? courier : serviceOf(courier, service);
+  const link = courierPage(parcel);
+  const number: Segment = { text: parcel.trackNo, bold: true, ...(link === null ? {} : { link }) };
+  const whole: Line = [number, { text: ' · ', dim: true }, { text: about }];
+  return lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
+}
+
+/** A service level usually begins with the courier's name, which need not be said twice. */
+function serviceOf(courier: string, service: string): string {
+  return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
+}
+
+/** The local courier after the hand-over, with the number that it knows the parcel by. */
+function lastMile({ parcel }: TimelineHeadInput): string[] {
+  const lastMile = parcel.record?.lastMile;
+  if (lastMile === undefined) return [];
+  const { courierCode, courierName, trackNo } = lastMile;
+  return [['last mile:', courierName ?? courierCode, trackNo].filter((part) => part !== null).join(' ')];
+}
+
+function statusLines(input: TimelineHeadInput): Line[] {
+  const { parcel, width, glyphs } = input;
+  const look = parcelLook(parcel);
+  const { tone } = stageLooks[look];
+  // A rejected parcel's words follow below as its error, with code and trace.
+  const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, input);
+  const status: Line = [
+    { text: `${stageGlyph(look, glyphs)} `, tone, bold: true },
+    { text, tone, bold: true },
+  ];
+  const besides = width - lineWidth(status) - 2;
+  const bar = Math.min(longestBar, besides - lineWidth(routeLine(parcel, 0, glyphs)));
+  const route = routeLine(parcel, Math.max(bar, shortestBar), glyphs);
+  if (route.length === 0) return lineWidth(status) <= width ? [status] : paragraph(text, width, { tone, bold: true });
+  if (lineWidth(route) <= besides) {
+    return [[...status, { text: ' '.repeat(width - lineWidth(status) - lineWidth(route)) }, ...route]];
+  }
+  return [...paragraph(text, width, { tone, bold: true }), route];
+}
+
+/** When it comes, as far as the service told. */
+function expectedLines(input: TimelineHeadInput): Line[] {
+  const awaited = awaitedDelivery(input.parcel);
+  if (awaited === null) return [];
+  const { full, when } = expectedWording(awaited, input);
+  return paragraph(full, input.width, when === 'today' ? { tone: 'today' } : {});
+}
+
+function times({ parcel, now, zone, asking, rest = null, watched = true }: TimelineHeadInput): string[] {
+  const checkedAt = instantOf(parcel.checkedAt);
+  // What waits to be picked up is not expected to move; its status says how long it waits.
+  const still = parcelStage(parcel) === 'pickup' ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
+  return [
+    asking ? 'asking now' : watched ? dueText(parcel, now, zone, rest) : 'not watched',
+    checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
+    still > 0 ? `no movement for ${still} ${still === 1 ? 'day' : 'days'}` : null,
+  ].filter((part) => part !== null);
+}
+
+function dueText(parcel: Parcel, now: EpochMs, zone: string, rest: AskingRest | null): string {
+  if (parcel.archivedAt !== null) return 'archived, not asked any more';
+  if (parcel.registration === 'rejected') return 'not asked any more: change the courier, or refresh to try again';
+  const at = instantOf(parcel.nextPollAt);
+  if (at === null) return 'no further update planned';
+  if (rest !== null) return restPhrase(rest);
+  const clock = clockText(at, now, zone);
+  const what = isBeingIndexed(parcel) ? 'check' : 'update';
+  return at <= now ? `${what} due since ${clock}` : `next ${what} ${clock}, in ${untilText(at, now)}`;
+}
+
+function troubleLines({ parcel, width, glyphs, told = null }: TimelineHeadInput): Line[] {
+  const lines: Line[] = [];
+  if (parcel.error !== null && parcel.error.message !== told) {
+    const { message, code, traceId } = parcel.error;
+    const references = [code === null ? null : `code ${code}`, traceId === null ? null : `trace ${traceId}`];
+    const sentence = `${stageGlyph('attention', glyphs)} ${message}`;
+    lines.push(
+      ...paragraph(sentence, width, { tone: 'attention' }),
+      ...flow(
+        references.filter((part) => part !== null),
+        width,
+      ),
+    );
+  }
+  const need = needOf(parcel);
+  if (need !== null) lines.push(...paragraph(needSentence(parcel, need), width, { tone: 'attention' }));
+  const doubt = lookupDoubt(parcel.record?.trackingStatus ?? null);
+  if (doubt !== null) lines.push(...paragraph(`This may be old: ${doubt}.`, width, { dim: true }));
+  return lines;
+}
+
+function needSentence(parcel: Parcel, need: CourierNeed): string {
+  const courier = courierName(parcel) ?? 'This courier';
+  return `${courier} finds a parcel only with ${needWords[need]}: edit the parcel, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
+}
+
+/** Names the extras that are given and shows none of their characters, not even how many they are. */
+function extras({ parcel, glyphs }: TimelineHeadInput): string[] {
+  const mask = glyphs === 'symbols' ? '••••' : '****';
+  return [
+    ...(parcel.extras.postalCode === null ? [] : [`postal code ${mask}`]),
+    ...(parcel.extras.phoneSuffix === null ? [] : [`phone ${mask}`]),
+    ...parcel.tags.map((tag) => `#${tag}`),
+  ];
+}
+
+/** A text as wrapped lines of one look; no line for an empty text. */
+function paragraph(text: string, width: number, look: Omit<Segment, 'text'>): Line[] {
+  return text === '' ? [] : wrap(text, width).map((row) => [{ ...look, text: row }]);
+}
+
+/** Quiet phrases separated by dots, as many on a line as fit; a phrase is broken only when it is wider than a line. */
+function flow(phrases: readonly string[], width: number): Line[] {
+  const rows: string[] = [];
+  for (const phrase of phrases) {
+    const longer = rows.length === 0 ? phrase : `${rows.at(-1)} · ${phrase}`;
+    if (rows.length > 0 && cellWidth(longer) <= width) rows[rows.length - 1] = longer;
+    else rows.push(phrase);
+  }
+  return rows.flatMap((row) => paragraph(row, width, { dim: true }));
+}

@@ -1,0 +1,139 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Checkpoint } from '../../service/record/record.ts';
+import { cellWidth, fitLine, fitText, wrap } from '../text/cells.ts';
+import type { GlyphSet, Line, Segment } from '../text/line.ts';
+import { inGlyphs } from '../text/stand-in.ts';
+import { spanText } from '../time/age.ts';
+import { type CheckpointTime, checkpointTime, type TimeMode } from '../time/checkpoint-time.ts';
+import { pastDayName } from '../time/zone-time.ts';
+import { addedWording } from './event-wording.ts';
+
+/** What a timeline depends on. */
+export interface TimelineInput {
+  /** Newest first. */
+  readonly checkpoints: readonly Checkpoint[];
+  readonly mode: TimeMode;
+  /** The viewer's IANA zone. */
+  readonly viewerZone: string;
+  /** Cells of a line. */
+  readonly width: number;
+  readonly glyphs: GlyphSet;
+  readonly now: EpochMs;
+}
+
+/** A quiet time between two events is told from this on; milliseconds. */
+const shortestGap = 24 * 3_600_000;
+
+/** From this width on the place has a column of its own. */
+const placeColumnFrom = 56;
+/** Below this the offset goes under the time. */
+const offsetColumnFrom = 30;
+
+/**
+ * The timeline, newest event first: a heading a day, time and offset, the event's text wrapped under itself, its place,
+ * and how long nothing happened in between. Every line is exactly `width` cells.
+ */
+export function timelineLines(input: TimelineInput): Line[] {
+  const { checkpoints, mode, viewerZone, width } = input;
+  if (width < 1) return [];
+  const lines: Line[] = [];
+  let previous: CheckpointTime | null = null;
+  for (const [index, checkpoint] of checkpoints.entries()) {
+    const time = checkpointTime(checkpoint, mode, viewerZone);
+    lines.push(...gapLines(previous, time));
+    if (previous === null || time.date !== previous.date)
+      lines.push([{ text: dayHeading(time.date, input), bold: true }]);
+    lines.push(...eventLines(checkpoint, time, index === 0, input));
+    previous = time;
+  }
+  return lines.map((line) => inGlyphs(fitLine(line, width), input.glyphs));
+}
+
+/** A day as `Fri 20 Nov`, with the year when that is not the viewer's current one. */
+function dayHeading(date: string | null, { now, viewerZone }: TimelineInput): string {
+  return date === null ? 'Day not given' : pastDayName(date, now, viewerZone);
+}
+
+function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
+  if (newer === null || newer.sureAt === null || older.sureAt === null) return [];
+  const gap = newer.sureAt - older.sureAt;
+  return gap < shortestGap ? [] : [[{ text: `      ${spanText(gap)}`, dim: true }]];
+}
+
+/** Widths of an event's parts; `place` is 0 when the place stands below the text. */
+interface EventLayout {
+  /** Bullet, time and offset with the spaces around them. */
+  readonly lead: number;
+  readonly offset: boolean;
+  readonly text: number;
+  readonly place: number;
+}
+
+function layoutOf(width: number): EventLayout {
+  const offset = width >= offsetColumnFrom;
+  const lead = Math.min(offset ? 16 : 8, Math.max(0, width - 1));
+  const place = width >= placeColumnFrom ? Math.min(24, Math.floor((width - lead) / 3)) : 0;
+  return { lead, offset, place, text: width - lead - (place > 0 ? place + 2 : 0) };
+}
+
+function eventLines(checkpoint: Checkpoint, time: CheckpointTime, newest: boolean, input: TimelineInput): Line[] {
+  const layout = layoutOf(input.width);
+  const lead: Segment[] = [
+    { text: bullet(newest, input.glyphs), ...(newest ? { tone: 'accent', bold: true } : { dim: true }) },
+    { text: ' ' },
+    { text: fitText(time.clock ?? '', 5), ...(newest ? {} : { dim: true }) },
+    ...(layout.offset ? [{ text: ' ' }, { text: fitText(time.zoneMark, 6), dim: true }] : []),
+  ];
+  const text = textRows(checkpoint, time, layout, newest);
+  const place = layout.place > 0 ? wrap(checkpoint.address ?? '', layout.place) : [];
+  const rows = Math.max(text.length, checkpoint.address === null ? 0 : place.length);
+  return Array.from({ length: rows }, (_, row) => {
+    const head = row === 0 ? fitLine(lead, layout.lead) : [{ text: ' '.repeat(layout.lead) }];
+    const body = text[row] ?? [];
+    const side = place[row];
+    if (side === undefined || side === '') return [...head, ...body];
+    return [
+      ...head,
+      ...fitLine(body, layout.text),
+      { text: '  ' },
+      { text: fitText(side, layout.place, 'right'), dim: true },
+    ];
+  });
+}
+
+/** The event's text (a translation with the original under it), then in a quieter look what the status adds, what the time lacks, and the place where it has no column. */
+function textRows(checkpoint: Checkpoint, time: CheckpointTime, layout: EventLayout, newest: boolean): Line[] {
+  const told = checkpoint.translation ?? checkpoint.detail;
+  const wording = addedWording({ ...checkpoint, detail: told });
+  const main = told ?? wording ?? 'No text given';
+  const mark = !layout.offset && time.zoneMark !== '' && time.remark !== null ? time.zoneMark : null;
+  const additions = [
+    told === null ? null : wording,
+    [mark, time.remark].filter((part) => part !== null).join(' ') || null,
+    layout.place === 0 ? checkpoint.address : null,
+    checkpoint.repeats === undefined ? null : `×${checkpoint.repeats}`,
+  ];
+  const rows: Segment[][] = wrap(main, layout.text).map((text) => [{ text, ...(newest ? { bold: true } : {}) }]);
+  if (checkpoint.translation !== undefined && checkpoint.detail !== null) {
+    // The carrier's own words stay, on lines of their own.
+    rows.push(...wrap(checkpoint.detail, layout.text).map((text): Segment[] => [{ text, dim: true }]));
+  }
+  for (const addition of additions) if (addition !== null) append(rows, addition, layout.text);
+  return rows;
+}
+
+/** Puts an addition behind the last row when it fits there, else on rows of its own. */
+function append(rows: Segment[][], addition: string, width: number): void {
+  const last = rows.at(-1);
+  const used = last === undefined ? width : last.reduce((sum, { text }) => sum + cellWidth(text), 0);
+  if (last !== undefined && used + 3 + cellWidth(addition) <= width) {
+    last.push({ text: ' · ', dim: true }, { text: addition, dim: true });
+    return;
+  }
+  rows.push(...wrap(addition, width).map((text): Segment[] => [{ text, dim: true }]));
+}
+
+function bullet(newest: boolean, glyphs: GlyphSet): string {
+  if (glyphs === 'ascii') return newest ? '*' : 'o';
+  return newest ? '●' : '○';
+}

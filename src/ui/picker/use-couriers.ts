@@ -1,0 +1,57 @@
+import { useEffect, useMemo, useState } from 'react';
+import { type CourierCheck, courierCheck } from '../../board/courier/courier-check.ts';
+import { type CourierSearch, createCourierSearch } from '../../board/courier/courier-search.ts';
+import type { Courier } from '../../service/record/record.ts';
+import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
+
+/** The couriers of Get Carriers, as far as they are there. */
+export interface LoadedCouriers {
+  readonly status: 'absent' | 'loading' | 'ready' | 'failed';
+  readonly couriers: readonly Courier[];
+  /** A sentence for the user; null unless it failed. */
+  readonly problem: string | null;
+  readonly search: CourierSearch;
+  readonly check: CourierCheck;
+}
+
+const findNothing: CourierSearch = () => [];
+
+/**
+ * Loads the couriers when they are first wanted, and tries again each time they are wanted after a failure.
+ * @param preferredCodes couriers in use, listed first
+ */
+export function useCouriers(
+  directory: CourierDirectory,
+  isWanted: boolean,
+  preferredCodes: readonly string[],
+): LoadedCouriers {
+  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'check' | 'search'> & { readonly stale: boolean }>({
+    status: 'absent',
+    couriers: [],
+    stale: false,
+    problem: null,
+  });
+  const isReady = loaded.status === 'ready';
+  useEffect(() => {
+    if (!isWanted || isReady) return;
+    setLoaded({ status: 'loading', couriers: [], stale: false, problem: null });
+    directory.list().then(
+      ({ couriers, stale }) => setLoaded({ status: 'ready', couriers, stale, problem: null }),
+      (error: unknown) =>
+        setLoaded({
+          status: 'failed',
+          couriers: [],
+          stale: false,
+          problem: error instanceof Error ? error.message : String(error),
+        }),
+    );
+  }, [directory, isWanted, isReady]);
+  const preferred = preferredCodes.join('\n');
+  const search = useMemo(
+    // An index over nothing would cost time at the start.
+    () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
+    [loaded.couriers, preferred],
+  );
+  const check = useMemo(() => courierCheck(loaded), [loaded]);
+  return { ...loaded, search, check };
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type HeaderInput, type HeaderPolling, headerLine, problemLine } from '../../../src/board/header/header.ts';
+import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { aBoard, ago, aParcel, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
+
+const waiting: HeaderPolling = {
+  phase: 'waiting',
+  nextPollAt: now + 38 * minute,
+  lastAnswerAt: now - 2 * minute,
+  callsSent: 38,
+  problem: null,
+};
+const offline = {
+  kind: 'unreachable',
+  message: 'The service cannot be reached: check the network.',
+  code: 'ENOTFOUND',
+  traceId: null,
+} as const;
+
+function text(input: Partial<HeaderInput> = {}): string {
+  const line = headerLine({
+    parcels: aBoard(),
+    polling: waiting,
+    now,
+    zone: berlin,
+    width: 160,
+    badge: null,
+    glyphs: 'symbols',
+    ...input,
+  });
+  return lineText(line);
+}
+
+describe('headerLine', () => {
+  it('tells what needs the reader, what comes today, the rest, and how the asking goes', () => {
+    expect(text()).toMatch(
+      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}\? 1 without record {3}✓ 2 delivered +asked 2 m ago · next 14:20 · 38 calls $/,
+    );
+  });
+
+  it('shows the badge of the demo at every width of the board', () => {
+    for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
+  });
+
+  it('drops the less urgent parts first', () => {
+    expect(text({ width: 100 })).toMatch(/▸ 3 moving +asked 2 m ago · next 14:20 $/);
+    expect(text({ width: 60 })).toMatch(/^ ! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up +next 14:20 $/);
+    expect(text({ width: 20 }).trimEnd()).toBe(' ! 3 need you');
+  });
+
+  it('leaves out what there is none of, and archived parcels', () => {
+    const parcels = [aParcel(), aParcel({ archivedAt: ago(day) })];
+    expect(text({ parcels })).toMatch(/^ parcel-monitor {3}▸ 1 moving +asked/);
+    expect(text({ parcels: [] })).toMatch(/^ parcel-monitor {3}no parcels yet +asked/);
+  });
+
+  it.each([
+    [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0 }, / not asking: not set up $/],
+    [{ phase: 'asking' }, / asking now · 38 calls $/],
+    [{ phase: 'backing-off', problem: offline }, / offline · asked 2 m ago · again 14:20 · 38 calls $/],
+    [
+      { phase: 'stopped', problem: { ...offline, kind: 'key-refused' } },
+      / stopped: key refused · asked 2 m ago · 38 calls $/,
+    ],
+    [{ nextPollAt: null, callsSent: 1 }, / asked 2 m ago · nothing due · 1 call $/],
+    [{ nextPollAt: now - 1, lastAnswerAt: null }, / {2}next now · 38 calls $/],
+    [{ queriesToday: 12 }, / asked 2 m ago · next 14:20 · 12 today $/],
+    [{ queriesToday: 0 }, / asked 2 m ago · next 14:20 $/],
+    [{ paused: true, nextPollAt: null, queriesToday: 12 }, / {2}paused · asked 2 m ago · 12 today $/],
+    [{ paused: true, phase: 'asking' }, / paused · asking now · 38 calls $/],
+    [
+      { paused: true, phase: 'backing-off', nextPollAt: null, problem: offline },
+      / offline · paused · asked 2 m ago · 38 calls $/,
+    ],
+    [{ isFollowing: true }, / another board asks · asked 2 m ago · next 14:20 · 38 calls $/],
+    [{ budget: { resumesAt: now + 38 * minute } }, / budget used up · asked 2 m ago · next 14:20 · 38 calls $/],
+  ] as const)('says in words how the asking goes: %j', (polling, pattern) => {
+    expect(text({ polling: { ...waiting, ...polling } })).toMatch(pattern);
+  });
+
+  it('keeps the problem when there is room for little else', () => {
+    expect(text({ width: 60, polling: { ...waiting, phase: 'backing-off', problem: offline } })).toContain('offline');
+  });
+
+  it('draws in ASCII on request', () => {
+    expect(text({ glyphs: 'ascii', parcels: [aParcel()] }).slice(0, 30)).toMatch(/^ parcel-monitor {3}> 1 moving/);
+  });
+
+  it('counts as out today only what comes today; the rest of it is moving', () => {
+    const parcels = [
+      inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', hour),
+      inStatus('b', 'WAITING_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
+      inStatus('c', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', hour),
+    ];
+    expect(text({ parcels })).toContain(' ▲ 1 out today   ▸ 2 moving ');
+    expect(text({ parcels, now: now + day })).toContain('   ▸ 3 moving ');
+  });
+
+  it('is exactly as wide as asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(220),
+        fc.constantFrom('DEMO' as const, null),
+        fc.constantFrom(offline, null),
+        (width, badge, problem) => {
+          const shown = text({ width, badge, polling: { ...waiting, problem } });
+          expect(cellWidth(shown)).toBe(width);
+        },
+      ),
+    );
+  });
+});
+
+describe('problemLine', () => {
+  it('says the sentence with code and trace', () => {
+    expect(lineText(problemLine(offline, 80, 'symbols')).trimEnd()).toBe(
+      ' ! The service cannot be reached: check the network.  ENOTFOUND',
+    );
+  });
+
+  it('is exactly as wide as asked for, cut where needed', () => {
+    expect(lineText(problemLine(offline, 24, 'ascii'))).toBe(' ! The service cannot b~');
+    for (const width of [0, 1, 5, 40, 200]) expect(lineWidth(problemLine(offline, width, 'symbols'))).toBe(width);
+  });
+});

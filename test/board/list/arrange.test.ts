@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arrange } from '../../../src/board/list/arrange.ts';
+import { stages } from '../../../src/service/record/status.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import {
+  aBoard,
+  aCheckpoint,
+  ago,
+  aParcel,
+  aPendingParcel,
+  aRecord,
+  berlin,
+  day,
+  hour,
+  inStatus,
+  minute,
+  now,
+} from '../parcels.ts';
+
+function shown(parcels: readonly Parcel[], filter = ''): [string, string[]][] {
+  const { groups } = arrange({ parcels, filter, now, zone: berlin });
+  return groups.map((group) => [group.title, group.parcels.map((parcel) => parcel.id)]);
+}
+
+describe('arrange', () => {
+  it('groups by urgency', () => {
+    expect(shown(aBoard())).toEqual([
+      ['Needs attention', ['address', 'headphones', 'rejected']],
+      ['Out for delivery', ['book']],
+      ['Ready to pick up', ['kettle']],
+      ['On the way', ['lamp', 'korea', 'thai']],
+      ['Announced', ['arabic']],
+      ['No record yet', ['pending']],
+      ['Unknown status', ['strange']],
+      ['Delivered today', ['books']],
+      ['Delivered', ['shoes']],
+    ]);
+  });
+
+  it('puts the newest event first', () => {
+    const parcels = [
+      inStatus('old', 'IN_TRANSIT', null, 5 * day),
+      inStatus('new', 'IN_TRANSIT', null, minute),
+      inStatus('middle', 'IN_TRANSIT', null, hour),
+    ];
+    expect(shown(parcels)).toEqual([['On the way', ['new', 'middle', 'old']]]);
+  });
+
+  it('puts parcels without an event behind those with one, the last added first', () => {
+    const none = (id: string, addedAgo: number): Parcel => aPendingParcel({ id, addedAt: ago(addedAgo) });
+    const seen = aParcel({ id: 'seen', record: aRecord({ transitStatus: 'NO_RECORD' }), lastEvent: aCheckpoint() });
+    expect(shown([none('first', 2 * day), none('second', day), seen])).toEqual([
+      ['No record yet', ['seen', 'second', 'first']],
+    ]);
+  });
+
+  it("decides by the viewer's calendar what was delivered today", () => {
+    const late = aParcel({
+      id: 'late',
+      record: aRecord({ transitStatus: 'DELIVERED' }),
+      lastEvent: aCheckpoint({ at: '2026-11-20T23:30:00Z' }),
+    });
+    expect(shown([late])).toEqual([['Delivered today', ['late']]]);
+    const { groups } = arrange({ parcels: [late], filter: '', now, zone: 'America/New_York' });
+    expect(groups.map((group) => group.title)).toEqual(['Delivered']);
+  });
+
+  it("decides by the courier's own day where the zone is unknown", () => {
+    const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-21 09:00:00' });
+    const parcel = aParcel({ id: 'zoneless', record: aRecord({ transitStatus: 'DELIVERED' }), lastEvent });
+    expect(shown([parcel])).toEqual([['Delivered today', ['zoneless']]]);
+  });
+
+  it('leaves out what is archived or filtered away', () => {
+    expect(shown([aParcel({ archivedAt: ago(day) })])).toEqual([]);
+    expect(shown(aBoard(), 'dhl berlin')).toEqual([
+      ['Out for delivery', ['book']],
+      ['Delivered today', ['books']],
+    ]);
+  });
+
+  it('shows every watched parcel exactly once, in the order of the groups, whatever its status', () => {
+    const anyParcel = fc
+      .record({
+        status: fc.constantFrom(
+          'INIT',
+          'NO_RECORD',
+          'INFO_RECEIVED',
+          'IN_TRANSIT',
+          'WAITING_DELIVERY',
+          'DELIVERY_FAILED',
+          'ABNORMAL',
+          'DELIVERED',
+          'EXPIRED',
+          'NEW_ONE',
+        ),
+        eventAgo: fc.integer({ min: 0, max: 30 * day }),
+        archived: fc.boolean(),
+      })
+      .map((fields) => ({
+        ...inStatus('', fields.status, null, fields.eventAgo),
+        archivedAt: fields.archived ? ago(0) : null,
+      }));
+    fc.assert(
+      fc.property(fc.array(anyParcel, { maxLength: 30 }), (list) => {
+        const parcels = list.map((parcel, index) => ({ ...parcel, id: String(index) }));
+        const { groups, order } = arrange({ parcels, filter: '', now, zone: berlin });
+        const watched = parcels.filter((parcel) => parcel.archivedAt === null);
+        expect([...order].sort((a, b) => Number(a.id) - Number(b.id))).toEqual(watched);
+        expect(groups.flatMap((group) => group.parcels)).toEqual(order);
+        for (const group of groups) expect(group.parcels.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('has a group for every stage', () => {
+    const statuses = [
+      'ABNORMAL',
+      'OUT_FOR_DELIVERY',
+      'IN_TRANSIT',
+      'INFO_RECEIVED',
+      'INIT',
+      'NEW_ONE',
+      'DELIVERED',
+      'EXPIRED',
+    ];
+    const pickup = inStatus('pickup', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', day);
+    const parcels = [pickup, ...statuses.map((status) => inStatus(status, status, null, day))];
+    const { groups } = arrange({ parcels, filter: '', now, zone: berlin });
+    expect(new Set(groups.flatMap((group) => group.stages))).toEqual(new Set(stages));
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { freshness, freshnessGlyph, isStale, lateAfter, turnsLateAt } from '../../../src/board/status/freshness.ts';
+import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';
+
+const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
+
+describe('freshness', () => {
+  it('is fresh until long after the update was due', () => {
+    expect(freshness(aParcel({ nextPollAt: ago(59 * minute) }), now, false)).toBe('fresh');
+    expect(freshness(aParcel({ nextPollAt: ago(hour) }), now, false)).toBe('late');
+  });
+
+  it('is failed when the last try failed, and asking while a call is under way', () => {
+    expect(freshness(aParcel({ error: failure }), now, false)).toBe('failed');
+    expect(freshness(aParcel({ error: failure }), now, true)).toBe('asking');
+  });
+
+  it('is never late for a parcel that has left the queue or the board', () => {
+    expect(freshness(aParcel({ nextPollAt: null }), now, false)).toBe('fresh');
+    expect(freshness(aParcel({ nextPollAt: ago(day), archivedAt: ago(hour) }), now, false)).toBe('fresh');
+  });
+
+  it('leaves a rejected parcel to its stage', () => {
+    expect(freshness(aParcel({ registration: 'rejected', error: failure }), now, false)).toBe('fresh');
+  });
+});
+
+describe('a lookup that did not work', () => {
+  it.each(['003', '004', '005', '006'])('makes %s doubtful', (trackingStatus) => {
+    const parcel = aParcel({ record: aRecord({ trackingStatus }) });
+    expect(freshness(parcel, now, false)).toBe('doubtful');
+    expect(isStale(parcel, now)).toBe(true);
+  });
+
+  it.each(['001', '002', '007', null])('leaves %j as it is', (trackingStatus) => {
+    expect(freshness(aParcel({ record: aRecord({ trackingStatus }) }), now, false)).toBe('fresh');
+  });
+});
+
+describe('isStale', () => {
+  it('holds for failed and late parcels', () => {
+    expect(isStale(aParcel({ error: failure }), now)).toBe(true);
+    expect(isStale(aParcel({ nextPollAt: ago(day) }), now)).toBe(true);
+    expect(isStale(aParcel(), now)).toBe(false);
+  });
+
+  it('begins at the instant that is foretold', () => {
+    const parcel = aParcel();
+    const at = turnsLateAt(parcel) ?? Number.NaN;
+    expect(at).toBe(Date.parse(parcel.nextPollAt ?? '') + lateAfter);
+    expect(isStale(parcel, at - 1)).toBe(false);
+    expect(isStale(parcel, at)).toBe(true);
+  });
+});
+
+describe('freshnessGlyph', () => {
+  it('is blank for fresh data and ASCII on request', () => {
+    expect(freshnessGlyph('fresh', 'symbols')).toBe(' ');
+    expect(freshnessGlyph('failed', 'symbols')).toBe('✗');
+    expect(freshnessGlyph('failed', 'ascii')).toBe('x');
+  });
+});

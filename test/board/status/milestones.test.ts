@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { milestonesOf } from '../../../src/board/status/milestones.ts';
+import type { Checkpoint } from '../../../src/service/record/record.ts';
+import type { ParcelHistory } from '../../../src/watchlist/model/parcel.ts';
+import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, hour } from '../parcels.ts';
+
+const historyOf = (...checkpoints: readonly Checkpoint[]): ParcelHistory => ({
+  version: 1,
+  checkpoints,
+  received: { expectedDelivery: '2026-11-23' },
+});
+const event = (hoursAgo: number, subStatus: string | null, detail: string | null = null): Checkpoint =>
+  aCheckpoint({ at: ago(hoursAgo * hour), subStatus, detail });
+const inStage = (transitStatus: string, transitSubStatus: string | null = null) =>
+  aParcel({ record: aRecord({ transitStatus, transitSubStatus }), lastEvent: event(1, transitSubStatus, 'the last') });
+
+describe('where a parcel stands', () => {
+  it('is its delivery, told first, whatever was scanned after it', () => {
+    const delivered = event(3, 'DELIVERED_01');
+    const history = historyOf(
+      event(1, 'IN_TRANSIT_01', 'proof of delivery'),
+      event(2, 'DELIVERED_03'),
+      delivered,
+      event(5, 'WAITING_DELIVERY_01'),
+      event(99, 'DELIVERED_01', 'by mistake'),
+    );
+    expect(milestonesOf(inStage('DELIVERED', 'DELIVERED_01'), history).reached).toEqual({
+      checkpoint: delivered,
+      wording: 'Delivered',
+    });
+  });
+
+  it('is since when it can be picked up', () => {
+    const ready = event(7, 'WAITING_DELIVERY_02');
+    const history = historyOf(event(2, 'WAITING_DELIVERY_02', 'reminder'), ready, event(9, 'IN_TRANSIT_02'));
+    const { reached, expected } = milestonesOf(inStage('WAITING_DELIVERY', 'WAITING_DELIVERY_02'), history);
+    expect(reached).toEqual({ checkpoint: ready, wording: 'Ready to pick up' });
+    expect(expected).toBeNull();
+  });
+
+  it('is no delivery where no event says so, but the last event in its own words', () => {
+    const last = event(1, null, 'Shipment completed');
+    expect(milestonesOf(inStage('DELIVERED'), historyOf(last, event(2, 'IN_TRANSIT_02'))).reached).toEqual({
+      checkpoint: last,
+      wording: 'Shipment completed',
+    });
+  });
+
+  it('is the last event of the index where there is no history', () => {
+    const parcel = inStage('DELIVERED', 'DELIVERED_02');
+    const none: ParcelHistory = { version: 1, checkpoints: [], received: null };
+    expect(milestonesOf(parcel, none)).toEqual({
+      reached: { checkpoint: parcel.lastEvent, wording: 'Picked up at the collection point' },
+      expected: null,
+    });
+  });
+
+  it.each([aPendingParcel(), aParcel({ registration: 'rejected' })])(
+    'is nowhere before there is a record',
+    (parcel) => {
+      expect(milestonesOf(parcel, historyOf(event(1, 'IN_TRANSIT_01')))).toEqual({ reached: null, expected: null });
+    },
+  );
+});
+
+describe('when a parcel is expected', () => {
+  it.each(['IN_TRANSIT', 'OUT_FOR_DELIVERY', 'ABNORMAL', 'INFO_RECEIVED', 'TELEPORTED'])('is told for %s', (status) => {
+    expect(milestonesOf(inStage(status), historyOf()).expected).toEqual({ kind: 'day', date: '2026-11-23' });
+  });
+
+  it('is of no interest once it is there, lost or put away', () => {
+    expect(milestonesOf(inStage('DELIVERED'), historyOf()).expected).toBeNull();
+    expect(milestonesOf(inStage('EXPIRED'), historyOf()).expected).toBeNull();
+    expect(milestonesOf({ ...inStage('IN_TRANSIT'), archivedAt: ago(hour) }, historyOf()).expected).toBeNull();
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { arrivalOf, daysWithoutMovement, deliveredAt, tourOf } from '../../../src/board/status/standing.ts';
+import { lookWord, statusNow, statusWordings } from '../../../src/board/status/status-now.ts';
+import { ageText } from '../../../src/board/time/age.ts';
+import { dateInZone } from '../../../src/board/time/zone-time.ts';
+import type { Checkpoint } from '../../../src/service/record/record.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
+
+const viewing = { now, zone: berlin };
+const tour = (parcel: Parcel, at = now, zone = berlin) => tourOf(parcel, at, (instant) => dateInZone(instant, zone));
+const out = (event: Partial<Checkpoint>, subStatus: string | null = 'WAITING_DELIVERY_01'): Parcel =>
+  aParcel({
+    record: aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: subStatus }),
+    lastEvent: aCheckpoint({ subStatus, ...event }),
+  });
+
+describe('days without movement', () => {
+  it.each([
+    [40 * minute, 0],
+    [15 * hour, 0],
+    [24 * hour, 1],
+    [5.5 * day, 5],
+  ])('are those of the age in the row, whatever the service counted: %d ms', (eventAgo, days) => {
+    const parcel = aParcel({ record: aRecord({ stayDays: 3 }), lastEvent: aCheckpoint({ at: ago(eventAgo) }) });
+    expect(daysWithoutMovement(parcel, now)).toBe(days);
+    if (days > 0) expect(ageText(now - eventAgo, now)).toBe(`${days}d`);
+  });
+
+  it("are the service's own count only where no instant is known", () => {
+    const record = aRecord({ stayDays: 3 });
+    expect(daysWithoutMovement(aParcel({ record, lastEvent: aCheckpoint({ at: null, certain: false }) }), now)).toBe(3);
+    expect(daysWithoutMovement(aParcel({ record, lastEvent: null }), now)).toBe(3);
+    expect(daysWithoutMovement(aParcel({ record: aRecord({ stayDays: null }), lastEvent: null }), now)).toBeNull();
+  });
+
+  it('have ended with the way of a parcel', () => {
+    for (const status of ['DELIVERED', 'EXPIRED']) {
+      expect(daysWithoutMovement(inStatus('a', status, null, 5 * day), now)).toBeNull();
+    }
+    expect(daysWithoutMovement(aParcel({ archivedAt: ago(hour) }), now)).toBeNull();
+  });
+
+  it('are none before an event that is ahead of our clock', () => {
+    expect(daysWithoutMovement(aParcel({ lastEvent: aCheckpoint({ at: ago(-hour) }) }), now)).toBe(0);
+  });
+});
+
+describe('a parcel that is out for delivery', () => {
+  it('comes today by an event of today, where that happened', () => {
+    // 12:42 in London, 01:42 of the next day in Auckland.
+    expect(tour(out({ at: ago(hour), offset: '+13:00' })).kind).toBe('today');
+    expect(tour(out({ at: ago(2 * hour), offset: '+13:00' }))).toEqual({ kind: 'since', date: '2026-11-21' });
+    expect(tour(out({ at: ago(12 * hour), offset: '+00:00' })).kind).toBe('today');
+    expect(tour(out({ at: ago(13 * hour), offset: '+00:00' }))).toEqual({ kind: 'since', date: '2026-11-20' });
+  });
+
+  it("has the viewer's today where the event tells no zone", () => {
+    const utcOnly = out({ at: '2026-11-20T23:30:00Z', offset: null, local: null });
+    expect(tour(utcOnly).kind).toBe('today');
+    expect(tour(utcOnly, now, 'UTC')).toEqual({ kind: 'since', date: '2026-11-20' });
+    const zoneless = { at: null, offset: null, certain: false };
+    expect(tour(out({ ...zoneless, local: '2026-11-21 00:10:00' })).kind).toBe('today');
+    expect(tour(out({ ...zoneless, local: '2026-11-20 23:50:00' })).kind).toBe('since');
+  });
+
+  it('is judged by the newest tour, not by what was scanned after it', () => {
+    const record = aRecord({
+      transitStatus: 'WAITING_DELIVERY',
+      transitSubStatus: null,
+      arrival: aCheckpoint({ at: ago(3 * day), subStatus: 'WAITING_DELIVERY_01' }),
+    });
+    const parcel = aParcel({ record, lastEvent: aCheckpoint({ at: ago(hour), subStatus: 'IN_TRANSIT_01' }) });
+    expect(tour(parcel)).toEqual({ kind: 'since', date: '2026-11-18' });
+  });
+
+  it('does not come today when it was postponed, or when no event tells', () => {
+    expect(tour(out({ at: ago(hour) }, 'WAITING_DELIVERY_03'))).toEqual({ kind: 'postponed' });
+    const record = aRecord({ transitStatus: 'OUT_FOR_DELIVERY', transitSubStatus: null });
+    expect(tour(aParcel({ record, lastEvent: null }))).toEqual({ kind: 'since', date: null });
+    const copied = { ...record, lastTrackingTime: '2026-11-21 08:00:00' };
+    expect(tour(aParcel({ record: copied, lastEvent: null })).kind).toBe('today');
+  });
+
+  it.each([
+    [hour, null, 'Out for delivery', 'Out today'],
+    [3 * day, null, 'Out for delivery since Wed', 'Out'],
+    [20 * day, null, 'Out for delivery since 1 Nov', 'Out'],
+    [400 * day, null, 'Out for delivery since 17 Oct 2025', 'Out'],
+    [hour, 'WAITING_DELIVERY_03', 'Delivery postponed, another attempt follows', 'Postponed'],
+  ])('says so: %d ms ago, %s', (eventAgo, subStatus, status, word) => {
+    const parcel = out({ at: ago(eventAgo) }, subStatus ?? 'WAITING_DELIVERY_01');
+    expect(statusNow(parcel, viewing)).toBe(status);
+    expect(lookWord(parcel, viewing)).toBe(word);
+  });
+});
+
+describe('a parcel that can be picked up', () => {
+  const waiting = (eventAgo: number): Parcel => inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', eventAgo);
+
+  it('says how long it has been waiting', () => {
+    expect(statusWordings(waiting(2.5 * day), viewing)).toEqual([
+      'Ready to pick up, waits 2 d',
+      'waits 2 d',
+      'Pick up',
+    ]);
+    expect(statusNow(waiting(5 * hour), viewing)).toBe('Ready to pick up, waits 5 h');
+    expect(statusNow(waiting(20 * minute), viewing)).toBe('Ready to pick up');
+  });
+
+  it('counts from its arrival, not from a reminder', () => {
+    const arrival = aCheckpoint({ at: ago(6 * day), subStatus: 'WAITING_DELIVERY_02' });
+    const reminded = waiting(hour);
+    expect(statusNow({ ...reminded, record: { ...aRecord(), ...reminded.record, arrival } }, viewing)).toBe(
+      'Ready to pick up, waits 6 d',
+    );
+  });
+});
+
+describe('the delivery', () => {
+  it('is the instant of its event', () => {
+    expect(deliveredAt(inStatus('a', 'DELIVERED', 'DELIVERED_01', hour))).toBe(ago(hour));
+    const arrival = aCheckpoint({ at: ago(day), subStatus: 'DELIVERED_01' });
+    const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: null, arrival });
+    expect(deliveredAt(aParcel({ record }))).toBe(ago(day));
+  });
+
+  it('is not known for what is under way, and where no event tells of it', () => {
+    expect(deliveredAt(inStatus('a', 'IN_TRANSIT', 'DELIVERED_01', hour))).toBeNull();
+    expect(deliveredAt(inStatus('a', 'DELIVERED', null, hour))).toBeNull();
+    expect(arrivalOf(inStatus('a', 'DELIVERED', null, hour))).toBeNull();
+  });
+});

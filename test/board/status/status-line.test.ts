@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  fillTemplate,
+  type Placeholder,
+  placeholders,
+  placeholdersIn,
+  statusLine,
+  TemplateError,
+} from '../../../src/board/status/status-line.ts';
+import { lineText } from '../../../src/board/text/cells.ts';
+import type { Stage } from '../../../src/service/record/status.ts';
+
+const counts = new Map<Stage, number>([
+  ['attention', 2],
+  ['out-for-delivery', 2],
+  ['in-transit', 6],
+  ['delivered', 4],
+  ['expired', 1],
+]);
+const quiet = { queriesToday: 0, isPaused: false };
+const fill = (template: string): string => fillTemplate(template, (name) => name.toUpperCase());
+
+describe('the status line', () => {
+  it('tells what needs the reader first, and leaves out what there is none of', () => {
+    expect(lineText(statusLine(counts, 'symbols', quiet))).toBe('! 2  ▲ 2  ▸ 6  ✓ 4');
+    expect(lineText(statusLine(counts, 'ascii', quiet))).toBe('! 2  ^ 2  > 6  v 4');
+  });
+
+  it('says so when nothing is watched', () => {
+    expect(lineText(statusLine(new Map(), 'symbols', quiet))).toBe('no parcels');
+  });
+
+  it('ends with what was asked today and with a pause, where there is any', () => {
+    const asked = statusLine(counts, 'symbols', { queriesToday: 38, isPaused: false });
+    expect(lineText(asked)).toBe('! 2  ▲ 2  ▸ 6  ✓ 4  38 today');
+    const paused = statusLine(new Map(), 'symbols', { queriesToday: 1, isPaused: true });
+    expect(lineText(paused)).toBe('no parcels  1 today  paused');
+  });
+});
+
+describe('a template', () => {
+  it('is filled with what its names stand for', () => {
+    expect(fill('{attention} of {total}, next {next}')).toBe('ATTENTION of TOTAL, next NEXT');
+    for (const name of placeholders) expect(fill(`<{${name}}>`)).toBe(`<${name.toUpperCase()}>`);
+  });
+
+  it('holds braces that are written twice', () => {
+    expect(fill('{{"text": "{out}"}}')).toBe('{"text": "OUT"}');
+    expect(fill('{{out}}')).toBe('{out}');
+  });
+
+  it.each([
+    ['{foo}', /"\{foo\}" is not known; there are: attention, out, .*queriesToday\./],
+    ['{}', /"\{\}" is not known/],
+    ['{ out }', /"\{ out \}" is not known/],
+    ['{toString}', /not known/],
+    ['a { b', /has a "\{" without its other; write "\{\{"/],
+    ['a } b', /has a "\}" without its other/],
+    ['{{out}', /has a "\}" without its other/],
+  ])('that is %s cannot be filled', (template, message) => {
+    expect(() => fill(template)).toThrow(TemplateError);
+    expect(() => fill(template)).toThrow(message);
+  });
+
+  it('tells beforehand what it asks for', () => {
+    expect([...placeholdersIn('{next} {next} {{age}}')]).toEqual(['next']);
+  });
+
+  it('whatever its text is, comes out as it is with its braces doubled', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom<Placeholder>(...placeholders), (text, name) => {
+        const escaped = text.replaceAll('{', '{{').replaceAll('}', '}}');
+        expect(fill(`${escaped}{${name}}`)).toBe(`${text}${name.toUpperCase()}`);
+      }),
+    );
+  });
+});

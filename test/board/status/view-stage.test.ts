@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { stageGlyph, stageLooks } from '../../../src/board/status/stage-look.ts';
+import {
+  courierName,
+  lastEventTime,
+  needOf,
+  parcelLook,
+  parcelStage,
+  parcelStatusText,
+  parcelTitle,
+} from '../../../src/board/status/view-stage.ts';
+import { cellWidth } from '../../../src/board/text/cells.ts';
+import { stages } from '../../../src/service/record/status.ts';
+import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parcels.ts';
+
+const refusal = { kind: 'request-refused', code: 'A0400', message: 'unsupported courier', traceId: null };
+
+describe('parcelStage', () => {
+  it('is that of the record', () => {
+    expect(parcelStage(aParcel())).toBe('in-transit');
+    expect(parcelStage(aParcel({ record: aRecord({ transitStatus: 'OUT_FOR_DELIVERY' }) }))).toBe('out-for-delivery');
+  });
+
+  it('is attention for a rejected parcel, also when a record is left from before', () => {
+    expect(parcelStage(aPendingParcel({ registration: 'rejected', error: refusal }))).toBe('attention');
+    expect(parcelStage(aParcel({ registration: 'rejected', error: refusal }))).toBe('attention');
+  });
+
+  it('is no-record while the service has said nothing', () => {
+    expect(parcelStage(aPendingParcel())).toBe('no-record');
+    expect(parcelStage(aParcel({ record: null, lastEvent: null }))).toBe('no-record');
+  });
+
+  it('is told by the newest event, in its words too, where there are events and no core status', () => {
+    const record = aRecord({ transitStatus: null, transitSubStatus: null });
+    const held = aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'ABNORMAL_02' }) });
+    expect([parcelStage(held), parcelLook(held), parcelStatusText(held)]).toEqual([
+      'attention',
+      'attention',
+      'Held by customs',
+    ]);
+    const untold = aParcel({ record, lastEvent: aCheckpoint({ subStatus: null }) });
+    expect([parcelStage(untold), parcelStatusText(untold)]).toEqual(['unknown', 'Unknown status']);
+  });
+
+  it('stays as it was when a later call failed', () => {
+    expect(parcelStage(aParcel({ error: refusal }))).toBe('in-transit');
+  });
+});
+
+describe('parcelLook', () => {
+  it('tells where a parcel stands with us when that says more than its stage', () => {
+    expect(parcelLook(aParcel({ archivedAt: ago(day) }))).toBe('archived');
+    expect(parcelLook(aParcel({ registration: 'rejected' }))).toBe('rejected');
+    expect(parcelLook(aPendingParcel())).toBe('pending');
+    expect(parcelLook(aParcel())).toBe('in-transit');
+  });
+
+  it('has one single-cell glyph in each set and a short word for every stage', () => {
+    for (const stage of stages) expect(stageLooks).toHaveProperty(stage);
+    for (const [look, { ascii, word }] of Object.entries(stageLooks)) {
+      expect(cellWidth(stageGlyph(look as keyof typeof stageLooks, 'symbols'))).toBe(1);
+      expect(ascii).toMatch(/^[!-~]$/);
+      expect(cellWidth(word)).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('shares an ASCII glyph between no two stages', () => {
+    const glyphs = stages.map((stage) => stageGlyph(stage, 'ascii'));
+    expect(new Set(glyphs).size).toBe(stages.length);
+  });
+});
+
+describe('parcelStatusText', () => {
+  it("is the record's status, an unknown one as the service wrote it", () => {
+    expect(parcelStatusText(aParcel())).toBe('Arrived at a sorting centre');
+    expect(parcelStatusText(aParcel({ record: aRecord({ transitStatus: 'TELEPORTED' }) }))).toBe('TELEPORTED');
+  });
+
+  it("is the service's own words for a rejected parcel", () => {
+    expect(parcelStatusText(aParcel({ registration: 'rejected', error: refusal }))).toBe('unsupported courier');
+    expect(parcelStatusText(aParcel({ registration: 'rejected' }))).toBe('Not accepted by the service');
+  });
+
+  it('tells waiting for registration from waiting for a record', () => {
+    expect(parcelStatusText(aPendingParcel())).toBe('Waiting for registration');
+    expect(parcelStatusText(aParcel({ record: null }))).toBe('No record yet');
+  });
+
+  it('says what a number waits for that the service has taken and does not know in its queries yet', () => {
+    const indexing = { since: ago(day), registeredAgainAt: null };
+    const waiting = aPendingParcel({ registration: 'registered', courierCode: 'postnl', indexing });
+    expect(parcelStatusText(waiting)).toBe('Registered, waiting for the service');
+    expect(parcelLook(waiting)).toBe('pending');
+    expect(parcelStage(waiting)).toBe('no-record');
+    expect(needOf(waiting)).toBeNull();
+    expect(parcelStatusText({ ...waiting, registration: 'pending' })).toBe('Waiting for registration');
+    // What is known stays on the board when the service does not know the number any more.
+    expect(parcelStatusText(aParcel({ indexing }))).toBe('Arrived at a sorting centre');
+  });
+});
+
+describe('a parcel that its courier cannot find without more information', () => {
+  const unfound = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null });
+  const postnl = aParcel({ courierCode: 'postnl', record: unfound });
+
+  it('says what is needed instead of that nothing was found', () => {
+    expect(needOf(postnl)).toBe('postal-code');
+    expect(parcelStatusText(postnl)).toBe('Needs a postal code');
+    expect(parcelStatusText(aParcel({ courierCode: 'postnl', record: null }))).toBe('Needs a postal code');
+    expect(parcelStatusText(aParcel({ courierCode: 'sfb2c', record: unfound }))).toBe('Needs a phone number');
+  });
+
+  it('says so only where that is the cause', () => {
+    expect(needOf(aParcel({ ...postnl, extras: { postalCode: '1234 AB', phoneSuffix: null } }))).toBeNull();
+    expect(needOf(aParcel({ ...postnl, record: aRecord() }))).toBeNull();
+    expect(needOf(aParcel({ ...postnl, courierCode: 'dhl' }))).toBeNull();
+    expect(needOf(aPendingParcel({ courierCode: 'postnl' }))).toBeNull();
+  });
+});
+
+describe('names', () => {
+  it('calls a parcel by its label, else by its number', () => {
+    expect(parcelTitle(aParcel({ label: 'Lamp' }))).toBe('Lamp');
+    expect(parcelTitle(aParcel())).toBe('LX123456789CN');
+  });
+
+  it('calls a courier by English name, Chinese name, code, in this order', () => {
+    expect(courierName(aParcel())).toBe('Yanwen');
+    expect(courierName(aParcel({ record: aRecord({ courierNameEN: null, courierNameCN: '燕文物流' }) }))).toBe(
+      '燕文物流',
+    );
+    expect(courierName(aParcel({ record: aRecord({ courierNameEN: null }) }))).toBe('yanwen');
+    expect(courierName(aPendingParcel())).toBeNull();
+  });
+});
+
+describe('lastEventTime', () => {
+  it('is the instant of the event', () => {
+    expect(lastEventTime(aParcel())).toEqual({ at: Date.parse('2026-11-20T20:14:00Z'), certain: true });
+  });
+
+  it('reads a local time without a zone as UTC and says that this is uncertain', () => {
+    const lastEvent = aCheckpoint({ at: null, offset: null, certain: false });
+    expect(lastEventTime(aParcel({ lastEvent }))).toEqual({ at: Date.parse('2026-11-20T21:14:00Z'), certain: false });
+  });
+
+  it('is nothing without an event or a readable time', () => {
+    expect(lastEventTime(aPendingParcel())).toBeNull();
+    const lastEvent = aCheckpoint({ at: null, local: 'yesterday', certain: false });
+    expect(lastEventTime(aParcel({ lastEvent }))).toBeNull();
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { headerLine } from '../../../src/board/header/header.ts';
+import { arrange } from '../../../src/board/list/arrange.ts';
+import { listLines } from '../../../src/board/list/list-scroll.ts';
+import { lineText } from '../../../src/board/text/cells.ts';
+import { nextBoardChange } from '../../../src/board/time/next-change.ts';
+import { timelineLines } from '../../../src/board/timeline/timeline.ts';
+import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, minute, now } from '../parcels.ts';
+
+const parcels = [
+  ...aBoard(),
+  aParcel({
+    id: 'window',
+    record: aRecord({
+      expectedDelivery: { kind: 'window', from: ago(-5 * hour), to: ago(-9.4 * hour), offset: '+05:45' },
+    }),
+  }),
+  aParcel({ id: 'day', record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-24' } }) }),
+  aParcel({
+    id: 'tour',
+    record: aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' }),
+    lastEvent: aCheckpoint({ at: ago(20 * minute), offset: '-03:30', subStatus: 'WAITING_DELIVERY_01' }),
+  }),
+  aParcel({
+    id: 'reminded',
+    record: aRecord({
+      transitStatus: 'WAITING_DELIVERY',
+      transitSubStatus: 'WAITING_DELIVERY_02',
+      arrival: aCheckpoint({ at: ago(50.3 * hour), subStatus: 'WAITING_DELIVERY_02' }),
+    }),
+    lastEvent: aCheckpoint({ at: ago(hour), subStatus: 'WAITING_DELIVERY_02' }),
+  }),
+];
+const polling = {
+  phase: 'waiting',
+  nextPollAt: now + 38 * minute,
+  lastAnswerAt: now - 2 * minute,
+  callsSent: 3,
+  problem: null,
+} as const;
+const opened = parcels[0] ?? null;
+
+/** Everything on the screen at an instant. */
+function screen(at: number, zone: string): string {
+  const { groups } = arrange({ parcels, filter: '', now: at, zone });
+  const common = { now: at, zone, width: 160, glyphs: 'symbols' } as const;
+  const list = listLines({ ...common, groups, selectedId: null, height: 50, offset: 0, asking: new Set() });
+  const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, asking: false });
+  const timeline = timelineLines({ ...common, checkpoints: [aCheckpoint()], mode: 'local', viewerZone: zone });
+  const lines = [
+    headerLine({ ...common, parcels, polling, badge: null }),
+    ...list.lines.map(({ line }) => line),
+    ...head,
+    ...timeline,
+  ];
+  return lines.map(lineText).join('\n');
+}
+
+describe('nextBoardChange', () => {
+  it('is not too late: until then the whole screen stays as it is', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: 0, max: 2 * hour }), fc.integer({ min: 0, max: 60 * day })),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.constantFrom(berlin, 'America/St_Johns', 'Asia/Kathmandu'),
+        (later, part, zone) => {
+          const at = now + later;
+          const next = nextBoardChange({ parcels, opened, polling, now: at, zone });
+          expect(next).toBeGreaterThan(at);
+          expect(screen(at + Math.floor((next - 1 - at) * part), zone)).toBe(screen(at, zone));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is not too late for what the header alone tells', () => {
+    const counted = parcels.filter(({ id }) => id === 'tour');
+    const none = { parcels: [], opened: null, polling: { lastAnswerAt: null, nextPollAt: null } };
+    const next = nextBoardChange({ ...none, counted, now: Date.parse('2026-11-22T02:00:00Z'), zone: berlin });
+    expect(next).toBe(Date.parse('2026-11-22T03:30:00Z'));
+  });
+
+  it('is midnight when nothing on the screen has an age', () => {
+    const none = { parcels: [], opened: null, polling: { lastAnswerAt: null, nextPollAt: null } };
+    expect(nextBoardChange({ ...none, now, zone: berlin })).toBe(Date.parse('2026-11-21T23:00:00Z'));
+  });
+});

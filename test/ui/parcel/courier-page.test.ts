@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { aParcel, aRecord } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const page = 'https://c.example/track?number=LX123456789CN';
+const parcel = aParcel({
+  label: 'Lamp',
+  record: aRecord({ courierTrackingLink: 'https://c.example/track?number={trackingNo}' }),
+});
+
+let running: RunningBoard | null = null;
+
+afterEach(async () => {
+  await running?.stop();
+  running = null;
+});
+
+const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
+  running = await startBoard(...parameters);
+  await running.screen.waitForText('Lamp');
+  return running;
+};
+
+describe("the courier's page", () => {
+  test('is opened by o, with the number filled in', async () => {
+    const opened: string[] = [];
+    const openPage = async (address: string): Promise<null> => {
+      opened.push(address);
+      return null;
+    };
+    const { screen } = await start([parcel], { board: { openPage } });
+    screen.type('o');
+    await screen.waitForText("Opened the courier's page.");
+    expect(opened).toEqual([page]);
+  });
+
+  test('is told in one notice where it cannot be opened', async () => {
+    const { monitor, screen } = await start([parcel], { board: { openPage: async () => 'not opened over SSH' } });
+    screen.type('o');
+    await screen.waitForText(`${page} (not opened over SSH)`);
+    screen.type('o');
+    await screen.waitForText(page);
+    await eventually(() => expect(monitor.getState().notices).toHaveLength(1));
+  });
+
+  test('is said not to be known where the service tells none', async () => {
+    const { screen } = await start([aParcel({ label: 'Lamp' })]);
+    screen.type('o');
+    await screen.waitForText('No page of the courier is known yet.');
+  });
+
+  test('is where the number leads to, in a terminal that draws links', async () => {
+    const { screen } = await start([parcel], { board: { hyperlinks: true } });
+    await eventually(() => expect([...screen.links()]).toEqual([page]));
+    // What is drawn takes the cells of its text.
+    expect(await screen.waitForText('LX123456789CN · Yanwen')).not.toContain('https://');
+  });
+});
