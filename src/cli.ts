@@ -2,7 +2,7 @@
  * The launcher: refuses a Node that is too old before anything that such a Node cannot parse is loaded, notes what
  * the user's environment was, and starts the program. Its bundle stays free of static imports and modern syntax.
  */
-import { complaintAboutNode } from './commands/node-gate.ts';
+import { complaintAboutNode } from './process/node-version.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);

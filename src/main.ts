@@ -1,20 +1,23 @@
 import { homedir } from 'node:os';
 import packageJson from '../package.json' with { type: 'json' };
-import { createStartChild, writeToTerminalLater } from './child-processes.ts';
-import type { StartChild } from './commands/child.ts';
-import type { CommandContext, Environment, SandboxPort, ShowBoard } from './commands/context.ts';
+import type { CommandContext, SandboxPort, ShowBoard } from './commands/context.ts';
 import { SandboxUnavailableError, UsageError } from './commands/errors.ts';
+import { describeFailure } from './commands/failure.ts';
 import { runProgram } from './commands/program.ts';
-import { createRunProgram } from './commands/run-command.ts';
-import { systemClock } from './commands/system-clock.ts';
-import { createSuspension } from './job-control.ts';
-import { createLaunch } from './launch-program.ts';
-import { createLeaveProcess } from './leave-process.ts';
-import { createOpenPage } from './open-page.ts';
-import { type ProcessLife, watchProcess } from './process-life.ts';
-import { createProcesses } from './processes.ts';
-import { bytesWriter, createOutput } from './standard-output.ts';
-import { setTerminalBlocking } from './terminal-writes.ts';
+import type { StartChild } from './process/child.ts';
+import { createStartChild, writeToTerminalLater } from './process/child-processes.ts';
+import type { Environment } from './process/environment.ts';
+import { createSuspension } from './process/job-control.ts';
+import { createLaunch } from './process/launch-program.ts';
+import { createLeaveProcess } from './process/leave-process.ts';
+import { createOpenPage } from './process/open-page.ts';
+import { type ProcessLife, watchProcess } from './process/process-life.ts';
+import { createProcesses } from './process/processes.ts';
+import { createRunProgram } from './process/run-program.ts';
+import { bytesWriter, createOutput } from './process/standard-output.ts';
+import { systemClock } from './process/system-clock.ts';
+import { setTerminalBlocking } from './process/terminal-writes.ts';
+import { drawnSize } from './ui/terminal/window-size.ts';
 
 /** What the launcher noted before it changed the process. */
 export interface Launch {
@@ -30,7 +33,7 @@ export interface Launch {
 export async function main(launch: Launch): Promise<void> {
   setTerminalBlocking(process.stdout, false);
   setTerminalBlocking(process.stderr, false);
-  const life = watchProcess(process, createLeaveProcess(process));
+  const life = watchProcess(process, createLeaveProcess(process), (error) => describeFailure(error).message);
   const context = createContext(launch, life);
   await life.end(await runProgram(context, process.argv.slice(2)));
 }
@@ -40,11 +43,13 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
   return {
     stdout: createOutput({
       stream: process.stdout,
+      size: sizeOf(process.stdout),
       writeBytes: bytesWriter(1, process.stdout.isTTY === true),
       onFailure: life.loseResults,
     }),
     stderr: createOutput({
       stream: process.stderr,
+      size: sizeOf(process.stderr),
       writeBytes: bytesWriter(2, process.stderr.isTTY === true),
       onFailure: life.loseMessages,
     }),
@@ -69,6 +74,8 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
     showBoard: createShowBoard(life, environment, startChild),
   };
 }
+
+const sizeOf = (stream: NodeJS.WriteStream) => (stream.isTTY === true ? drawnSize(stream) : null);
 
 /** Null where HOME is not set, or too long, and the user has no entry in the system's list. */
 function homeDirectory(): string | null {

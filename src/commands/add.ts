@@ -3,6 +3,7 @@ import { readEnteredText, type TextEntry, withoutComment } from '../board/input/
 import { type LeftEntry, partialAddCounts } from '../board/input/partial-add.ts';
 import type { AddOutcome, NewParcel } from '../polling/core/state.ts';
 import { registrationCost } from '../polling/gate/cost.ts';
+import { type ExitCode, exitCode, worseExit } from '../process/exit-code.ts';
 import { cleanText } from '../service/text/clean-text.ts';
 import { foldTrackNo, identityKey, sameCourier } from '../watchlist/model/identity.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
@@ -11,7 +12,6 @@ import { agreeToCost } from './cost.ts';
 import { type CourierNames, openCourierCheck, openCourierNames } from './courier-check.ts';
 import { warnOfNeeds } from './courier-needs.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from './extras.ts';
 import { type MerchantOptions, readMerchant } from './merchant.ts';
 import { readEntered } from './read-entered.ts';

@@ -1,8 +1,8 @@
+import type { Environment } from '../process/environment.ts';
+import { ProgramFailedError, ProgramInterruptedError, type RunProgram } from '../process/run-program.ts';
 import type { ConfigFile } from './config-file.ts';
-import type { Environment } from './context.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import type { Doubt } from './file-trust.ts';
-import { ProgramFailedError, ProgramInterruptedError, type RunProgram } from './run-command.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =

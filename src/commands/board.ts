@@ -1,13 +1,13 @@
 import { timeModes } from '../board/time/checkpoint-time.ts';
 import { createAccountActions } from '../polling/account/account-actions.ts';
 import type { ListenAddress } from '../polling/pushes/listen-address.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import { createCourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { BoardEnd, BoardFact, BoardSetup } from './context.ts';
 import { openCore } from './core.ts';
 import { lacksExtra } from './courier-needs.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { runList } from './list.ts';
 import { openService, openServiceIfConfigured } from './service.ts';
 import type { Session } from './session.ts';

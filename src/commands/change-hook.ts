@@ -1,6 +1,6 @@
+import { type StartChild, startFailure } from '../process/child.ts';
 import type { Clock } from '../service/clock/clock.ts';
 import { createSerialQueue } from '../watchlist/files/serial-queue.ts';
-import { type StartChild, startFailure } from './child.ts';
 
 /** Hands changes to a command of the user's. */
 export interface ChangeHook {

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { ServiceError } from '../service/failures/errors.ts';
 import { isWord } from '../service/text/word.ts';
 import { StoreError } from '../watchlist/errors.ts';
@@ -5,7 +6,6 @@ import { createCourierDirectory } from '../watchlist/state/courier-directory.ts'
 import { glanceAtNumbers } from '../watchlist/store/glance.ts';
 import { type CompletedCommand, completionScript, type Shell, shells } from './completion-script.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import type { Session } from './session.ts';
 
 /** Options of `completion`. */

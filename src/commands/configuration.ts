@@ -1,4 +1,5 @@
 import type { Budget } from '../polling/gate/budget.ts';
+import { type Environment, nonEmpty } from '../process/environment.ts';
 import {
   defaultKeyHeader,
   defaultOperations,
@@ -11,7 +12,6 @@ import { defaultWebhookMaxAgeMs } from '../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../watchlist/model/parcel.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-file.ts';
-import type { Environment } from './context.ts';
 import { UsageError } from './errors.ts';
 import { readPhoneSuffix, readPostalCode } from './extras.ts';
 import type { Doubt } from './file-trust.ts';
@@ -139,12 +139,6 @@ function isZone(text: string): boolean {
     // This is how Intl says that it does not know a zone.
     return false;
   }
-}
-
-/** A variable that is set but empty counts as not set, as usual in shells. */
-export function nonEmpty(text: string | undefined): string | undefined {
-  const trimmed = text?.trim();
-  return trimmed === '' ? undefined : trimmed;
 }
 
 /** One place where base URL or profile can be set. */

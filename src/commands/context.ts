@@ -2,24 +2,13 @@ import type { GlyphSet } from '../board/text/line.ts';
 import type { TimeMode } from '../board/time/checkpoint-time.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor } from '../polling/core/state.ts';
+import type { StartChild } from '../process/child.ts';
+import type { Environment } from '../process/environment.ts';
+import type { RunProgram } from '../process/run-program.ts';
+import type { Output } from '../process/standard-output.ts';
 import type { Clock, Random } from '../service/clock/clock.ts';
 import type { Processes } from '../watchlist/lock/lock-owner.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
-import type { StartChild } from './child.ts';
-import type { RunProgram } from './run-command.ts';
-
-/** Environment variables as they were when the program started. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Standard output or standard error. */
-export interface Output {
-  write(text: string): void;
-  readonly isTerminal: boolean;
-  /** Cells of a row; null when it is no terminal. */
-  readonly columns: number | null;
-  /** Rows of the terminal; null when it is no terminal. */
-  readonly rows: number | null;
-}
 
 /** What stands between the board and a first answer. */
 export type BoardSetup =

@@ -1,8 +1,8 @@
 import { createCourierSearch } from '../board/courier/courier-search.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import type { Courier } from '../service/record/record.ts';
 import { createCourierDirectory } from '../watchlist/state/courier-directory.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { formatInstant } from './parcel-json.ts';
 import { openService, openServiceIfConfigured } from './service.ts';

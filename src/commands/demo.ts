@@ -1,6 +1,7 @@
 import { createAccountActions } from '../polling/account/account-actions.ts';
 import { createMonitor } from '../polling/core/monitor.ts';
 import type { Monitor } from '../polling/core/state.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { createTrackingService, type HttpTrackingService } from '../service/client/client.ts';
 import { defaultKeyHeader } from '../service/client/operations.ts';
 import type { EpochMs, Random } from '../service/clock/clock.ts';
@@ -14,7 +15,6 @@ import { endOfBoard } from './board.ts';
 import { changeLines } from './change-lines.ts';
 import { type GlobalOptions, resolveZone } from './configuration.ts';
 import type { CommandContext, DemoParcel, RunningSandbox } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { selectParcels } from './list.ts';
 import { parcelTable } from './parcel-table.ts';
 import { say, styleOf } from './session.ts';

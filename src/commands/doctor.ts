@@ -1,4 +1,5 @@
 import { noBudget } from '../polling/gate/budget.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';
@@ -9,7 +10,6 @@ import { checkService } from './doctor/service-checks.ts';
 import { checkStore } from './doctor/store-checks.ts';
 import { checkTerminal } from './doctor/terminal-checks.ts';
 import { checkUsage } from './doctor/usage-check.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { type Painter, plainPainter } from './paint.ts';
 import { sessionPaths, styleOf } from './session.ts';
 

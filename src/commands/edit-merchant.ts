@@ -1,10 +1,10 @@
 import { tellMerchant } from '../polling/account/merchant-at-service.ts';
 import type { Monitor } from '../polling/core/state.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { ServiceError } from '../service/failures/errors.ts';
 import type { MerchantChange } from '../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import type { Connection } from './register.ts';
 import { say } from './session.ts';

@@ -1,4 +1,5 @@
 import type { ParcelEdit } from '../polling/core/state.ts';
+import { type ExitCode, exitCode, worseExit } from '../process/exit-code.ts';
 import { ServiceError } from '../service/failures/errors.ts';
 import type { MerchantChange } from '../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
@@ -8,7 +9,6 @@ import { warnOfNeeds } from './courier-needs.ts';
 import { applyEdit } from './edit-at-service.ts';
 import { tellMerchantEdit } from './edit-merchant.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from './extras.ts';
 import { describeFailure } from './failure.ts';
 import { oneParcelNamed } from './find-parcel.ts';

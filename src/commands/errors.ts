@@ -38,16 +38,6 @@ export class SandboxUnavailableError extends Error {
   }
 }
 
-/** Results could not be written where they should go; the message says what to do. Exit code 1. */
-export class OutputError extends Error {
-  readonly kind = 'output';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'OutputError';
-  }
-}
-
 /** The system knows no home folder of the user, and files would belong there; the message says what to do. Exit code 1. */
 export class HomeUnknownError extends Error {
   readonly kind = 'home-unknown';

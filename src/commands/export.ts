@@ -1,5 +1,5 @@
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import type { ExportFormat } from './export-format.ts';
 import { selectParcels } from './list.ts';
 import { writeOutputFile } from './output-file.ts';

@@ -1,15 +1,15 @@
 import { WebhookListenError } from '../polling/pushes/webhook-errors.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
+import { OutputError } from '../process/output-error.ts';
 import { ServiceError, type ServiceErrorKind } from '../service/failures/errors.ts';
 import { StoreError } from '../watchlist/errors.ts';
 import {
   ApiKeyMissingError,
   HomeUnknownError,
   NotWatchedError,
-  OutputError,
   SandboxUnavailableError,
   UsageError,
 } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 
 /** What a failed command prints on standard error, and its exit code. */
 export interface Failure {

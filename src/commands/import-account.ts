@@ -2,6 +2,7 @@ import { type ListingOptions, listAccount } from '../polling/account/account-lis
 import type { Monitor } from '../polling/core/state.ts';
 import { refuseInPause } from '../polling/gate/resting-service.ts';
 import { defaultPollingPolicy } from '../polling/schedule/policy.ts';
+import { type ExitCode, exitCode, worseExit } from '../process/exit-code.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { formatServiceTime, type ServiceClock } from '../service/clock/service-clock.ts';
 import { ServiceError } from '../service/failures/errors.ts';
@@ -17,7 +18,6 @@ import { historyFormat } from '../watchlist/store/document.ts';
 import { type HeldNumber, type HeldState, heldNumber, heldTable } from './account-table.ts';
 import { openCore } from './core.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { readGivenTime } from './given-time.ts';
 import { openBudget } from './open-budget.ts';

@@ -1,5 +1,5 @@
+import type { ExitCode } from '../process/exit-code.ts';
 import { UsageError } from './errors.ts';
-import type { ExitCode } from './exit-code.ts';
 import type { ImportOptions } from './import.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import type { Session } from './session.ts';

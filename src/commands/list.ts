@@ -1,9 +1,9 @@
 import { lastEventTime, parcelStage } from '../board/status/view-stage.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { type Stage, stages } from '../service/record/status.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { listJson } from './parcel-json.ts';
 import { type Session, say } from './session.ts';
 import { readWatchlist, type WatchlistView } from './watchlist-view.ts';

@@ -1,11 +1,11 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { OutputError } from '../process/output-error.ts';
 import type { Random } from '../service/clock/clock.ts';
 import { StoreError, systemCode } from '../watchlist/errors.ts';
 import { writeFileAtomically } from '../watchlist/files/atomic-write.ts';
 import { resolvePath } from '../watchlist/files/resolve-path.ts';
-import { OutputError } from './errors.ts';
 
 /** What a file of results is written with. */
 export interface OutputFileOptions {

@@ -1,7 +1,7 @@
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { sessionPaths } from './session.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { Environment } from './context.ts';
+import type { Environment } from '../process/environment.ts';
 import { HomeUnknownError, UsageError } from './errors.ts';
 
 /** Where the program keeps what (design.md, command line). All are absolute, but for a `--config` given otherwise. */

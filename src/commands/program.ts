@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { helpAfter } from './help-text.ts';
 import { addGlobalOptions, addVersionOption, ownOptionsFirst, webhookOption } from './program/global-options.ts';

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
+import type { Environment } from '../process/environment.ts';
 import { leadsHere } from '../service/http/base-url.ts';
 import type { ServiceProxy } from '../service/http/proxy.ts';
-import type { Environment } from './context.ts';
 import { UsageError } from './errors.ts';
 
 /** How the service is reached. */

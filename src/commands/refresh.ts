@@ -1,12 +1,12 @@
 import type { Monitor, RefreshOutcome } from '../polling/core/state.ts';
 import { BudgetSpentError } from '../polling/gate/budget.ts';
+import { type ExitCode, exitCode, worseExit } from '../process/exit-code.ts';
 import type { AccountService } from '../service/port.ts';
 import { isBeingIndexed } from '../watchlist/model/indexing.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { openCore } from './core.ts';
 import { costText } from './cost.ts';
 import { NotWatchedError, UsageError } from './errors.ts';
-import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { parcelsMeant } from './find-parcel.ts';
 import { reportAnswers, reportUnanswered } from './refresh-report.ts';
 import { warnOfSkew } from './register.ts';

@@ -1,8 +1,8 @@
+import { type ExitCode, exitCode, worseExit } from '../process/exit-code.ts';
 import type { HttpTrackingService } from '../service/client/client.ts';
 import { skewSentence } from '../service/clock/clock-skew.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { type Core, openCore } from './core.ts';
-import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { describeFailure, withTraceId } from './failure.ts';
 import { openServiceIfConfigured } from './service.ts';
 import { type Session, say } from './session.ts';

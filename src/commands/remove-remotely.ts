@@ -1,10 +1,10 @@
 import { type Deletion, deleteAtService } from '../polling/account/delete-at-service.ts';
 import type { Monitor } from '../polling/core/state.ts';
 import { inBatches } from '../polling/schedule/due-queue.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { ServiceError } from '../service/failures/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { forget } from './forget.ts';
 import { type Session, say } from './session.ts';

@@ -1,7 +1,7 @@
+import { type ExitCode, exitCode, worseExit } from '../process/exit-code.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { openCore } from './core.ts';
 import { NotWatchedError } from './errors.ts';
-import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { oneParcelNamed } from './find-parcel.ts';
 import { forget } from './forget.ts';
 import { openService } from './service.ts';

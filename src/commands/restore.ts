@@ -1,8 +1,8 @@
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import type { OfferedBackup, Recovery } from '../watchlist/store/recovery.ts';
 import { type TrashedParcel, trashKeptMs } from '../watchlist/store/trash.ts';
 import { NotWatchedError, UsageError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { parcelsNamed, readParcelName } from './find-parcel.ts';
 import { type Session, say } from './session.ts';
 import { openStore } from './watchlist-view.ts';

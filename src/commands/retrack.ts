@@ -1,11 +1,11 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import { inBatches } from '../polling/schedule/due-queue.ts';
+import { type ExitCode, exitCode, worseExit } from '../process/exit-code.ts';
 import { parseServiceTime, type ServiceClock } from '../service/clock/service-clock.ts';
 import { OperationMissingError, RequestRefusedError } from '../service/failures/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { RetrackOutcome } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
-import { type ExitCode, exitCode, worseExit } from './exit-code.ts';
 import { describeFailure } from './failure.ts';
 import { type Session, say } from './session.ts';
 

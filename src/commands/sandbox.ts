@@ -1,6 +1,6 @@
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { profileNamed } from './configuration.ts';
 import type { CommandContext, SandboxRequest } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { say } from './session.ts';
 import { untilAborted } from './waiting.ts';
 

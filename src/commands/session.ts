@@ -1,7 +1,9 @@
 import type { GlyphSet } from '../board/text/line.ts';
+import type { Environment } from '../process/environment.ts';
+import { nonEmpty } from '../process/environment.ts';
 import { printableText } from '../service/text/clean-text.ts';
-import { type Configuration, type GlobalOptions, nonEmpty, resolveConfiguration } from './configuration.ts';
-import type { CommandContext, Environment } from './context.ts';
+import { type Configuration, type GlobalOptions, resolveConfiguration } from './configuration.ts';
+import type { CommandContext } from './context.ts';
 import { type Painter, plainPainter, sixteenColourPainter } from './paint.ts';
 import { ignoredFolders, type ProgramPaths, programPaths } from './paths.ts';
 

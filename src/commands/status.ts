@@ -10,6 +10,7 @@ import {
   TemplateError,
 } from '../board/status/status-line.ts';
 import { ageText } from '../board/time/age.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Stage } from '../service/record/status.ts';
 import { readJsonCache } from '../watchlist/files/json-cache.ts';
@@ -18,7 +19,6 @@ import { type GlancedParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } fro
 import { type GlobalOptions, resolveZone } from './configuration.ts';
 import type { CommandContext } from './context.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import type { ProgramPaths } from './paths.ts';
 import { sessionPaths, styleOf } from './session.ts';
 

@@ -1,12 +1,12 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import type { Monitor } from '../polling/core/state.ts';
+import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { type ChangeHook, createChangeHook } from './change-hook.ts';
 import { changeJson } from './change-json.ts';
 import { changeLine, describeChanges } from './change-lines.ts';
 import { type Core, openCore } from './core.ts';
 import { UsageError } from './errors.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { serviceExitCode } from './failure.ts';
 import { openService } from './service.ts';
 import { type Session, say } from './session.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { systemClock } from '../../src/commands/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { changeParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { compare, median, quartiles, round } from './figures.ts';

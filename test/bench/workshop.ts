@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { programBundle, root } from '../../.config/bundle.ts';
-import { systemClock } from '../../src/commands/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { seededParcels } from './seeded-parcels.ts';
 

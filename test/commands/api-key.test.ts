@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStartChild } from '../../src/child-processes.ts';
 import { apiKeySource, fetchApiKey, splitCommand } from '../../src/commands/api-key.ts';
 import { ApiKeyMissingError } from '../../src/commands/errors.ts';
-import { createRunProgram, programLimitMs } from '../../src/commands/run-command.ts';
+import { createStartChild } from '../../src/process/child-processes.ts';
+import { createRunProgram, programLimitMs } from '../../src/process/run-program.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { isRunning } from '../support/is-running.ts';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { programBundle } from '../../.config/bundle.ts';
-import { complaintAboutNode } from '../../src/commands/node-gate.ts';
+import { complaintAboutNode } from '../../src/process/node-version.ts';
 import { builtCli } from '../support/built-cli.ts';
 
 const screenPackages = /node_modules\/(?:ink|react|react-reconciler|yoga-layout|ink-text-input|ink-table|@alcalzone)\//;

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStartChild } from '../../src/child-processes.ts';
 import { type ChangeHook, createChangeHook, hookLimitMs } from '../../src/commands/change-hook.ts';
+import { createStartChild } from '../../src/process/child-processes.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { isRunning } from '../support/is-running.ts';
 

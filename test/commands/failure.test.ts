@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiKeyMissingError, NotWatchedError, SandboxUnavailableError, UsageError } from '../../src/commands/errors.ts';
-import { worseExit } from '../../src/commands/exit-code.ts';
 import { describeFailure } from '../../src/commands/failure.ts';
+import { worseExit } from '../../src/process/exit-code.ts';
 import {
   BadAnswerError,
   CancelledError,

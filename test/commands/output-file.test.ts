@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutputError } from '../../src/commands/errors.ts';
 import { writeOutputFile } from '../../src/commands/output-file.ts';
+import { OutputError } from '../../src/process/output-error.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Output } from '../../src/commands/context.ts';
 import { UsageError } from '../../src/commands/errors.ts';
 import { mostEnteredBytes, mostEnteredLines, readEntered } from '../../src/commands/read-entered.ts';
+import type { Output } from '../../src/process/standard-output.ts';
 
 const mebibyte = 1024 * 1024;
 

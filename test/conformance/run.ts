@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { resolveConfiguration } from '../../src/commands/configuration.ts';
 import { UsageError } from '../../src/commands/errors.ts';
-import { systemClock } from '../../src/commands/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { isConformant, runSuite } from './suite.ts';
 import { formatTable, summaryOf } from './table.ts';
 

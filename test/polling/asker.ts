@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMonitor } from '../../src/polling/core/monitor.ts';
-import { createProcesses } from '../../src/processes.ts';
+import { createProcesses } from '../../src/process/processes.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { createFilePollLease } from '../../src/watchlist/state/poll-lease.ts';
 import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../src/commands/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { isJsonObject } from '../../src/service/text/json.ts';
 import { systemCode } from '../../src/watchlist/errors.ts';
 import { historyIdOf } from '../../src/watchlist/model/identity.ts';

@@ -5,8 +5,8 @@
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../src/commands/system-clock.ts';
-import { createProcesses } from '../../src/processes.ts';
+import { createProcesses } from '../../src/process/processes.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { systemCode } from '../../src/watchlist/errors.ts';
 import type { Parcel, Watchlist } from '../../src/watchlist/model/parcel.ts';
 import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';

@@ -1,5 +1,5 @@
 /** Adds a number to the store that is named, and sends itself a signal in the middle of it, while it holds the lock. */
-import { createProcesses } from '../../src/processes.ts';
+import { createProcesses } from '../../src/process/processes.ts';
 import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { realClock } from '../support/real-clock.ts';
 import { parcelOf } from './parcels.ts';

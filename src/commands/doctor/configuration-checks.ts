@@ -1,6 +1,7 @@
+import type { Environment } from '../../process/environment.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
-import type { CommandContext, Environment } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { ignoredFolders, type ProgramPaths } from '../paths.ts';
 import { type Check, fail, ok, warn } from './check.ts';

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { Courier } from '../../service/record/record.ts';
@@ -5,7 +6,6 @@ import { createCourierDirectory } from '../../watchlist/state/courier-directory.
 import { fetchApiKey } from '../api-key.ts';
 import type { Configuration } from '../configuration.ts';
 import { ApiKeyMissingError, UsageError } from '../errors.ts';
-import { type ExitCode, exitCode, worseExit } from '../exit-code.ts';
 import { describeFailure } from '../failure.ts';
 import { openServiceIfConfigured } from '../service.ts';
 import type { Session } from '../session.ts';

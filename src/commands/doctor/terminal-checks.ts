@@ -1,6 +1,7 @@
-import { type GlobalOptions, nonEmpty } from '../configuration.ts';
+import { nonEmpty } from '../../process/environment.ts';
+import { complaintAboutNode } from '../../process/node-version.ts';
+import type { GlobalOptions } from '../configuration.ts';
 import type { CommandContext } from '../context.ts';
-import { complaintAboutNode } from '../node-gate.ts';
 import { styleOf } from '../session.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { ExitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration.ts';
 import type { CommandContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
 import { openSession, type Session } from '../session.ts';
 import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-options.ts';
 import { usageSentence } from './usage-sentence.ts';

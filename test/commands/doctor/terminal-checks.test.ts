@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Environment } from '../../../src/commands/context.ts';
 import { checkTerminal, type TerminalFacts } from '../../../src/commands/doctor/terminal-checks.ts';
+import type { Environment } from '../../../src/process/environment.ts';
 
 const utf8 = { LANG: 'en_US.UTF-8', TERM: 'xterm-256color' };
 

@@ -1,5 +1,5 @@
 /** Holds the poll lease that is named, and tells every change of that, as a board in another process does. */
-import { createProcesses } from '../../../src/processes.ts';
+import { createProcesses } from '../../../src/process/processes.ts';
 import { createFilePollLease } from '../../../src/watchlist/state/poll-lease.ts';
 import { realClock } from '../../support/real-clock.ts';
 

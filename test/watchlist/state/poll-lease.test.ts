@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createProcesses } from '../../../src/processes.ts';
+import { createProcesses } from '../../../src/process/processes.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
 import type { LockContext } from '../../../src/watchlist/lock/lock.ts';
 import { createFilePollLease, type PollLease } from '../../../src/watchlist/state/poll-lease.ts';

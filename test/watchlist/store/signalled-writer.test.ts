@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createProcesses } from '../../../src/processes.ts';
+import { createProcesses } from '../../../src/process/processes.ts';
 import { endProcess } from '../../support/end-process.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { parcelOf } from '../parcels.ts';

@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeFailure } from '../src/commands/failure.ts';
-import { createOutput, outputError, type WriteBytes } from '../src/standard-output.ts';
+import { describeFailure } from '../../src/commands/failure.ts';
+import { createOutput, outputError, type WriteBytes } from '../../src/process/standard-output.ts';
 
 const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(`${code}: write`), { code });
 
@@ -11,6 +11,7 @@ function outputOn(writeBytes: WriteBytes | null, stream: Writable = new PassThro
   const failures: (string | undefined)[] = [];
   const output = createOutput({
     stream: stream as NodeJS.WriteStream,
+    size: null,
     writeBytes,
     onFailure: ({ code }) => failures.push(code),
   });

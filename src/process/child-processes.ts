@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Child, ChildEnd, ChildRequest, StartChild } from './commands/child.ts';
-import type { Environment } from './commands/context.ts';
-import type { Clock } from './service/clock/clock.ts';
+import type { Clock } from '../service/clock/clock.ts';
+import type { Child, ChildEnd, ChildRequest, StartChild } from './child.ts';
+import type { Environment } from './environment.ts';
 
 /** The parts of `process` that are needed to end children. */
 export type ParentProcess = Pick<NodeJS.Process, 'kill' | 'platform'>;

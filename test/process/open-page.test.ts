@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createStartChild } from '../src/child-processes.ts';
-import { createLaunch } from '../src/launch-program.ts';
-import { createOpenPage, type Launch, type LaunchCommand } from '../src/open-page.ts';
-import { eventually } from './support/eventually.ts';
-import { realClock } from './support/real-clock.ts';
+import { createStartChild } from '../../src/process/child-processes.ts';
+import { createLaunch } from '../../src/process/launch-program.ts';
+import { createOpenPage, type Launch, type LaunchCommand } from '../../src/process/open-page.ts';
+import { eventually } from '../support/eventually.ts';
+import { realClock } from '../support/real-clock.ts';
 
 const page = 'https://c.example/t?n=LX%201&l=en;x';
 const missing: Launch = { kind: 'missing', reason: 'was not found' };

@@ -1,7 +1,15 @@
 import { fstatSync, writeSync } from 'node:fs';
-import type { Output } from './commands/context.ts';
-import { OutputError } from './commands/errors.ts';
-import { drawnSize } from './ui/terminal/window-size.ts';
+import { OutputError } from './output-error.ts';
+
+/** Standard output or standard error. */
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Cells of a row; null when it is no terminal. */
+  readonly columns: number | null;
+  /** Rows of the terminal; null when it is no terminal. */
+  readonly rows: number | null;
+}
 
 /** Writes bytes and answers how many the system took, which may be fewer; throws what the system throws. */
 export type WriteBytes = (bytes: Uint8Array) => number;
@@ -9,6 +17,8 @@ export type WriteBytes = (bytes: Uint8Array) => number;
 /** What an output of the process is made of. */
 export interface OutputSource {
   readonly stream: NodeJS.WriteStream;
+  /** The size to draw for; null when it is no terminal. */
+  readonly size: Pick<Output, 'columns' | 'rows'> | null;
   /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
   readonly writeBytes: WriteBytes | null;
   /** Told once, with the first error, that what is written is lost from there on. */
@@ -16,8 +26,7 @@ export interface OutputSource {
 }
 
 /** Makes the output of a command. It keeps the order, writes everything, and after a failure nothing more. */
-export function createOutput({ stream, writeBytes, onFailure }: OutputSource): Output {
-  const size = stream.isTTY === true ? drawnSize(stream) : null;
+export function createOutput({ stream, size, writeBytes, onFailure }: OutputSource): Output {
   let hasFailed = false;
   const fail = (error: NodeJS.ErrnoException): void => {
     if (!hasFailed) onFailure(error);

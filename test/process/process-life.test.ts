@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type LivingProcess, watchProcess } from '../src/process-life.ts';
+import { describeFailure } from '../../src/commands/failure.ts';
+import { type LivingProcess, watchProcess } from '../../src/process/process-life.ts';
 
 /** A process that can be sent signals and remembers how it was ended. */
 class FakeProcess extends EventEmitter {
@@ -20,7 +21,14 @@ class FakeProcess extends EventEmitter {
 
 function watch() {
   const fake = new FakeProcess();
-  return { fake, life: watchProcess(fake as unknown as LivingProcess, (code) => void fake.exits.push(code)) };
+  return {
+    fake,
+    life: watchProcess(
+      fake as unknown as LivingProcess,
+      (code) => void fake.exits.push(code),
+      (error) => describeFailure(error).message,
+    ),
+  };
 }
 
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,11 @@
-import type { Environment } from './commands/context.ts';
-import { webAddressOrNull } from './service/text/clean-text.ts';
-import type { OpenPage } from './ui/board-options.ts';
+import { webAddressOrNull } from '../service/text/clean-text.ts';
+import type { Environment } from './environment.ts';
+
+/**
+ * Opens a web page (http or https) outside the terminal. Answers null when it has, else why not: half a sentence for the
+ * user, who is shown the address then.
+ */
+export type OpenPage = (address: string) => Promise<string | null>;
 
 /** A program with its arguments; no shell reads them. */
 export type LaunchCommand = readonly [program: string, ...programArguments: string[]];

@@ -1,4 +1,13 @@
-import type { Suspension } from './ui/board-options.ts';
+/** Handing the terminal back to the shell for a while (Ctrl+Z, SIGTSTP). */
+export interface Suspension {
+  /** Sends the signal; it comes back through `subscribe`, as a signal from outside does. */
+  request(): void;
+  /**
+   * Calls the listener when the program is to be suspended, with what stops the process and resolves when it goes on.
+   * Answers how to stop listening.
+   */
+  subscribe(listener: (stopProcess: () => Promise<void>) => void): () => void;
+}
 
 /** The parts of `process` that job control needs. */
 export type StoppableProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'kill' | 'pid' | 'platform'>;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 
 const run = promisify(execFile);
-const leaveProcess = new URL('../src/leave-process.ts', import.meta.url).href;
+const leaveProcess = new URL('../../src/process/leave-process.ts', import.meta.url).href;
 
 /** How a process ended that was left with a code, while a thread of it waited for a disk that never answers. */
 async function endOf(exitCode: number, isThreadStuck: boolean): Promise<readonly [number | null, string | null]> {

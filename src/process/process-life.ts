@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { exitCode as codes } from './commands/exit-code.ts';
-import { describeFailure } from './commands/failure.ts';
+import { exitCode as codes } from './exit-code.ts';
 import { isThreadBusy, type LeaveProcess } from './leave-process.ts';
 import { isReaderGone, outputError } from './standard-output.ts';
 
@@ -50,8 +49,11 @@ const lookEveryMs = 10;
 /** How long that may take at the end of a command, in milliseconds. */
 const threadPatienceMs = 1000;
 
+/** Turns an error into a sentence for the user. */
+export type DescribeError = (error: unknown) => string;
+
 /** Watches over the process from now on. */
-export function watchProcess(living: LivingProcess, leave: LeaveProcess): ProcessLife {
+export function watchProcess(living: LivingProcess, leave: LeaveProcess, describe: DescribeError): ProcessLife {
   const stop = new AbortController();
   const farewells: Farewell[] = [];
   let forcedCode: number | null = null;
@@ -67,11 +69,14 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess): Proces
   const tellAccident = (): void => {
     if (accident === null || isAccidentTold) return;
     isAccidentTold = true;
-    say(describeFailure(accident.error).message);
+    say(describe(accident.error));
   };
   /** Does not wait for anything that may hang. */
   const forceEnd = (code: number): void => {
-    const words = farewells.splice(0).reverse().map(lastWords);
+    const words = farewells
+      .splice(0)
+      .reverse()
+      .map((farewell) => lastWords(farewell, describe));
     for (const text of words) if (text !== null) say(text);
     tellAccident();
     leave(code);
@@ -143,11 +148,11 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess): Proces
 }
 
 /** An error on the way out must not keep the process in. */
-function lastWords(farewell: Farewell): string | null {
+function lastWords(farewell: Farewell, describe: DescribeError): string | null {
   try {
     return farewell();
   } catch (error) {
-    return describeFailure(error).message;
+    return describe(error);
   }
 }
 

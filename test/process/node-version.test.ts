@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { complaintAboutNode, oldestNode } from '../../src/commands/node-gate.ts';
+import { complaintAboutNode, oldestNode } from '../../src/process/node-version.ts';
 
 describe('the gate for Node', () => {
   it.each(['22.19.0', '22.20.1', '23.0.0', '24.21.0', '100.0.0'])('lets %s pass', (version) => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { createSuspension, type StoppableProcess } from '../src/job-control.ts';
+import { createSuspension, type StoppableProcess } from '../../src/process/job-control.ts';
 
 /** A process whose signals a test sends, and which records those that it sends itself. */
 function createProcess(platform: NodeJS.Platform = 'linux') {

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Processes } from './watchlist/lock/lock-owner.ts';
+import type { Processes } from '../watchlist/lock/lock-owner.ts';
 
 /** The part of a process that is needed to know about others. */
 export type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid'>>;

@@ -1,6 +1,6 @@
-import { type ChildEnd, type StartChild, startFailure } from './commands/child.ts';
+import type { Clock } from '../service/clock/clock.ts';
+import { type ChildEnd, type StartChild, startFailure } from './child.ts';
 import type { Launch, LaunchCommand } from './open-page.ts';
-import type { Clock } from './service/clock/clock.ts';
 
 /** A program that runs for so long has started well, in milliseconds. */
 const patienceMs = 3_000;

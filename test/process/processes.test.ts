@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { createProcesses } from '../src/processes.ts';
-import { eventually } from './support/eventually.ts';
+import { createProcesses } from '../../src/process/processes.ts';
+import { eventually } from '../support/eventually.ts';
 
 const processes = createProcesses(process);
 

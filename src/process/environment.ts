@@ -1,0 +1,8 @@
+/** Environment variables as they were when the program started. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable that is set but empty counts as not set, as usual in shells. */
+export function nonEmpty(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
