@@ -11,7 +11,7 @@ import {
 } from '../text/json-fields.ts';
 import { courierCodeOrNull, isWord, wordOrNull } from '../text/word.ts';
 import { decodeFacts } from './decode-facts.ts';
-import { mergeTellings } from './merge-tellings.ts';
+import { mergeLegs } from './merge-legs.ts';
 import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts';
 
 const minuteMs = 60_000;
@@ -151,7 +151,7 @@ export function decodeRecord(received: JsonValue): TrackingRecord | null {
     shipmentType: cleanedTextField(value, 'shipmentType'),
     ...(lastMile === null ? {} : { lastMile }),
     ...decodeFacts(value),
-    checkpoints: mergeTellings(
+    checkpoints: mergeLegs(
       decodeEach(arrayField(logistics, 'trackingDetails'), decodeCleanedCheckpoint),
       decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCleanedCheckpoint),
     ).slice(0, mostCheckpoints),

@@ -1,6 +1,11 @@
-import { parseWallTime } from '../../service/clock/service-clock.ts';
-import { isSurelyNewestFirst } from '../../service/record/newest-first.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
+import {
+  instantOf,
+  isSurelyNewestFirst,
+  newestFirst,
+  type RankedCheckpoint,
+  rankCheckpoints,
+} from '../../service/record/timeline-order.ts';
 import { sameJson } from './same-json.ts';
 
 /**
@@ -23,10 +28,10 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
 
 function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   const events = new EventIndex();
-  const before = events.absorbAll(place(known));
-  const news = events.absorbAll(place(incoming));
+  const before = events.absorbAll(rankCheckpoints(known));
+  const news = events.absorbAll(rankCheckpoints(incoming));
   // New events come first: of two at the same instant the one heard of later is the later one.
-  const merged = [...news, ...before].sort((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
+  const merged = newestFirst([...news, ...before]);
   const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);
   return unchanged ? known : merged.map((event) => event.checkpoint);
 }
@@ -39,20 +44,14 @@ export function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
   return a.local === b.local && (a.local !== null || instantA === instantB);
 }
 
-/** A checkpoint with the instant by which it is sorted. */
-interface Placed {
-  checkpoint: Checkpoint;
-  rank: number;
-}
-
 /** Events with the same text and place, found without looking at all of them: {@link sameEvent} taken apart. */
 interface Alike {
   /** There is one at most: a second one is the same event. */
-  readonly byInstant: Map<number, Placed>;
+  readonly byInstant: Map<number, RankedCheckpoint>;
   /** Those without an instant, by their local time; of these, too, there is one each. */
-  readonly byLocal: Map<string | null, Placed>;
+  readonly byLocal: Map<string | null, RankedCheckpoint>;
   /** Those with an instant, by their local time. */
-  readonly timedByLocal: Map<string, Placed[]>;
+  readonly timedByLocal: Map<string, RankedCheckpoint[]>;
 }
 
 /** Finds the event that a checkpoint tells of among those seen before. */
@@ -60,8 +59,8 @@ class EventIndex {
   readonly #byText = new Map<string, Alike>();
 
   /** Adds what a list tells to the events that are known already; answers the events that are not. */
-  absorbAll(list: readonly Placed[]): readonly Placed[] {
-    const toldNow = new Set<Placed>();
+  absorbAll(list: readonly RankedCheckpoint[]): readonly RankedCheckpoint[] {
+    const toldNow = new Set<RankedCheckpoint>();
     return list.filter((told) => {
       const alike = this.#alike(told.checkpoint);
       const [event, other] = find(alike, told.checkpoint);
@@ -98,7 +97,7 @@ class EventIndex {
 }
 
 /** The event that a checkpoint tells of, or two when it may be either of several. */
-function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkpoint): readonly Placed[] {
+function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkpoint): readonly RankedCheckpoint[] {
   const instant = instantOf({ at });
   const untimed = byLocal.get(local);
   const exact = instant === null ? untimed : byInstant.get(instant);
@@ -109,7 +108,7 @@ function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkp
   return untimed === undefined ? [] : [untimed];
 }
 
-function enter({ byInstant, byLocal, timedByLocal }: Alike, event: Placed): void {
+function enter({ byInstant, byLocal, timedByLocal }: Alike, event: RankedCheckpoint): void {
   const { local } = event.checkpoint;
   const instant = instantOf(event.checkpoint);
   if (instant === null) {
@@ -124,18 +123,13 @@ function enter({ byInstant, byLocal, timedByLocal }: Alike, event: Placed): void
 }
 
 /** Only what lacks an instant or a local time comes to be another one; it stands in one place only. */
-function leave({ byInstant, byLocal }: Alike, event: Placed): void {
+function leave({ byInstant, byLocal }: Alike, event: RankedCheckpoint): void {
   const instant = instantOf(event.checkpoint);
   if (instant === null) byLocal.delete(event.checkpoint.local);
   else byInstant.delete(instant);
 }
 
 const textKey = ({ detail, address }: Checkpoint): string => JSON.stringify([detail, address]);
-
-function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
-  const instant = at === null ? Number.NaN : Date.parse(at);
-  return Number.isFinite(instant) ? instant : null;
-}
 
 /** The known checkpoint with what another telling of the same event adds; itself when that adds nothing. */
 function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null): Checkpoint {
@@ -156,24 +150,4 @@ function sameFields(a: Checkpoint, b: Checkpoint | undefined): boolean {
   // The first look finds most differences without a list of names.
   if (a.at !== b.at || a.detail !== b.detail || a.address !== b.address || a.subStatus !== b.subStatus) return false;
   return sameJson(a, b);
-}
-
-/**
- * Gives every checkpoint of a list, newest first, an instant to sort by. One without an instant of its own takes its
- * local time as an estimate, but stays between its neighbours: their order is all that is certain about it.
- */
-function place(list: readonly Checkpoint[]): readonly Placed[] {
-  const ceilings: number[] = [];
-  let ceiling = Number.POSITIVE_INFINITY;
-  for (const checkpoint of list) {
-    ceiling = instantOf(checkpoint) ?? ceiling;
-    ceilings.push(ceiling);
-  }
-  let floor = Number.NEGATIVE_INFINITY;
-  const oldestFirst = list.toReversed().map((checkpoint, fromEnd): Placed => {
-    const highest = ceilings[list.length - 1 - fromEnd] ?? Number.POSITIVE_INFINITY;
-    floor = instantOf(checkpoint) ?? Math.min(highest, Math.max(floor, parseWallTime(checkpoint.local) ?? floor));
-    return { checkpoint, rank: floor };
-  });
-  return oldestFirst.reverse();
 }

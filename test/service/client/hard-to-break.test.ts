@@ -202,7 +202,7 @@ describe('where the key goes', () => {
 
   test('a certificate that does not verify is refused by name, and no request comes through', async () => {
     const fixture = (name: string): string =>
-      readFileSync(new URL(`../fixtures/self-signed-for-tests-only.${name}.pem`, import.meta.url), 'utf8');
+      readFileSync(new URL(`../../fixtures/self-signed-for-tests-only.${name}.pem`, import.meta.url), 'utf8');
     let requests = 0;
     const server = createHttpsServer({ key: fixture('key'), cert: fixture('cert') }, (_request, response) => {
       requests += 1;

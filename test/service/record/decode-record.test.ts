@@ -11,7 +11,7 @@ import type { JsonValue } from '../../../src/service/text/json.ts';
 import { parseJson } from '../../../src/service/text/parse-json.ts';
 
 const fixture = (name: string): JsonValue =>
-  parseJson(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+  parseJson(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'));
 
 describe('decodeRecord', () => {
   test('a record with every optional field missing is a record that says nothing', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeRecord } from '../../../src/service/record/decode-record.ts';
-import { mergeTellings } from '../../../src/service/record/merge-tellings.ts';
+import { mergeLegs } from '../../../src/service/record/merge-legs.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 
 const event = (at: string | null, detail: string, address: string | null = null): Checkpoint => ({
@@ -14,17 +14,17 @@ const event = (at: string | null, detail: string, address: string | null = null)
   subStatus: null,
 });
 
-describe('a record that is told twice', () => {
+describe('a record with the lists of two couriers', () => {
   test('becomes one timeline, newest first', () => {
-    const merged = mergeTellings(
+    const merged = mergeLegs(
       [event('2026-11-18T00:00:00Z', 'handed over'), event('2026-11-17T00:00:00Z', 'left')],
       [event('2026-11-20T00:00:00Z', 'delivered'), event('2026-11-19T00:00:00Z', 'sorted')],
     );
     expect(merged.map((checkpoint) => checkpoint.detail)).toEqual(['delivered', 'sorted', 'handed over', 'left']);
   });
 
-  test('folds two tellings of one event, keeps the richer place and counts', () => {
-    const merged = mergeTellings(
+  test('folds two reports of one event, keeps the richer place and counts', () => {
+    const merged = mergeLegs(
       [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig')],
       [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig, DE')],
     );
@@ -33,7 +33,7 @@ describe('a record that is told twice', () => {
   });
 
   test('keeps events apart that happened at two places, or with other words', () => {
-    const merged = mergeTellings(
+    const merged = mergeLegs(
       [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig')],
       [event('2026-11-18T00:00:00Z', 'sorted', 'Köln'), event('2026-11-18T00:00:00Z', 'loaded', 'Leipzig')],
     );
@@ -42,10 +42,10 @@ describe('a record that is told twice', () => {
 
   test('a courier alone keeps its order where instants are missing', () => {
     const list = [event(null, 'c'), event('2026-11-18T00:00:00Z', 'b'), event(null, 'a')];
-    expect(mergeTellings(list, []).map((checkpoint) => checkpoint.detail)).toEqual(['c', 'b', 'a']);
+    expect(mergeLegs(list, []).map((checkpoint) => checkpoint.detail)).toEqual(['c', 'b', 'a']);
   });
 
-  test('nothing is lost: the tellings counted are the tellings given', () => {
+  test('nothing is lost: the reports counted are the reports given', () => {
     const events = fc.array(
       fc.record({
         day: fc.integer({ min: 1, max: 4 }),
@@ -57,7 +57,7 @@ describe('a record that is told twice', () => {
       list.map(({ day, detail, address }) => event(`2026-11-0${day}T00:00:00Z`, detail, address));
     fc.assert(
       fc.property(events, events, (a, b) => {
-        const merged = mergeTellings(toEvents(a), toEvents(b));
+        const merged = mergeLegs(toEvents(a), toEvents(b));
         expect(merged.reduce((sum, checkpoint) => sum + (checkpoint.repeats ?? 1), 0)).toBe(a.length + b.length);
       }),
     );
@@ -73,7 +73,7 @@ describe('a record that is told twice', () => {
           event(second === null ? null : `2026-11-01T00:00:0${second}${part}Z`, detail),
         );
         if (isSorted) told.sort((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0);
-        expect(mergeTellings(told, [])).toEqual(mergeTellings([], told));
+        expect(mergeLegs(told, [])).toEqual(mergeLegs([], told));
       }),
     );
   });
