@@ -4,7 +4,7 @@ import type { Monitor } from '../polling/core/state.ts';
 import { type ExitCode, exitCode } from '../process/exit-code.ts';
 import { createTrackingService, type HttpTrackingService } from '../service/client/client.ts';
 import { defaultKeyHeader } from '../service/client/operations.ts';
-import type { EpochMs, Random } from '../service/clock/clock.ts';
+import { type EpochMs, type Random, sleep } from '../service/clock/clock.ts';
 import { parseBaseUrl } from '../service/http/base-url.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { newParcel } from '../watchlist/model/parcel-factory.ts';
@@ -18,7 +18,6 @@ import type { CommandContext, DemoParcel, RunningSandbox } from './context.ts';
 import { selectParcels } from './list.ts';
 import { parcelTable } from './parcel-table.ts';
 import { say, styleOf } from './session.ts';
-import { delay } from './waiting.ts';
 
 /** The same demonstration for everybody. */
 const seed = 1;
@@ -127,7 +126,7 @@ async function play(context: CommandContext, monitor: Monitor): Promise<void> {
   });
   try {
     monitor.start();
-    await delay(context.clock, playMs, context.signal);
+    await sleep(context.clock, playMs, context.signal);
   } finally {
     unsubscribe();
   }

@@ -1,9 +1,8 @@
 import { ToldToWaitError } from '../polling/gate/told-to-wait.ts';
 import type { HttpTrackingService } from '../service/client/client.ts';
 import { type WrapCall, wrapUnbudgetedCalls } from '../service/client/wrap-calls.ts';
-import type { Clock } from '../service/clock/clock.ts';
+import { type Clock, sleep } from '../service/clock/clock.ts';
 import { RateLimitedError } from '../service/failures/errors.ts';
-import { delay } from './waiting.ts';
 
 /** What waiting needs. */
 export interface PoliteOptions {
@@ -50,9 +49,9 @@ async function waitFor(error: RateLimitedError, { clock, signal, onLongWait }: P
   if (waitMs > longestWaitMs) throw error;
   if (waitMs >= longWaitMs) onLongWait(waitMs);
   const until = clock.now() + waitMs;
-  await delay(clock, waitMs, signal);
+  await sleep(clock, waitMs, signal);
   const left = until - clock.now();
   // Timers may come early, and a pause is over at its end only.
-  if (left > 0 && left < usualWaitMs) await delay(clock, left, signal);
+  if (left > 0 && left < usualWaitMs) await sleep(clock, left, signal);
   if (signal.aborted) throw error;
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../../service/clock/clock.ts';
+import { type Random, sleep } from '../../service/clock/clock.ts';
 import { KeyRefusedError, ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
 import type { QueryAnswer, RegisterAnswer } from '../../service/record/record.ts';
@@ -87,7 +87,7 @@ export class Poller {
       const unasked = this.#newlyRegistered(wanted);
       if (unasked.length === 0) return first;
       const wait = unasked.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
-      await this.#pause(wait, signal);
+      await sleep(this.#core.clock, wait, signal);
       await this.#core.recall();
       // What is registered is asked about by itself once the service lets us.
       if (toldToWait(this.#core) !== null) return first;
@@ -153,22 +153,6 @@ export class Poller {
       const parcel = this.#core.log.find(before.id);
       const isNew = before.registration !== 'registered' && parcel?.registration === 'registered';
       return isNew && parcel.archivedAt === null ? [parcel] : [];
-    });
-  }
-
-  #pause(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve();
-        return;
-      }
-      const end = (): void => {
-        cancel();
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const cancel = this.#core.clock.setTimer(ms, end);
-      signal.addEventListener('abort', end);
     });
   }
 

@@ -19,3 +19,19 @@ export const longestTimerMs = 2 ** 31 - 1;
 
 /** A source of numbers in [0, 1), as `Math.random` is. */
 export type Random = () => number;
+
+/** Waits so many milliseconds on the clock; answers false, at once, when the signal is aborted first. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<boolean> {
+  if (signal?.aborted === true) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const onAbort = (): void => {
+      cancel();
+      resolve(false);
+    };
+    const cancel = clock.setTimer(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve(true);
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

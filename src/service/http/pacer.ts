@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../clock/clock.ts';
+import { type Clock, type EpochMs, sleep } from '../clock/clock.ts';
 
 /** Hands out permission to call, no more than so many in any second, as the service sees it. */
 export interface Pacer {
@@ -29,21 +29,7 @@ export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
       if (granted.length > limit) granted.shift();
       if (at <= now) return;
       await sleep(clock, at - now, signal);
+      signal.throwIfAborted();
     },
   };
-}
-
-/** Waits on the clock; rejects with the signal's reason when that is aborted first. */
-function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = (): void => {
-    cancel();
-    reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
-  };
-  const cancel = clock.setTimer(delayMs, () => {
-    signal.removeEventListener('abort', onAbort);
-    resolve();
-  });
-  signal.addEventListener('abort', onAbort, { once: true });
-  return promise;
 }
