@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import packageJson from '../package.json' with { type: 'json' };
-import type { CommandContext, SandboxPort, ShowBoard } from './commands/context.ts';
-import { SandboxUnavailableError, UsageError } from './commands/errors.ts';
-import { describeFailure } from './commands/failure.ts';
-import { runProgram } from './commands/program.ts';
+import { runProgram } from './commands/program/program.ts';
+import type { CommandContext, SandboxPort, ShowBoard } from './commands/session/context.ts';
+import { SandboxUnavailableError, UsageError } from './commands/session/errors.ts';
+import { describeFailure } from './commands/session/failure.ts';
 import type { StartChild } from './process/child.ts';
 import { createStartChild, writeToTerminalLater } from './process/child-processes.ts';
 import type { Environment } from './process/environment.ts';

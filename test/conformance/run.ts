@@ -5,8 +5,8 @@
  * registered, which may cost credit, and deleted again. Exits with 0 when all that the interface states held.
  */
 import { parseArgs } from 'node:util';
-import { resolveConfiguration } from '../../src/commands/configuration.ts';
-import { UsageError } from '../../src/commands/errors.ts';
+import { resolveConfiguration } from '../../src/commands/configuration/configuration.ts';
+import { UsageError } from '../../src/commands/session/errors.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import { isConformant, runSuite } from './suite.ts';
 import { formatTable, summaryOf } from './table.ts';

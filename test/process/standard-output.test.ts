@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeFailure } from '../../src/commands/failure.ts';
+import { describeFailure } from '../../src/commands/session/failure.ts';
 import { createOutput, outputError, type WriteBytes } from '../../src/process/standard-output.ts';
 
 const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(`${code}: write`), { code });

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { systemCode } from '../../watchlist/errors.ts';
 import { leftToAdministrator } from '../../watchlist/files/left-to-administrator.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
-import type { CommandContext } from '../context.ts';
-import type { ProgramPaths } from '../paths.ts';
+import type { ProgramPaths } from '../configuration/paths.ts';
+import type { CommandContext } from '../session/context.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { tryToWrite } from './write-trial.ts';
 

@@ -10,8 +10,8 @@ import { refuseOtherThanFile } from '../../watchlist/files/open-file.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { createFilePollLease } from '../../watchlist/state/poll-lease.ts';
 import { createFilePollingMemory, measuredClock } from '../../watchlist/state/polling-memory.ts';
-import type { CommandContext } from '../context.ts';
-import type { ProgramPaths } from '../paths.ts';
+import type { ProgramPaths } from '../configuration/paths.ts';
+import type { CommandContext } from '../session/context.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** Looks at what survives a restart: service clock, cool-down, list of couriers, and who asks by itself. */

@@ -3,12 +3,12 @@ import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { Courier } from '../../service/record/record.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import { fetchApiKey } from '../api-key.ts';
-import type { Configuration } from '../configuration.ts';
-import { ApiKeyMissingError, UsageError } from '../errors.ts';
-import { describeFailure } from '../failure.ts';
-import { openServiceIfConfigured } from '../service.ts';
-import type { Session } from '../session.ts';
+import { fetchApiKey } from '../configuration/api-key.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
+import { describeFailure } from '../session/failure.ts';
+import { openServiceIfConfigured } from '../session/service.ts';
+import type { Session } from '../session/session.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** What came of looking at the service. */

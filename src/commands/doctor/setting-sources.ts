@@ -2,9 +2,9 @@ import type { Environment } from '../../process/environment.ts';
 import { nonEmpty } from '../../process/environment.ts';
 import { defaultOperations, type OperationName } from '../../service/client/operations.ts';
 import { formatOffset } from '../../service/clock/service-clock.ts';
-import type { ConfigFile } from '../config-file.ts';
-import type { Configuration, ConfigurationSource } from '../configuration.ts';
-import { describeProxy } from '../proxy.ts';
+import type { ConfigFile } from '../configuration/config-file.ts';
+import type { Configuration, ConfigurationSource } from '../configuration/configuration.ts';
+import { describeProxy } from '../configuration/proxy.ts';
 
 /** A setting with its value and where that was set. */
 export interface SettledSetting {

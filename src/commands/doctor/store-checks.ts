@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
-import type { CommandContext } from '../context.ts';
-import type { ProgramPaths } from '../paths.ts';
+import type { ProgramPaths } from '../configuration/paths.ts';
+import type { CommandContext } from '../session/context.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { checkFolders } from './folder-checks.ts';
 

@@ -1,8 +1,8 @@
 import { nonEmpty } from '../../process/environment.ts';
 import { complaintAboutNode } from '../../process/node-version.ts';
-import type { GlobalOptions } from '../configuration.ts';
-import type { CommandContext } from '../context.ts';
-import { styleOf } from '../session.ts';
+import type { GlobalOptions } from '../configuration/configuration.ts';
+import type { CommandContext } from '../session/context.ts';
+import { styleOf } from '../session/session.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** What the board needs at least, as its own sentence says. */

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Budget } from '../../polling/gate/budget.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
-import type { CommandContext } from '../context.ts';
-import type { ProgramPaths } from '../paths.ts';
-import { usageText } from '../usage-text.ts';
+import type { ProgramPaths } from '../configuration/paths.ts';
+import type { CommandContext } from '../session/context.ts';
 import { type Check, ok, warn } from './check.ts';
+import { usageText } from './usage-text.ts';
 
 /** Looks at what was asked of the service, and whether the budget for it is used up. */
 export async function checkUsage(context: CommandContext, paths: ProgramPaths, budget: Budget): Promise<Check> {

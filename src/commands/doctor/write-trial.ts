@@ -6,7 +6,7 @@ import { removeLeftOvers } from '../../watchlist/files/left-overs.ts';
 import { fileMode } from '../../watchlist/files/ownership.ts';
 import { removeFile } from '../../watchlist/files/remove-file.ts';
 import { tempPath } from '../../watchlist/files/temp-name.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../session/context.ts';
 
 const name = 'parcel-monitor-trial';
 

@@ -1,5 +1,5 @@
 import { type Command, Help, Option } from 'commander';
-import type { GlobalOptions } from '../configuration.ts';
+import type { GlobalOptions } from '../configuration/configuration.ts';
 
 const globalFlags: readonly {
   readonly name: keyof GlobalOptions;

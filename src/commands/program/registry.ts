@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../../process/exit-code.ts';
-import type { GlobalOptions } from '../configuration.ts';
-import type { CommandContext } from '../context.ts';
-import { openSession, type Session } from '../session.ts';
+import type { GlobalOptions } from '../configuration/configuration.ts';
+import type { CommandContext } from '../session/context.ts';
+import { openSession, type Session } from '../session/session.ts';
 import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-options.ts';
 import { usageSentence } from './usage-sentence.ts';
 

@@ -2,9 +2,9 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CommandContext } from '../../../src/commands/context.ts';
+import { programPaths } from '../../../src/commands/configuration/paths.ts';
 import { checkFolders } from '../../../src/commands/doctor/folder-checks.ts';
-import { programPaths } from '../../../src/commands/paths.ts';
+import type { CommandContext } from '../../../src/commands/session/context.ts';
 import { mountSmallDisk, nobody } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';
 

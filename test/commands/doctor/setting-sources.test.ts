@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ConfigurationSource, resolveConfiguration } from '../../../src/commands/configuration.ts';
+import { type ConfigurationSource, resolveConfiguration } from '../../../src/commands/configuration/configuration.ts';
 import { keySource, settingSources } from '../../../src/commands/doctor/setting-sources.ts';
 
 function settings(given: Partial<ConfigurationSource>): readonly string[] {

@@ -1,0 +1,102 @@
+import { timeModes } from '../../board/time/checkpoint-time.ts';
+import { createAccountActions } from '../../polling/account/account-actions.ts';
+import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import { lacksExtra } from '../input/missing-extras.ts';
+import { runList } from '../read/list.ts';
+import type { BoardEnd, BoardFact, BoardSetup } from '../session/context.ts';
+import { openCore } from '../session/core.ts';
+import { UsageError } from '../session/errors.ts';
+import { openService, openServiceIfConfigured } from '../session/service.ts';
+import type { Session } from '../session/session.ts';
+import { openViewMemory } from '../session/stores.ts';
+import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from '../session/webhook.ts';
+
+/** Options of the board. */
+export interface BoardCommandOptions {
+  /** Where to listen for what the service pushes. */
+  readonly webhook?: string;
+}
+
+/** Opens the board; where there is no terminal, prints what `list` prints. */
+export async function runBoard(session: Session, options: BoardCommandOptions = {}): Promise<ExitCode> {
+  const { context } = session;
+  const isTerminal = context.stdinIsTerminal && context.stdout.isTerminal;
+  if (options.webhook === undefined) return isTerminal ? await openBoard(session, null) : await runList(session, {});
+  const address = webhookAddress(options.webhook);
+  if (!isTerminal) {
+    throw new UsageError(
+      '--webhook belongs to the board, which needs a terminal. Without one, use "parcel-monitor watch --webhook".',
+    );
+  }
+  return await openBoard(await withFetchedKey(session), address);
+}
+
+/** Opens the board, and with an address to listen on the webhook receiver for as long as the board is open. */
+async function openBoard(session: Session, address: ListenAddress | null): Promise<ExitCode> {
+  const { context, configuration, paths, style } = session;
+  // What is pushed is signed with the key, so there must be one.
+  // A line on standard error would spoil the screen; the board says that a call is under way.
+  const silently = (): void => undefined;
+  const service =
+    address === null ? await openServiceIfConfigured(session, silently) : await openService(session, silently);
+  const core = await openCore(session, service);
+  let webhook: Webhook | null = null;
+  try {
+    if (address !== null) webhook = await openWebhook(session, address, core.monitor);
+    const { clock, random, signal } = context;
+    const view = openViewMemory(session);
+    const kept = await view.timeMode();
+    const timeMode = timeModes.find((mode) => mode === kept) ?? 'event';
+    const end = await context.showBoard({
+      monitor: core.monitor,
+      couriers: createCourierDirectory({ path: paths.couriers, service, clock, random }),
+      zone: configuration.zone(),
+      glyphs: style.glyphs,
+      colour: style.colour,
+      badge: null,
+      setup: service === null ? missingSetup(session) : { kind: 'ready' },
+      timeMode,
+      keepTimeMode: (mode) => {
+        view.keepTimeMode(mode).catch((error: unknown) => {
+          const reason = error instanceof Error ? error.message : String(error);
+          core.monitor.tell(`How times are shown is not remembered. ${reason}`);
+        });
+      },
+      facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
+      account: createAccountActions(core.monitor, service),
+      clockSkew: () => service?.clockSkew() ?? null,
+      hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
+      signal,
+    });
+    return endOfBoard(end);
+  } finally {
+    await webhook?.close();
+    await core.close();
+  }
+}
+
+function missingSetup({ configuration, paths }: Session): BoardSetup {
+  return {
+    kind: 'not-set-up',
+    hasKey: configuration.apiKey.kind !== 'none',
+    baseUrl: configuration.baseUrl?.href ?? null,
+    configFile: printableText(paths.config),
+  };
+}
+
+function factsOf({ configuration, paths }: Session): readonly BoardFact[] {
+  return [
+    ...(configuration.baseUrl === null ? [] : [{ name: 'Base URL', value: configuration.baseUrl.href }]),
+    { name: 'Watchlist', value: printableText(paths.watchlist) },
+    { name: 'Configuration', value: printableText(paths.config) },
+  ];
+}
+
+/** The exit code of a board that was left; rethrows what ended it. A hang-up leaves nobody to tell anything. */
+export function endOfBoard(end: BoardEnd): ExitCode {
+  if (end.reason === 'error') throw end.error;
+  return exitCode.done;
+}

@@ -1,0 +1,133 @@
+import { createAccountActions } from '../../polling/account/account-actions.ts';
+import { createMonitor } from '../../polling/core/monitor.ts';
+import type { Monitor } from '../../polling/core/state.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { createTrackingService, type HttpTrackingService } from '../../service/client/client.ts';
+import { defaultKeyHeader } from '../../service/client/operations.ts';
+import { type EpochMs, type Random, sleep } from '../../service/clock/clock.ts';
+import { parseBaseUrl } from '../../service/http/base-url.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { newParcel } from '../../watchlist/model/parcel-factory.ts';
+import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import { createMemoryPollingMemory } from '../../watchlist/state/polling-memory.ts';
+import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
+import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
+import { changeLines } from '../output/change-lines.ts';
+import { parcelTable } from '../output/parcel-table.ts';
+import { selectParcels } from '../read/list.ts';
+import type { CommandContext, DemoParcel, RunningSandbox } from '../session/context.ts';
+import { say, styleOf } from '../session/session.ts';
+import { endOfBoard } from './board.ts';
+
+/** The same demonstration for everybody. */
+const seed = 1;
+/** How long changes are told where there is no terminal, in milliseconds. */
+const playMs = 10_000;
+
+interface Demo {
+  readonly monitor: Monitor;
+  readonly service: HttpTrackingService;
+  readonly sandbox: RunningSandbox;
+}
+
+/**
+ * Shows the board on the embedded sandbox. Watchlist and memory live in the process: nothing of the user's is read or
+ * written, and nothing stays behind however the program ends. Without a terminal it tells changes for ten seconds and
+ * prints the list.
+ */
+export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
+  const zone = resolveZone({ options, environment: {}, file: {}, systemZone: () => context.systemZone() })();
+  const demo = await startDemo(context);
+  try {
+    const { monitor, service } = demo;
+    const style = styleOf(context, options);
+    if (!(context.stdinIsTerminal && context.stdout.isTerminal)) {
+      await play(context, monitor);
+      const { parcels, polling } = monitor.getState();
+      const table = parcelTable(selectParcels(parcels, { all: false, stage: null }), {
+        now: context.clock.now(),
+        zone,
+        isPaused: polling.paused,
+        style,
+        width: context.stdout.columns,
+      });
+      context.stdout.write(`\n${table}`);
+      return exitCode.done;
+    }
+    const { clock, random, signal } = context;
+    const couriers = createCourierDirectory({ path: null, service, clock, random });
+    const { glyphs, colour } = style;
+    // The first frame shall show parcels, not that they are about to be asked for.
+    await monitor.refreshDue();
+    const end = await context.showBoard({
+      monitor,
+      couriers,
+      zone,
+      glyphs,
+      colour,
+      badge: 'DEMO',
+      setup: { kind: 'ready' },
+      timeMode: 'event',
+      keepTimeMode: () => undefined,
+      facts: [
+        { name: 'Base URL', value: `${demo.sandbox.baseUrl} (sandbox)` },
+        { name: 'Watchlist', value: 'in memory, gone when the demo ends' },
+      ],
+      account: createAccountActions(monitor, service),
+      clockSkew: () => service.clockSkew(),
+      hasDefaultExtra: () => false,
+      signal,
+    });
+    return endOfBoard(end);
+  } finally {
+    await demo.monitor.stop();
+    await demo.service.close();
+    await demo.sandbox.close();
+  }
+}
+
+async function startDemo(context: CommandContext): Promise<Demo> {
+  const { clock, random } = context;
+  const { start, demoParcels, demoSpeed } = await context.loadSandbox();
+  const registered = demoParcels(seed);
+  const sandbox = await start({ port: 0, speed: demoSpeed, seed, registered });
+  const service = createTrackingService({
+    baseUrl: parseBaseUrl(sandbox.baseUrl),
+    apiKey: sandbox.apiKey,
+    header: defaultKeyHeader,
+    clock,
+  });
+  const parcels = registered.map((parcel) => watchedParcel(parcel, clock.now(), random));
+  const monitor = createMonitor({
+    store: createMemoryStore({ version: 1, parcels }),
+    service,
+    clock,
+    random,
+    memory: createMemoryPollingMemory(),
+  });
+  await monitor.load();
+  return { monitor, service, sandbox };
+}
+
+/** A parcel as it would be after its registration, which the sandbox has made beforehand. */
+function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs, random: Random): Parcel {
+  const fresh = newParcel({ ...parcel, postalCode: null, phoneSuffix: null }, now - registeredAgoMs, random);
+  return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
+}
+
+/** Tells what changes, a line a change, for as long as the play lasts or until the program is told to stop. */
+async function play(context: CommandContext, monitor: Monitor): Promise<void> {
+  say(context, 'The demonstration plays for ten seconds; in a terminal it is a board.');
+  let told = monitor.getState();
+  const unsubscribe = monitor.subscribe(() => {
+    const state = monitor.getState();
+    for (const line of changeLines(told, state)) context.stdout.write(`${line}\n`);
+    told = state;
+  });
+  try {
+    monitor.start();
+    await sleep(context.clock, playMs, context.signal);
+  } finally {
+    unsubscribe();
+  }
+}

@@ -1,0 +1,238 @@
+import type { Budget } from '../../polling/gate/budget.ts';
+import { type Environment, nonEmpty } from '../../process/environment.ts';
+import {
+  defaultKeyHeader,
+  defaultOperations,
+  type OperationName,
+  type OperationTable,
+} from '../../service/client/operations.ts';
+import { parseOffset, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
+import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
+import type { ParcelExtras } from '../../watchlist/model/parcel.ts';
+import { readLanguage } from '../input/language.ts';
+import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
+import { UsageError } from '../session/errors.ts';
+import { type ApiKeySource, apiKeySource } from './api-key.ts';
+import type { ConfigFile } from './config-file.ts';
+import type { Doubt } from './file-trust.ts';
+import { chooseProxy, type ProxyChoice } from './proxy.ts';
+
+/** Options of the command line that concern every command; absent when not given. */
+export interface GlobalOptions {
+  readonly baseUrl?: string;
+  readonly profile?: string;
+  readonly config?: string;
+  readonly zone?: string;
+  readonly ascii: boolean;
+  /** False with `--no-color`. */
+  readonly color: boolean;
+}
+
+/** Everything that can be set, settled: option, environment, `config.json`, default, in this order. */
+export interface Configuration {
+  /** Null when none is set: there is no default. */
+  readonly baseUrl: URL | null;
+  /** Name of the header that carries the key (interface section 5). */
+  readonly header: string;
+  readonly apiKey: ApiKeySource;
+  /** Whether the service is reached through a proxy; one that cannot be used costs only the calls. */
+  readonly proxy: ProxyChoice;
+  /** Set by the user; null when it is to be measured. */
+  readonly serviceClock: ServiceClock | null;
+  /** The viewer's zone, IANA. A zone that was set has been checked; the machine's is found out when it is needed. */
+  zone(): string;
+  /** Language of the translations that instant answers bring; null for none. */
+  readonly lang: string | null;
+  readonly operations: OperationTable;
+  readonly queryVersion: 'v2.1' | 'v2';
+  readonly registerVersion: 'v2' | 'v2.1';
+  /** Extras for parcels of a courier that were given none; nothing for a courier about which nothing is set. */
+  courierExtras(courierCode: string): Partial<ParcelExtras>;
+  readonly timeoutMs: number;
+  /** How old a webhook callback may be. */
+  readonly webhookMaxAgeMs: number;
+  /** How much of the service may be used. */
+  readonly budget: Budget;
+}
+
+/** Where the settings come from. */
+export interface ConfigurationSource {
+  readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'zone'>;
+  readonly environment: Environment;
+  readonly file: ConfigFile;
+  /** Who besides the user decides what the file says; nobody when left out. */
+  readonly foreignWriter?: Doubt | null;
+  readonly systemZone: () => string;
+}
+
+/** A known deployment of the service. */
+export interface Profile {
+  readonly baseUrl: string;
+  readonly header: string;
+}
+
+/** Known deployments of the service. */
+const profiles: Readonly<Record<string, Profile>> = {
+  track123: { baseUrl: 'https://api.track123.com/gateway/open-api', header: 'Track123-Api-Secret' },
+};
+
+/** Limit of one call, answer included. */
+const defaultTimeoutMs = 10_000;
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/** Settles the configuration. Throws a {@link UsageError} for what cannot be used, naming where it was set. */
+export function resolveConfiguration(source: ConfigurationSource): Configuration {
+  const { environment, file } = source;
+  const service = resolveService(source);
+  const clockText = nonEmpty(environment['PARCEL_MONITOR_CLOCK']) ?? file.service?.clock;
+  return {
+    ...service,
+    apiKey: apiKeySource(environment, file, source.foreignWriter),
+    proxy: chooseProxy(service.baseUrl, environment),
+    serviceClock: clockText === undefined ? null : configuredClock(clockText),
+    zone: resolveZone(source),
+    lang: languageOf(file),
+    operations: operationsOf(file),
+    queryVersion: file.service?.queryVersion ?? 'v2.1',
+    registerVersion: file.service?.registerVersion ?? 'v2',
+    courierExtras: courierExtrasOf(file),
+    timeoutMs: file.service?.timeoutSeconds === undefined ? defaultTimeoutMs : file.service.timeoutSeconds * 1000,
+    webhookMaxAgeMs:
+      file.webhook?.maxAgeMinutes === undefined ? defaultWebhookMaxAgeMs : file.webhook.maxAgeMinutes * 60_000,
+    budget: {
+      queriesPerDay: file.budget?.queriesPerDay ?? null,
+      registrationsPerMonth: file.budget?.registrationsPerMonth ?? null,
+    },
+  };
+}
+
+/**
+ * The viewer's zone from `--zone`, `PARCEL_MONITOR_ZONE`, `config.json` or the machine; `utc` and `local` are
+ * understood. Throws a {@link UsageError} for a zone that does not exist, at once and not when it is needed.
+ */
+export function resolveZone({ options, environment, file, systemZone }: ConfigurationSource): () => string {
+  const wanted = nonEmpty(options.zone) ?? nonEmpty(environment['PARCEL_MONITOR_ZONE']) ?? file.zone;
+  const local = (): string => {
+    const zone = systemZone();
+    return isZone(zone) ? zone : 'UTC';
+  };
+  if (wanted === undefined || /^local$/i.test(wanted)) return local;
+  const zone = namedZone(wanted, local);
+  return () => zone;
+}
+
+/** The IANA zone meant by a text: `utc`, `local` (the zone handed in) or a name. Throws a {@link UsageError}. */
+export function namedZone(text: string, local: () => string): string {
+  if (/^local$/i.test(text)) return local();
+  if (/^utc$/i.test(text)) return 'UTC';
+  if (!isZone(text)) {
+    throw new UsageError(`The zone "${text}" does not exist; use a name such as Europe/Berlin, "utc" or "local".`);
+  }
+  return text;
+}
+
+function isZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch {
+    // This is how Intl says that it does not know a zone.
+    return false;
+  }
+}
+
+/** One place where base URL or profile can be set. */
+interface ServiceLevel {
+  readonly baseUrl: string | undefined;
+  readonly profile: string | undefined;
+  readonly header: string | undefined;
+}
+
+function resolveService({
+  options,
+  environment,
+  file,
+}: ConfigurationSource): Pick<Configuration, 'baseUrl' | 'header'> {
+  const levels: readonly ServiceLevel[] = [
+    { baseUrl: nonEmpty(options.baseUrl), profile: nonEmpty(options.profile), header: undefined },
+    {
+      baseUrl: nonEmpty(environment['PARCEL_MONITOR_BASE_URL']),
+      profile: nonEmpty(environment['PARCEL_MONITOR_PROFILE']),
+      header: nonEmpty(environment['PARCEL_MONITOR_API_HEADER']),
+    },
+    { baseUrl: file.baseUrl, profile: file.profile, header: file.service?.header },
+  ];
+  const settled = levels.map((level) => {
+    const profile = level.profile === undefined ? undefined : profileNamed(level.profile);
+    return { baseUrl: level.baseUrl ?? profile?.baseUrl, header: level.header ?? profile?.header };
+  });
+  const baseUrl = settled.find((level) => level.baseUrl !== undefined)?.baseUrl;
+  const header = settled.find((level) => level.header !== undefined)?.header ?? defaultKeyHeader;
+  if (!headerName.test(header)) {
+    throw new UsageError(`"${header}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
+  }
+  return { baseUrl: baseUrl === undefined ? null : usableBaseUrl(baseUrl), header };
+}
+
+/** The deployment of a name. Throws a {@link UsageError} that lists them when there is none. */
+export function profileNamed(name: string): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile === undefined) {
+    throw new UsageError(`The profile "${name}" is not known; there is: ${Object.keys(profiles).join(', ')}.`);
+  }
+  return profile;
+}
+
+function usableBaseUrl(text: string): URL {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    if (error instanceof UnusableBaseUrlError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function configuredClock(text: string): ServiceClock {
+  const offsetMinutes = parseOffset(text);
+  if (offsetMinutes === null) {
+    throw new UsageError(`The service clock "${text}" is no offset from UTC; write it like +08:00.`);
+  }
+  return { offsetMinutes, source: 'configured' };
+}
+
+function languageOf({ lang }: ConfigFile): string | null {
+  try {
+    return readLanguage(lang ?? '');
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`"lang": ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Throws a {@link UsageError} that names the setting, and never its value. */
+function courierExtrasOf(file: ConfigFile): Configuration['courierExtras'] {
+  const byCode = new Map<string, Partial<ParcelExtras>>();
+  for (const [name, { postalCode, phoneSuffix }] of Object.entries(file.couriers ?? {})) {
+    const read = (setting: string, value: string, reader: (text: string) => string | null): string | null => {
+      try {
+        return reader(value);
+      } catch (error) {
+        if (error instanceof UsageError) throw new UsageError(`"couriers.${name}.${setting}": ${error.message}`);
+        throw error;
+      }
+    };
+    byCode.set(name.toLowerCase(), {
+      ...(postalCode === undefined ? {} : { postalCode: read('postalCode', postalCode, readPostalCode) }),
+      ...(phoneSuffix === undefined ? {} : { phoneSuffix: read('phoneSuffix', phoneSuffix, readPhoneSuffix) }),
+    });
+  }
+  return (courierCode) => byCode.get(courierCode.toLowerCase()) ?? {};
+}
+
+function operationsOf(file: ConfigFile): OperationTable {
+  const changes = file.service?.operations ?? {};
+  const names = Object.keys(defaultOperations) as OperationName[];
+  return Object.fromEntries(
+    names.map((name) => [name, { ...defaultOperations[name], ...changes[name] }]),
+  ) as unknown as OperationTable;
+}

@@ -1,0 +1,85 @@
+import { noBudget } from '../../polling/gate/budget.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { GlobalOptions } from '../configuration/configuration.ts';
+import { type Painter, plainPainter } from '../output/paint.ts';
+import type { CommandContext } from '../session/context.ts';
+import { sessionPaths, styleOf } from '../session/session.ts';
+import type { Check, CheckStatus } from './check.ts';
+import { checkConfiguration } from './configuration-checks.ts';
+import { checkMemory } from './memory-checks.ts';
+import { checkService } from './service-checks.ts';
+import { checkStore } from './store-checks.ts';
+import { checkTerminal } from './terminal-checks.ts';
+import { checkUsage } from './usage-check.ts';
+
+/** Options of `doctor`. */
+export interface DoctorOptions {
+  readonly json?: boolean;
+  /** Send nothing. */
+  readonly offline?: boolean;
+}
+
+/** What `doctor --json` prints. */
+export interface DoctorJson {
+  readonly version: 1;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Looks at everything that the program needs and prints a line a check, with what to do below it. Ends with 0 when
+ * nothing failed, 3 when the key did, 4 when the network did, else 1. Works whatever the configuration holds.
+ */
+export async function runDoctor(
+  context: CommandContext,
+  globalOptions: GlobalOptions,
+  options: DoctorOptions,
+): Promise<ExitCode> {
+  const paths = sessionPaths(context, globalOptions);
+  const style = styleOf(context, globalOptions);
+  const {
+    checks: configurationChecks,
+    configuration,
+    keySource,
+  } = await checkConfiguration(context, globalOptions, paths);
+  const service =
+    configuration === null
+      ? { checks: [], exitCode: exitCode.done }
+      : await checkService({ context, configuration, paths, style }, keySource, options.offline === true);
+  const findings = [
+    ...checkTerminal(context, globalOptions),
+    ...configurationChecks,
+    ...service.checks,
+    ...(await checkMemory(context, paths, configuration?.serviceClock ?? null)),
+    await checkUsage(context, paths, configuration?.budget ?? noBudget),
+    ...(await checkStore(context, paths)),
+  ];
+  const checks = findings.map(printable);
+  const answer: DoctorJson = { version: 1, checks };
+  context.stdout.write(
+    options.json === true
+      ? `${JSON.stringify(answer, null, 2)}\n`
+      : checks.map((one) => lines(one, style.paint)).join(''),
+  );
+  const isFailed = checks.some(({ status }) => status === 'fail');
+  if (!isFailed) return exitCode.done;
+  return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
+}
+
+/** Settings and names of files may hold anything. */
+function printable({ name, status, found, advice }: Check): Check {
+  return {
+    name: printableText(name),
+    status,
+    found: printableText(found),
+    advice: advice === null ? null : printableText(advice),
+  };
+}
+
+const tones = { ok: 'done', warn: 'today', fail: 'attention' } as const satisfies Record<CheckStatus, string>;
+
+/** A check as it is printed; `paint` gives the status its colour. */
+export function lines({ name, status, found, advice }: Check, paint: Painter = plainPainter): string {
+  const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${found}\n`;
+  return advice === null ? head : `${head}${' '.repeat(21)}${advice}\n`;
+}

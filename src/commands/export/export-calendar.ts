@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { trackingLink } from '../../board/courier/courier-page.ts';
+import { type Milestones, milestonesOf, type ReachedMilestone } from '../../board/status/milestones.ts';
+import { courierName, instantOf, parcelStatusText, parcelTitle } from '../../board/status/view-stage.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseWallTime } from '../../service/clock/service-clock.ts';
+import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
+import { identityKey } from '../../watchlist/model/identity.ts';
+import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { historyFormat } from '../../watchlist/store/document.ts';
+
+/** Stands in a calendar without events, because a calendar must hold something (RFC 5545, section 3.6). */
+const utcZone = [
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
+/**
+ * Parcels as a calendar (RFC 5545): for each one event that says where it stands, and one for its expected delivery, as
+ * far as the service told when. An event keeps its UID while its parcel moves on, so a calendar that reads a later export
+ * updates it. Without postal codes and phone digits.
+ */
+export function exportCalendar(
+  parcels: readonly Parcel[],
+  histories: ReadonlyMap<string, ParcelHistory>,
+  now: EpochMs,
+): string {
+  const calendar = ical({ name: 'Parcels', prodId: { company: 'parcel-monitor', product: 'parcel-monitor' } });
+  for (const parcel of parcels) {
+    for (const event of eventsOf(parcel, milestonesOf(parcel, histories.get(parcel.id) ?? historyFormat.empty))) {
+      calendar.createEvent({ ...event, stamp: new Date(now), transparency: ICalEventTransparency.TRANSPARENT });
+    }
+  }
+  const lines = calendar.toString().split('\r\n');
+  if (calendar.length() === 0) lines.splice(-1, 0, ...utcZone);
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** An event without what all events have. */
+type ParcelEvent = Omit<ICalEventData, 'stamp' | 'transparency'>;
+
+function eventsOf(parcel: Parcel, { reached, expected }: Milestones): readonly ParcelEvent[] {
+  return [
+    ...(reached === null ? [] : reachedEvent(parcel, reached)),
+    ...(expected === null ? [] : [expectedEvent(parcel, expected)]),
+  ];
+}
+
+/** The event of a milestone; none when its time is not known. */
+function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone): readonly ParcelEvent[] {
+  const { address, at, certain, detail, local, offset } = checkpoint;
+  const when = startOf(at, local);
+  if (when === null) return [];
+  const localTime = local === null ? null : `Local time: ${local}${zoneWords(at, offset, certain)}`;
+  return [
+    {
+      ...common(parcel, 'stands', [detail, localTime]),
+      ...when,
+      summary: `${parcelTitle(parcel)}: ${wording}`,
+      status: ICalEventStatus.CONFIRMED,
+      ...(address === null ? {} : { location: address }),
+    },
+  ];
+}
+
+function expectedEvent(parcel: Parcel, expected: ExpectedDelivery): ParcelEvent {
+  return {
+    ...common(parcel, 'expected', []),
+    ...(expected.kind === 'day'
+      ? { start: new Date(expected.date), allDay: true }
+      : { start: new Date(expected.from), ...(expected.to === null ? {} : { end: new Date(expected.to) }) }),
+    summary: `${parcelTitle(parcel)}: Delivery expected`,
+    status: ICalEventStatus.TENTATIVE,
+  };
+}
+
+function common(
+  parcel: Parcel,
+  kind: 'stands' | 'expected',
+  more: readonly (string | null)[],
+): Pick<ICalEventData, 'id' | 'description' | 'categories' | 'url'> {
+  const courier = courierName(parcel);
+  const link = trackingLink(parcel);
+  const description = [
+    `Status: ${parcelStatusText(parcel)}`,
+    ...more,
+    `Number: ${parcel.trackNo}`,
+    courier === null ? null : `Courier: ${courier}`,
+    link,
+  ];
+  return {
+    id: `${createHash('sha256')
+      .update(`${kind} ${identityKey(parcel)}`)
+      .digest('hex')
+      .slice(0, 32)}@parcel-monitor`,
+    description: description.filter((line) => line !== null).join('\n'),
+    categories: parcel.tags.map((name) => ({ name })),
+    // The library escapes these signs, which RFC 5545 wants left alone in an address.
+    ...(link === null || /[,;\\]/.test(link) ? {} : { url: link }),
+  };
+}
+
+/** The instant; where the zone is not known, the day that the courier named, and no time that might be another. */
+function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
+  const instant = instantOf(at);
+  if (instant !== null) return { start: new Date(instant) };
+  const wall = parseWallTime(local);
+  return wall === null ? null : { start: new Date(wall), allDay: true };
+}
+
+function zoneWords(at: string | null, offset: string | null, certain: boolean): string {
+  if (at === null) return ' (zone not given)';
+  return `${offset === null ? '' : ` ${offset}`}${certain ? '' : ' (zone uncertain)'}`;
+}

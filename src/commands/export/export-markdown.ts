@@ -1,0 +1,75 @@
+import { formatInTimeZone } from 'date-fns-tz';
+import { arrange } from '../../board/list/arrange.ts';
+import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
+import { expectedWording } from '../../board/status/expected-wording.ts';
+import { statusNow } from '../../board/status/status-now.ts';
+import { courierName } from '../../board/status/view-stage.ts';
+import { checkpointTime } from '../../board/time/checkpoint-time.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+
+/** On whose clock the tables are. */
+export interface MarkdownOptions {
+  readonly now: EpochMs;
+  /** The viewer's zone, IANA. */
+  readonly zone: string;
+}
+
+const head = [
+  '| Parcel | Number | Courier | Status | Place | Expected | Last event |',
+  '| --- | --- | --- | --- | --- | --- | --- |',
+] as const;
+
+/**
+ * Parcels as Markdown tables for an issue or a mail: grouped, ordered and worded as on the board, archived ones last,
+ * times on the viewer's clock. Without postal codes and phone digits.
+ */
+export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: MarkdownOptions): string {
+  const { groups } = arrange({ parcels, filter: '', now, zone });
+  const archived = parcels.filter(({ archivedAt }) => archivedAt !== null);
+  const tables = [...groups, ...(archived.length === 0 ? [] : [{ title: 'Archived', parcels: archived }])].map(
+    (group) => [
+      `### ${group.title} (${group.parcels.length})`,
+      '',
+      ...head,
+      ...group.parcels.map((parcel) => row(parcel, { now, zone })),
+      '',
+    ],
+  );
+  const content = tables.length === 0 ? ['There are no parcels.', ''] : tables.flat();
+  const asOf = `As of ${formatInTimeZone(now, zone, 'yyyy-MM-dd HH:mm xxx')} (${escapeMarkdown(zone)}).`;
+  return `${[...content, asOf].join('\n')}\n`;
+}
+
+function row(parcel: Parcel, viewing: MarkdownOptions): string {
+  const cells = [
+    escapeMarkdown(parcel.label ?? ''),
+    // As code, because numbers hold underscores and what looks like an address or an issue.
+    `\`${parcel.trackNo.replaceAll('`', "'").replaceAll('|', '\\|')}\``,
+    escapeMarkdown(courierName(parcel) ?? ''),
+    escapeMarkdown(statusNow(parcel, viewing)),
+    escapeMarkdown(parcel.lastEvent?.address ?? ''),
+    escapeMarkdown(expectedText(parcel, viewing)),
+    lastEventText(parcel, viewing.zone),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function expectedText(parcel: Parcel, viewing: MarkdownOptions): string {
+  const awaited = awaitedDelivery(parcel);
+  return awaited === null ? '' : expectedWording(awaited, viewing).full.replace(/^expected /, '');
+}
+
+/** When the last event was, with the marks of the timeline: `~` for a zone that was not given, `±` for a contradictory one. */
+function lastEventText({ lastEvent }: Parcel, zone: string): string {
+  if (lastEvent === null) return '';
+  const { clock, date, zoneMark } = checkpointTime(lastEvent, 'local', zone);
+  return escapeMarkdown([date, clock, zoneMark].filter((part) => part !== null && part !== '').join(' '));
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** A text that shows as it is, and neither ends its cell nor becomes markup. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]|~]/g, '\\$&');
+}

@@ -1,0 +1,60 @@
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { selectParcels } from '../read/list.ts';
+import { UsageError } from '../session/errors.ts';
+import type { Session } from '../session/session.ts';
+import { readWatchlist, type WatchlistView } from '../session/stores.ts';
+import type { ExportFormat } from './export-format.ts';
+import { writeOutputFile } from './output-file.ts';
+import { isOwnFile } from './own-files.ts';
+
+/** Options of `export`. */
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  /** Archived ones, too. */
+  readonly all?: boolean;
+  /** Where to write, complete or not at all; standard output when left out or `-`. */
+  readonly output?: string;
+}
+
+/** Prints or writes the watchlist for other programs. It reads the files only and never asks the service. */
+export async function runExport(
+  session: Session,
+  { format, all = false, output = '-' }: ExportOptions,
+): Promise<ExitCode> {
+  const view = await readWatchlist(session);
+  const parcels = selectParcels(view.parcels, { all, stage: null });
+  const { stdout, random } = session.context;
+  if (output === '') throw new UsageError('--output needs the name of a file.');
+  const text = await documentOf(session, format, { ...view, parcels });
+  if (output === '-') stdout.write(text);
+  else await writeOutputFile(output, text, { random, isOwn: (path) => isOwnFile(path, session.paths) });
+  return exitCode.done;
+}
+
+async function documentOf(session: Session, format: ExportFormat, view: WatchlistView): Promise<string> {
+  const { configuration, context } = session;
+  const { parcels } = view;
+  const now = context.clock.now();
+  const circumstances = { ...view, now };
+  switch (format) {
+    case 'json': {
+      const { exportJson } = await import('../output/export-json.ts');
+      return `${JSON.stringify(exportJson(parcels, configuration.baseUrl, circumstances), null, 2)}\n`;
+    }
+    case 'csv': {
+      const { exportCsv } = await import('./export-csv.ts');
+      return exportCsv(parcels, circumstances);
+    }
+    case 'ics': {
+      const [{ exportCalendar }, { readHistories }] = await Promise.all([
+        import('./export-calendar.ts'),
+        import('./histories.ts'),
+      ]);
+      return exportCalendar(parcels, await readHistories(session, parcels), now);
+    }
+    case 'md': {
+      const { exportMarkdown } = await import('./export-markdown.ts');
+      return exportMarkdown(parcels, { now, zone: configuration.zone() });
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { constants, type Stats } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OutputError } from '../../process/output-error.ts';
+import type { Random } from '../../service/clock/clock.ts';
+import { StoreError, systemCode } from '../../watchlist/errors.ts';
+import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
+import { resolvePath } from '../../watchlist/files/resolve-path.ts';
+
+/** What a file of results is written with. */
+export interface OutputFileOptions {
+  readonly random: Random;
+  /** Whether the program keeps its own files there: results never replace those. */
+  readonly isOwn: (path: string) => Promise<boolean>;
+}
+
+/**
+ * Writes results into a file that the user named, for the user's eyes only (0600): beside it first, so that the file of
+ * before is replaced by a complete one or not at all. Where a link stands, its target is replaced. Rejects with an
+ * {@link OutputError}, or a `StoreError` where the file belongs to somebody else; nothing is changed then.
+ */
+export async function writeOutputFile(path: string, text: string, { random, isOwn }: OutputFileOptions): Promise<void> {
+  try {
+    // A name that ends so means a folder, even where there is none yet.
+    if (path.endsWith('/')) throw new OutputError(`${path} is a folder. Name a file in it.`);
+    const old = await statOrNull(path);
+    if (old !== null) await refuseToReplace(path, old);
+    const target = await resolvePath(path);
+    if (await isOwn(path)) {
+      throw new OutputError(`${path} is where parcel-monitor keeps its own files. Name a file elsewhere.`);
+    }
+    // The store makes its folders; a folder of the user's that is not there is rather a slip of the pen.
+    if (old === null && (await statOrNull(dirname(target))) === null) {
+      throw new OutputError(`There is no folder ${dirname(target)}. Make it, or name another file.`);
+    }
+    await writeFileAtomically(target, text, random);
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof OutputError) throw error;
+    throw new OutputError(`${reasonOf(error, path)} Nothing was changed there.`, { cause: error });
+  }
+}
+
+async function refuseToReplace(path: string, old: Stats): Promise<void> {
+  if (old.isDirectory()) throw new OutputError(`${path} is a folder. Name a file in it.`);
+  if (!old.isFile()) {
+    throw new OutputError(`${path} is no regular file and cannot be replaced. Write to it with > instead.`);
+  }
+  // A rename asks the folder only, and would replace what its owner made read-only.
+  await access(path, constants.W_OK);
+}
+
+async function statOrNull(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function reasonOf(error: unknown, path: string): string {
+  const code = systemCode(error);
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `No space is left to write ${path}. Free some, or name a file elsewhere.`;
+    case 'EACCES':
+    case 'EPERM':
+      return `No permission to write ${path}. Check owner and mode of the file and its folder.`;
+    case 'EROFS':
+      return `${path} is on a read-only file system. Name a file elsewhere.`;
+    case 'ENOTDIR':
+      return `${path} cannot be written: what should be its folder is none. Name another file.`;
+    case 'ELOOP':
+      return `${path} is a link that leads back to itself. Name another file.`;
+    case 'ENAMETOOLONG':
+      return `The name of ${path} is too long to be written safely. Choose a shorter one.`;
+    default:
+      return `${path} could not be written${code === null ? '' : ` (${code})`}. Check the disk, or name a file elsewhere.`;
+  }
+}

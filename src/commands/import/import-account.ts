@@ -1,0 +1,191 @@
+import { type ListingOptions, listAccount } from '../../polling/account/account-listing.ts';
+import type { Monitor } from '../../polling/core/state.ts';
+import { refuseInPause } from '../../polling/gate/resting-service.ts';
+import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { ServiceError } from '../../service/failures/errors.ts';
+import type { QueryWindow, TrackingRecord } from '../../service/record/record.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
+import { isSameNumber } from '../../service/text/same-number.ts';
+import { type MatchWatched, matchWatched } from '../../watchlist/model/account-match.ts';
+import { heldParcel } from '../../watchlist/model/held-parcel.ts';
+import { mergeRecord } from '../../watchlist/model/merge.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { normaliseTrackNo } from '../../watchlist/rules/track-number.ts';
+import { historyFormat } from '../../watchlist/store/document.ts';
+import { readGivenTime } from '../input/given-time.ts';
+import { openCore } from '../session/core.ts';
+import { UsageError } from '../session/errors.ts';
+import { describeFailure } from '../session/failure.ts';
+import { openBudget } from '../session/open-budget.ts';
+import { openService } from '../session/service.ts';
+import { type Session, say } from '../session/session.ts';
+import { openMemory } from '../session/stores.ts';
+import { type HeldNumber, type HeldState, heldNumber, heldTable } from './account-table.ts';
+
+/** Options of `import --from-account`. */
+export interface AccountImportOptions {
+  /** Only what was registered since then: a day or a time, on the viewer's clock unless it has an offset. */
+  readonly since?: string;
+  /** Show what there is, and change nothing. */
+  readonly dryRun?: boolean;
+  /** Without a question. */
+  readonly yes?: boolean;
+}
+
+/** What came of reading the account. */
+interface Reading {
+  readonly numbers: readonly HeldNumber[];
+  /** New ones that wait for the user's word. */
+  readonly waiting: readonly TrackingRecord[];
+  /** New ones that were taken over. */
+  readonly taken: number;
+  /** Why it did not come to the end; null when it did. */
+  readonly failure: ServiceError | null;
+}
+
+/** What happens to new numbers: taken over as they come, after a question, or not at all. */
+type Mode = 'take' | 'ask' | 'show';
+
+/**
+ * Watches what the account at the service holds and the watchlist does not: nothing is registered again, and records and
+ * histories are there at once. What came before a failure is kept. Prints all that the account holds.
+ */
+export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {
+  const { context, configuration } = session;
+  const since = readSince(options.since, configuration.zone);
+  const isAsked = options.yes !== true && context.stdinIsTerminal && context.stderr.isTerminal;
+  const mode: Mode = options.dryRun === true ? 'show' : isAsked ? 'ask' : 'take';
+  const service = await openService(session);
+  try {
+    const core = await openCore(session, null);
+    try {
+      const { monitor } = core;
+      const { serviceClock } = monitor.getState();
+      const memory = openMemory(session);
+      const reading = await readAccount(session, monitor, mode, {
+        service,
+        budget: openBudget(session),
+        window: windowSince(since, context.clock.now(), serviceClock),
+        signal: context.signal,
+        refuseInPause: () => refuseInPause({ clock: context.clock, memory, policy: defaultPollingPolicy }),
+      });
+      print(session, reading.numbers, serviceClock);
+      const isAgreed = await agreeToTake(session, reading);
+      const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
+      return conclude(session, mode, reading, taken);
+    } finally {
+      await core.close();
+    }
+  } finally {
+    await service.close();
+  }
+}
+
+async function readAccount(session: Session, monitor: Monitor, mode: Mode, listing: ListingOptions): Promise<Reading> {
+  const { parcels, serviceClock } = monitor.getState();
+  const match = matchWatched(parcels);
+  const numbers: HeldNumber[] = [];
+  const waiting: TrackingRecord[] = [];
+  let taken = 0;
+  try {
+    for await (const page of listAccount(listing)) {
+      const judged = page.map((record) => judge(session, record, { match, serviceClock }));
+      const fresh = judged.flatMap(({ record, number }) => (number.state === 'new' ? [record] : []));
+      numbers.push(...judged.map(({ number }) => number));
+      if (mode === 'take') taken += (await monitor.takeOver(fresh)).length;
+      else if (mode === 'ask') waiting.push(...fresh);
+    }
+    return { numbers, waiting, taken, failure: null };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { numbers, waiting, taken, failure: error };
+  }
+}
+
+/** What a number of the account is here. Standard error says why one cannot be watched. */
+function judge(
+  { context, configuration }: Session,
+  record: TrackingRecord,
+  { match, serviceClock }: { readonly match: MatchWatched; readonly serviceClock: ServiceClock },
+): { readonly record: TrackingRecord; readonly number: HeldNumber } {
+  const { clock, random } = context;
+  const now = clock.now();
+  const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null): HeldNumber => {
+    const { parcel } = mergeRecord(heldParcel(of, { now, random, serviceClock }), historyFormat.empty, of, now);
+    return heldNumber(of, { state, watched, parcel }, { now, zone: configuration.zone() });
+  };
+  const check = normaliseTrackNo(record.trackNo);
+  // Written in another way, the service would not find it again.
+  if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
+    const reason = check.ok ? 'It holds blanks or signs that no number here can hold.' : check.message;
+    say(context, `${cleanText(record.trackNo).slice(0, 60)} cannot be watched: ${reason}`);
+    return { record, number: held('unusable', record, null) };
+  }
+  const named = { ...record, trackNo: check.trackNo };
+  const watched = match(named);
+  const state: HeldState = watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived';
+  return { record: named, number: held(state, named, watched) };
+}
+
+function print({ context, configuration, style }: Session, numbers: readonly HeldNumber[], clock: ServiceClock): void {
+  if (numbers.length === 0) return;
+  const options = { now: context.clock.now(), zone: configuration.zone(), serviceClock: clock, style };
+  context.stdout.write(heldTable(numbers, { ...options, width: context.stdout.columns }));
+}
+
+/** Whether the user wants what waits for their word. */
+async function agreeToTake({ context }: Session, { failure, waiting }: Reading): Promise<boolean> {
+  if (waiting.length === 0 || context.signal.aborted) return false;
+  if (failure !== null) say(context, `The account was not read to its end: ${failure.message}`);
+  const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
+  context.stderr.write(`parcel-monitor: Watch ${what}? Nothing is registered again. [y/N] `);
+  return /^\s*y(?:es)?\s*$/i.test(await context.readLine());
+}
+
+function conclude({ context }: Session, mode: Mode, { failure, numbers }: Reading, taken: number): ExitCode {
+  const count = (state: HeldState): number => numbers.filter((number) => number.state === state).length;
+  const unusable = count('unusable');
+  const others = [
+    `${count('watched')} watched already`,
+    `${count('archived')} archived`,
+    ...(unusable === 0 ? [] : [`${unusable} not usable`]),
+  ].join(', ');
+  const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
+  const outcome = isShown ? `${count('new')} new` : `${taken} taken over`;
+  if (failure === null && numbers.length === 0) say(context, 'The account holds no number that is meant.');
+  else say(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
+  const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
+  const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
+  if (context.signal.aborted) return exitCode.interrupted;
+  if (failure === null) return ended;
+  const { message, exitCode: failed } = describeFailure(failure);
+  const read = numbers.length === 1 ? '1 number' : `${numbers.length} numbers`;
+  const advice = isShown ? '' : ' What came is kept; run it again for the rest.';
+  say(context, `The account was read as far as ${read}, and not to its end. ${message}${advice}`);
+  return worseExit(failed, ended);
+}
+
+const dayMs = 86_400_000;
+/** Before any account; a query of neither numbers nor times may mean nothing to a service. */
+const beforeAll = Date.UTC(2000, 0, 1);
+
+/** Its end lies ahead, since the service clock may not be known for sure. */
+function windowSince(since: EpochMs | null, now: EpochMs, serviceClock: ServiceClock): QueryWindow {
+  return {
+    createTimeStart: formatServiceTime(since ?? beforeAll, serviceClock),
+    createTimeEnd: formatServiceTime(now + dayMs, serviceClock),
+  };
+}
+
+/** Throws a {@link UsageError} for what is no time. */
+function readSince(text: string | undefined, zone: () => string): EpochMs | null {
+  if (text === undefined) return null;
+  const at = readGivenTime(text, zone);
+  if (at !== null) return at;
+  throw new UsageError(
+    `"${cleanText(text)}" is not a date; write it like 2026-11-01, or "2026-11-01 14:30" on your clock.`,
+  );
+}

@@ -1,0 +1,99 @@
+import type { CourierCheck } from '../../board/courier/courier-check.ts';
+import { ServiceError } from '../../service/failures/errors.ts';
+import type { TrackingService } from '../../service/port.ts';
+import { type CourierList, createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import { UsageError } from '../session/errors.ts';
+import { type Session, say } from '../session/session.ts';
+import { connect } from '../write/register.ts';
+
+/**
+ * Gets ready to check courier codes before a call is spent on them. The kept list is used for its week, then it is
+ * fetched; where no list can be had, every code is let pass. No code, no list. The list of `names` is not loaded again.
+ */
+export async function openCourierCheck(
+  session: Session,
+  codes: readonly (string | null)[],
+  names?: CourierNames,
+): Promise<CourierCheck> {
+  const given = new Set(codes.filter((code) => code !== null));
+  if (given.size === 0) return () => null;
+  const list = names?.list === undefined ? await newestList(session) : names.list;
+  // The search for codes alike is for those alone who name couriers.
+  const { courierCheck } = await import('../../board/courier/courier-check.ts');
+  if (list?.stale === true) warnOfOldList(session, list, courierCheck({ ...list, stale: false }), given);
+  const check = courierCheck(list);
+  return (code) => {
+    const problem = check(code);
+    return problem === null ? null : `${problem} "parcel-monitor couriers" lists the codes, with --refresh anew.`;
+  };
+}
+
+/** Couriers as people write them. */
+export interface CourierNames {
+  /** The code that a text means; itself when it means none, or when nobody can tell. */
+  readonly meant: (text: string) => string;
+  /** The list that was looked at, null for none; absent when none was needed. */
+  readonly list?: CourierList | null;
+}
+
+/**
+ * Gets ready to read what people write for a courier: a code, the address of its page in the carriers list or its home
+ * page, or its exact name. Where no list can be had, only the page is understood. No text, no list.
+ */
+export async function openCourierNames(
+  session: Session,
+  texts: readonly (string | null | undefined)[],
+): Promise<CourierNames> {
+  if (texts.every((text) => (text ?? '').trim() === '')) return { meant: (text) => text };
+  const list = await newestList(session);
+  const { courierMeant } = await import('../../board/courier/courier-name.ts');
+  return { list, meant: (text) => courierMeant(text, list?.couriers ?? []) ?? text };
+}
+
+/** Throws a `UsageError` for a code that no courier has. Null is fine: then the service finds the courier. */
+export async function requireCourier(session: Session, code: string | null, names?: CourierNames): Promise<void> {
+  if (code === null) return;
+  const problem = (await openCourierCheck(session, [code], names))(code);
+  if (problem !== null) throw new UsageError(problem);
+}
+
+async function newestList(session: Session): Promise<CourierList | null> {
+  const kept = await listWith(session, null);
+  return kept === null || kept.stale ? await fetchedList(session, kept) : kept;
+}
+
+async function fetchedList(session: Session, kept: CourierList | null): Promise<CourierList | null> {
+  // Why there is no service is told by what needs one.
+  const { service } = await connect(session);
+  if (service === null) return kept;
+  try {
+    return await listWith(session, service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** Null when no list is kept and none can be fetched. */
+async function listWith({ context, paths }: Session, service: TrackingService | null): Promise<CourierList | null> {
+  const { clock, random } = context;
+  try {
+    return await createCourierDirectory({ path: paths.couriers, service, clock, random }).list();
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}
+
+function warnOfOldList(
+  { context }: Session,
+  { fetchedAt }: CourierList,
+  check: CourierCheck,
+  codes: ReadonlySet<string>,
+): void {
+  for (const code of codes) {
+    const problem = check(code);
+    if (problem === null) continue;
+    const day = new Date(fetchedAt).toISOString().slice(0, 10);
+    say(context, `${problem} The list of couriers is of ${day} and could not be fetched anew, so "${code}" is taken.`);
+  }
+}

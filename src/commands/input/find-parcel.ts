@@ -1,0 +1,103 @@
+import { withoutGroupHyphens } from '../../board/input/number-words.ts';
+import { fold } from '../../board/text/fold.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
+import { sameCourier, sameTrackNo } from '../../watchlist/model/identity.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { normaliseTrackNo, type TrackNoFlaw } from '../../watchlist/rules/track-number.ts';
+import { NotWatchedError, UsageError } from '../session/errors.ts';
+
+/** A parcel as it is named on the command line: `NUMBER`, `NUMBER@COURIER`, or `NUMBER` with `--courier`. */
+export interface ParcelName {
+  readonly trackNo: string;
+  /** Null when the number alone was given; empty (`NUMBER@`) for the parcel whose courier is not known yet. */
+  readonly courierCode: string | null;
+}
+
+/** A name that was read, or what is wrong with it. */
+export type ParcelNameReading =
+  | { readonly ok: true; readonly name: ParcelName }
+  | { readonly ok: false; readonly flaw: Exclude<TrackNoFlaw, 'empty'> | 'no-number'; readonly message: string };
+
+/** Reads a parcel's name. A courier after `@` outranks the one handed in, which is that of `--courier`. */
+export function readParcelName(text: string, courierCode: string | null): ParcelNameReading {
+  const at = text.lastIndexOf('@');
+  const check = normaliseTrackNo(at === -1 ? text : text.slice(0, at));
+  if (!check.ok) return { ...check, flaw: check.flaw === 'empty' ? 'no-number' : check.flaw };
+  return {
+    ok: true,
+    name: { trackNo: check.trackNo, courierCode: at === -1 ? courierCode : text.slice(at + 1).trim() },
+  };
+}
+
+/**
+ * The parcels that a name fits: one number can be watched under several couriers. Hyphens between groups of digits, as
+ * couriers print them, do not matter where no number is watched with them.
+ */
+export function parcelsNamed(parcels: readonly Parcel[], name: ParcelName): readonly Parcel[] {
+  const ofCourier = parcels.filter(
+    (parcel) => name.courierCode === null || sameCourier(parcel.courierCode, name.courierCode || null),
+  );
+  const exact = ofCourier.filter((parcel) => sameTrackNo(parcel.trackNo, name.trackNo));
+  const plain = withoutGroupHyphens(name.trackNo);
+  return exact.length > 0 ? exact : ofCourier.filter((parcel) => sameTrackNo(parcel.trackNo, plain));
+}
+
+/** The parcels with this label, whatever its case and accents, under the courier where one is given. */
+function parcelsLabelled(parcels: readonly Parcel[], text: string, courierCode: string | null): readonly Parcel[] {
+  const wanted = fold(text);
+  if (wanted === '') return [];
+  return parcels.filter(
+    ({ courierCode: code, label }) =>
+      label !== null && fold(label) === wanted && (courierCode === null || sameCourier(code, courierCode || null)),
+  );
+}
+
+/**
+ * The parcels that a text names by number, else the one that it names by label. Throws a {@link NotWatchedError} when
+ * there is none, and a {@link UsageError} when several have the label.
+ */
+export function parcelsMeant(
+  parcels: readonly Parcel[],
+  text: string,
+  courierCode: string | null,
+): readonly [Parcel, ...Parcel[]] {
+  const reading = readParcelName(text, courierCode);
+  const [numbered, ...otherNumbered] = reading.ok ? parcelsNamed(parcels, reading.name) : [];
+  if (numbered !== undefined) return [numbered, ...otherNumbered];
+  const [labelled, ...otherLabelled] = parcelsLabelled(parcels, text, courierCode);
+  if (labelled === undefined) throw reading.ok ? notWatched(reading.name) : nothingCalled(text);
+  if (otherLabelled.length > 0) {
+    const names = numbersOf([labelled, ...otherLabelled]);
+    throw new UsageError(
+      `${otherLabelled.length + 1} parcels have the label "${labelled.label}"; name one of: ${names}.`,
+    );
+  }
+  return [labelled];
+}
+
+/**
+ * The one parcel that a text names, by number or by label. Throws a {@link NotWatchedError} when there is none, and a
+ * {@link UsageError} when the number is watched under several couriers, or several parcels have the label.
+ */
+export function oneParcelNamed(parcels: readonly Parcel[], text: string, courierCode: string | null): Parcel {
+  const [parcel, ...others] = parcelsMeant(parcels, text, courierCode);
+  if (others.length === 0) return parcel;
+  throw new UsageError(
+    `${parcel.trackNo} is watched under several couriers; name one of: ${numbersOf([parcel, ...others])}.`,
+  );
+}
+
+const numbersOf = (parcels: readonly Parcel[]): string =>
+  parcels.map(({ courierCode, trackNo }) => `${trackNo}@${courierCode ?? ''}`).join(', ');
+
+function nothingCalled(text: string): NotWatchedError {
+  return new NotWatchedError(
+    `No parcel has the number or label "${cleanText(text)}"; "parcel-monitor list --all" shows what there is.`,
+  );
+}
+
+/** The complaint about a number that is not on the watchlist. */
+export function notWatched(name: ParcelName): NotWatchedError {
+  const courier = !name.courierCode ? '' : ` under the courier "${name.courierCode}"`;
+  return new NotWatchedError(`${name.trackNo} is not watched${courier}; "parcel-monitor list --all" shows what is.`);
+}

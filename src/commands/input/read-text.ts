@@ -1,0 +1,65 @@
+import { NotAFileError } from '../../watchlist/errors.ts';
+import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+import { say } from '../session/session.ts';
+import { decodeEntered } from './decode-text.ts';
+
+/** Most that is read of a file or of standard input, in bytes: as JSON, tens of thousands of parcels and all about them. */
+export const mostEnteredBytes = 64 * 1024 * 1024;
+/** Most lines of a list that is no JSON; more would take gigabytes of memory. */
+export const mostEnteredLines = 200_000;
+
+/**
+ * The text of a file that somebody has made, or of standard input (`-`); standard error tells where its encoding is in
+ * doubt. Rejects with a {@link UsageError} when it cannot be read, is too long or is no text.
+ */
+export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stderr'>, file: string): Promise<string> {
+  const name = file === '-' ? 'Standard input' : file;
+  const { doubt, text } = decodeEntered(
+    await bytesOf(() => (file === '-' ? context.stdin() : piecesOfNamedFile(file)), name),
+    name,
+  );
+  if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
+  if (doubt !== null) say(context, doubt);
+  return text;
+}
+
+const looksLikeJson = (text: string): boolean => /^\s*[[{]/.test(text);
+
+function hasMoreLinesThan(text: string, most: number): boolean {
+  let lines = 0;
+  for (const _break of text.matchAll(/\r\n|\r|\n/g)) {
+    lines += 1;
+    if (lines > most) return true;
+  }
+  return false;
+}
+
+/** Whoever never stops sending is not read any further. */
+async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of open()) {
+      length += piece.length;
+      if (length > mostEnteredBytes) throw tooLong(name);
+      read.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (error instanceof NotAFileError) {
+      throw new UsageError(`${error.message} What a program writes is read with "-".`, { cause: error });
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${name} cannot be read (${reason}).`, { cause: error });
+  }
+  return Buffer.concat(read, length);
+}
+
+const tooMuch = (name: string, most: string): UsageError =>
+  new UsageError(
+    `${name} holds more than ${most}, which is too much at once; nothing was taken. Split it and give the parts one by one.`,
+  );
+const tooLong = (name: string): UsageError => tooMuch(name, `${mostEnteredBytes / 1024 / 1024} MiB`);
+const tooMany = (name: string): UsageError => tooMuch(name, `${mostEnteredLines} lines`);

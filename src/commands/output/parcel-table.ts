@@ -1,0 +1,70 @@
+import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
+import { expectedWording } from '../../board/status/expected-wording.ts';
+import { stageGlyph, stageLooks } from '../../board/status/stage-look.ts';
+import { lookWord, statusNow } from '../../board/status/status-now.ts';
+import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
+import { ageText } from '../../board/time/age.ts';
+import { clockText } from '../../board/time/zone-time.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { lookupDoubt } from '../../service/record/status.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Style } from '../session/session.ts';
+import { renderTable, type TableCell, type TableColumn } from './table.ts';
+
+/** How a table of parcels is drawn. */
+export interface ParcelTableOptions {
+  readonly now: EpochMs;
+  readonly zone: string;
+  /** True while nothing is asked by itself because the user said so. */
+  readonly isPaused: boolean;
+  readonly style: Style;
+  /** Cells; null for as wide as the content. */
+  readonly width: number | null;
+}
+
+const columns: readonly TableColumn[] = [
+  { title: 'STAGE', yields: 0 },
+  { title: 'NUMBER', yields: 0 },
+  { title: 'LABEL', yields: 2 },
+  { title: 'COURIER', yields: 5 },
+  { title: 'STATUS', yields: 1 },
+  { title: 'PLACE', yields: 6 },
+  { title: 'EXPECTED', yields: 4 },
+  { title: 'AGE', align: 'right', yields: 3 },
+  { title: 'NEXT', yields: 7 },
+];
+
+/** Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next question. */
+export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOptions): string {
+  return renderTable(
+    { columns, rows: parcels.map((parcel) => row(parcel, options)) },
+    options.width,
+    options.style.paint,
+  );
+}
+
+function row(parcel: Parcel, { now, zone, isPaused, style }: ParcelTableOptions): readonly TableCell[] {
+  const lookName = parcelLook(parcel);
+  const look = stageLooks[lookName];
+  const viewing = { now, zone };
+  const awaited = awaitedDelivery(parcel);
+  const expected = awaited === null ? null : expectedWording(awaited, viewing);
+  const event = lastEventTime(parcel);
+  const nextPollAt = instantOf(parcel.nextPollAt);
+  return [
+    { text: `${stageGlyph(lookName, style.glyphs)} ${lookWord(parcel, viewing)}`, tone: look.tone },
+    { text: parcel.trackNo },
+    { text: parcel.label ?? '', bold: true },
+    { text: courierName(parcel) ?? '' },
+    { text: `${statusNow(parcel, viewing)}${isDoubtful(parcel) ? ' (may be old)' : ''}` },
+    { text: parcel.lastEvent?.address ?? '' },
+    { text: expected?.full.replace(/^expected /, '') ?? '' },
+    { text: event === null ? '' : `${event.certain ? '' : '~'}${ageText(event.at, now)}`, dim: true },
+    { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true },
+  ];
+}
+
+/** Whether the service could not look at the courier's for this parcel's record. */
+function isDoubtful({ record }: Parcel): boolean {
+  return lookupDoubt(record?.trackingStatus ?? null) !== null;
+}

@@ -1,0 +1,113 @@
+import { cellWidth, fitText } from '../../board/text/cells.ts';
+import type { Segment } from '../../board/text/line.ts';
+import type { Painter } from './paint.ts';
+
+/** A column of a printed table. */
+export interface TableColumn {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /**
+   * Where there is too little room: 0 stays as it is, columns with 1 shrink, columns with 2 and more are left out, first
+   * those that say nothing in any row, then the highest.
+   */
+  readonly yields: number;
+  /** Cells that it takes at most, however much room there is; 80 unless told. */
+  readonly most?: number;
+}
+
+/** A cell: its text and its look. */
+export type TableCell = Segment;
+
+/** What to print. Every row has one cell a column. */
+export interface Table {
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly TableCell[])[];
+}
+
+const gap = '  ';
+const leastWidth = 10;
+/** A text beyond this is no name any more, and would move all columns behind it out of sight. */
+const usualMost = 80;
+
+/**
+ * Lays out a table with a head line, one line a row, columns straight. With a `width` in cells the lines keep within
+ * it as far as columns can yield; without one only what is longer than its column takes at most is cut.
+ */
+export function renderTable(table: Table, width: number | null, paint: Painter): string {
+  const contents = table.columns.map((_, index) =>
+    table.rows.reduce((widest, row) => Math.max(widest, cellWidth(row[index]?.text ?? '')), 0),
+  );
+  const natural = table.columns.map(({ title, most = usualMost }, index) =>
+    Math.max(cellWidth(title), Math.min(contents[index] ?? 0, most)),
+  );
+  const widths = width === null ? natural : fitWidths(table.columns, natural, contents, width);
+  const head = table.columns.map((column): TableCell => ({ text: column.title, dim: true }));
+  return [head, ...table.rows].map((row) => `${renderRow(table.columns, row, widths, paint)}\n`).join('');
+}
+
+function renderRow(
+  columns: readonly TableColumn[],
+  row: readonly TableCell[],
+  widths: readonly number[],
+  paint: Painter,
+): string {
+  const shown = columns.flatMap((column, index) => {
+    const cell = row[index];
+    const width = widths[index] ?? 0;
+    return cell === undefined || width === 0 ? [] : [{ cell, text: fitText(cell.text, width, column.align ?? 'left') }];
+  });
+  const last = shown.length - 1;
+  return shown
+    .map(({ cell, text }, index) => paint({ ...cell, text: index === last ? text.trimEnd() : text }))
+    .join(gap)
+    .trimEnd();
+}
+
+/** The widths of columns that keep within `width` as far as they can yield; 0 for a column that is left out. */
+function fitWidths(
+  columns: readonly TableColumn[],
+  natural: readonly number[],
+  contents: readonly number[],
+  width: number,
+): readonly number[] {
+  if (totalWidth(natural) <= width) return natural;
+  const telling = natural.map((cells, index) => (contents[index] === 0 && isExpendable(columns[index]) ? 0 : cells));
+  return squeeze(columns, telling, width);
+}
+
+function isExpendable(column: TableColumn | undefined): boolean {
+  return column !== undefined && column.yields >= 2;
+}
+
+function totalWidth(widths: readonly number[]): number {
+  const used = widths.filter((cells) => cells > 0);
+  return used.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, used.length - 1);
+}
+
+function squeeze(columns: readonly TableColumn[], natural: readonly number[], width: number): readonly number[] {
+  const widths = [...natural];
+  const total = (): number => totalWidth(widths);
+  const shrink = (): void => {
+    while (total() > width) {
+      const widest = columns.reduce<number | null>((found, column, index) => {
+        const cells = widths[index] ?? 0;
+        if (column.yields === 0 || cells <= leastWidth) return found;
+        return found === null || cells > (widths[found] ?? 0) ? index : found;
+      }, null);
+      if (widest === null) return;
+      widths[widest] = (widths[widest] ?? 0) - 1;
+    }
+  };
+  shrink();
+  const expendable = columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => isExpendable(column))
+    .sort((a, b) => b.column.yields - a.column.yields);
+  for (const { index } of expendable) {
+    if (total() <= width) break;
+    widths[index] = 0;
+    for (const [other, cells] of natural.entries()) if (widths[other] !== 0) widths[other] = cells;
+    shrink();
+  }
+  return widths;
+}

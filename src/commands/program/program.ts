@@ -1,0 +1,106 @@
+import { Command, CommanderError, Option } from 'commander';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { CommandContext } from '../session/context.ts';
+import { describeFailure } from '../session/failure.ts';
+import { openSession, say } from '../session/session.ts';
+import { addGlobalOptions, addVersionOption, ownOptionsFirst, webhookOption } from './global-options.ts';
+import { helpAfter } from './help-text.ts';
+import { registerReadCommands } from './read-commands.ts';
+import { createRegistry } from './registry.ts';
+import { registerToolCommands } from './tool-commands.ts';
+import { usageSentence } from './usage-sentence.ts';
+import { registerWriteCommands } from './write-commands.ts';
+
+/**
+ * Reads the arguments (without the program's name), runs the command that they name, and answers its exit code.
+ * Never rejects: what a command throws becomes a sentence on standard error.
+ */
+export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
+  const { program, addBoard, exit } = createProgram(context);
+  try {
+    // With a default action, Commander would take an unknown command for a surplus argument and suggest nothing.
+    if (program.parseOptions([...argv]).operands.length === 0) addBoard();
+    await program.parseAsync([...argv], { from: 'user' });
+    return exit();
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    const failure = describeFailure(error);
+    say(context, failure.message);
+    return failure.exitCode;
+  }
+}
+
+interface ProgramParts {
+  readonly program: Command;
+  /** Makes the board what runs when no command is named. */
+  readonly addBoard: () => void;
+  /** How the command that ran ended. */
+  readonly exit: () => ExitCode;
+}
+
+function createProgram(context: CommandContext): ProgramParts {
+  const program = createRoot(context);
+  let ended: ExitCode = exitCode.done;
+  const registry = createRegistry(context, program, (code) => {
+    ended = code;
+  });
+  registerWriteCommands(registry);
+  registerReadCommands(registry);
+  registerToolCommands(registry);
+  refuseBoardOptions(program);
+
+  const board = registry.bare(async (options, command) => {
+    if (command.opts<{ demo?: boolean }>().demo === true) {
+      const { runDemo } = await import('../board/demo.ts');
+      return runDemo(context, options);
+    }
+    const { runBoard } = await import('../board/board.ts');
+    return runBoard(await openSession(context, options), command.opts());
+  });
+  return { program, addBoard: () => program.action(board), exit: () => ended };
+}
+
+/** An option of the board before a command that does not take it is told: to ignore it would promise what is not done. */
+function refuseBoardOptions(program: Command): void {
+  program.hook('preSubcommand', (_program, command) => {
+    const { demo, webhook } = program.opts<{ demo?: boolean; webhook?: string }>();
+    const name = command.name();
+    if (demo === true) program.error(`--demo opens the board; leave out "${name}".`);
+    if (webhook !== undefined && name !== 'watch') {
+      program.error(`--webhook before a command belongs to the board and to "watch", not to "${name}".`);
+    }
+  });
+}
+
+function createRoot(context: CommandContext): Command {
+  const root = new Command('parcel-monitor')
+    .description('A live board for parcels from every courier. Without a command it opens the board.')
+    .usage('[command] [options]')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp(ownOptionsFirst)
+    .addOption(
+      new Option('--demo', 'open the board on the embedded sandbox; nothing of yours is read or written').conflicts([
+        'baseUrl',
+        'profile',
+        'config',
+        'webhook',
+      ]),
+    )
+    .addOption(webhookOption())
+    .addHelpText('after', helpAfter)
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(printableText(text)),
+      outputError: (text, write) => write(usageSentence(text, 'parcel-monitor')),
+      getOutHelpWidth: () => context.stdout.columns ?? 100,
+      getErrHelpWidth: () => context.stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  return addVersionOption(addGlobalOptions(root), context.version);
+}

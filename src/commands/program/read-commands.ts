@@ -1,0 +1,107 @@
+import { Option } from 'commander';
+import { placeholders } from '../../board/status/status-line.ts';
+import { stages } from '../../service/record/status.ts';
+import type { GlobalOptions } from '../configuration/configuration.ts';
+import { exportFormats, exportHelp } from '../export/export-format.ts';
+import type { ShowOptions } from '../read/show.ts';
+import { webhookOption } from './global-options.ts';
+import type { CommandRegistry } from './registry.ts';
+
+/** Registers the commands that tell what is known or ask for it: `list`, `show`, `export`, `refresh`, `couriers`, `watch`, `status`. */
+export function registerReadCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
+  subcommand('list', 'print the watchlist, most urgent first')
+    .option('--json', 'as JSON, version 1')
+    .option('--all', 'archived parcels, too')
+    .option('--stage <stage>', `one of: ${stages.join(', ')}`)
+    .option('--filter <text>', 'only parcels in which every word occurs')
+    .action(
+      inSession(async (session, command) => {
+        const { runList } = await import('../read/list.ts');
+        return runList(session, command.opts());
+      }),
+    );
+
+  subcommand('show', 'print one parcel with its timeline', ['zone'])
+    .argument('<number>', 'tracking number, NUMBER@COURIER, or label')
+    .option('--json', 'as JSON')
+    .option(
+      '--zone <zone>',
+      'times of the timeline: event (as the courier wrote them), utc, local, or a name such as Europe/Berlin',
+    )
+    .option('--courier <code>', 'which one, when the number is watched under several couriers')
+    .option('--instant', 'ask the courier now, for one tracking quota; any number, nothing is stored')
+    .option('--postal-code <text>', "with --instant: recipient's postal code")
+    .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
+    .option('--lang <language>', 'with --instant: also tell events in this language, such as en, de or zh')
+    .option('--beyond-budget', 'with --instant: ask although the budget of registrations is used up')
+    .action(
+      inSession(async (session, command) => {
+        const { runShow } = await import('../read/show.ts');
+        const options = command.opts<Partial<ShowOptions>>();
+        const zone = options.zone ?? program.opts<Partial<GlobalOptions>>().zone ?? 'event';
+        return runShow(session, command.args[0] ?? '', { ...options, zone });
+      }),
+    );
+
+  subcommand('export', 'print the watchlist as JSON, CSV, calendar or Markdown; "import" reads JSON and CSV back')
+    .addOption(new Option('--format <format>', 'what to write').choices(exportFormats).default('json'))
+    .option('--all', 'archived parcels, too')
+    .option('--output <file>', 'write this file instead, which is replaced only when everything is written')
+    .addHelpText('after', exportHelp)
+    .action(
+      inSession(async (session, command) => {
+        const { runExport } = await import('../export/export.ts');
+        return runExport(session, command.opts());
+      }),
+    );
+
+  subcommand('refresh', 'ask the service now; without a number, about all that are due or have no record yet')
+    .argument('[number...]', 'tracking number, NUMBER@COURIER, or label')
+    .option('--force', 'let the service ask the couriers anew first; once in six hours for a number')
+    .option('--beyond-budget', 'ask although the budget of the configuration is used up')
+    .action(
+      inSession(async (session, command) => {
+        const { runRefresh } = await import('../write/refresh.ts');
+        return runRefresh(session, command.args, command.opts());
+      }),
+    );
+
+  subcommand('couriers', 'print couriers and their codes')
+    .argument('[text...]', 'only couriers in whose code or name every word occurs')
+    .option('--json', 'as JSON')
+    .option('--csv', 'as CSV: code, names and home page')
+    .option('--refresh', 'fetch the list again, which is otherwise kept for a week')
+    .action(
+      inSession(async (session, command) => {
+        const { runCouriers } = await import('../read/couriers.ts');
+        return runCouriers(session, command.args.join(' '), command.opts());
+      }),
+    );
+
+  subcommand('watch', 'no screen: ask when parcels are due, and print a line for every change until it is stopped')
+    .usage('[options] [--exec CMD...]')
+    .argument('[command...]')
+    .option('--json', 'an object a line: version, at, change, trackNo, courierCode, label, message, parcel')
+    .option('--once', 'ask about what is due now, print what changed, and end')
+    .addOption(webhookOption())
+    .option('--exec', 'run the command that follows for each change, with its JSON on standard input')
+    .passThroughOptions()
+    .action(
+      inSession(async (session, command) => {
+        const { runWatch } = await import('../watch/watch.ts');
+        // Given before the command's name, it is the root's.
+        const { webhook } = program.opts<{ webhook?: string }>();
+        const before = webhook === undefined ? {} : { webhook };
+        return runWatch(session, { ...before, ...command.opts() }, command.args);
+      }),
+    );
+
+  subcommand('status', 'print one line for tmux, waybar or a prompt; looks at the files only, and fast')
+    .option('--format <template>', `your own line; in braces: ${placeholders.join(', ')}; {{ and }} for braces`)
+    .action(
+      bare(async (options, command) => {
+        const { runStatus } = await import('../read/status.ts');
+        return runStatus(context, options, command.opts());
+      }),
+    );
+}

@@ -1,0 +1,87 @@
+import { createCourierSearch } from '../../board/courier/courier-search.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { Courier } from '../../service/record/record.ts';
+import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import { formatInstant } from '../output/parcel-json.ts';
+import { renderTable, type TableColumn } from '../output/table.ts';
+import { UsageError } from '../session/errors.ts';
+import { describeFailure } from '../session/failure.ts';
+import { openService, openServiceIfConfigured } from '../session/service.ts';
+import { type Session, say } from '../session/session.ts';
+
+/** Options of `couriers`. */
+export interface CouriersOptions {
+  readonly json?: boolean;
+  /** As CSV with a header row. */
+  readonly csv?: boolean;
+  readonly refresh?: boolean;
+}
+
+/** What `couriers --json` prints. */
+export interface CouriersJson {
+  readonly version: 1;
+  /** When the service gave the list. */
+  readonly fetchedAt: string;
+  readonly couriers: readonly Courier[];
+}
+
+const columns: readonly TableColumn[] = [
+  { title: 'CODE', yields: 0 },
+  { title: 'NAME', yields: 1 },
+  { title: 'CHINESE NAME', yields: 2 },
+  { title: 'WEB SITE', yields: 3, most: 200 },
+];
+
+/**
+ * Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. Where it was to be
+ * fetched again and could not be, the kept one is printed, and the exit code is the failure's.
+ */
+export async function runCouriers(session: Session, text: string, options: CouriersOptions): Promise<ExitCode> {
+  const { context, paths, style } = session;
+  if (options.csv === true && options.json === true) {
+    throw new UsageError('Choose one of --csv and --json: the couriers are printed once.');
+  }
+  const service = options.refresh === true ? await openService(session) : await openServiceIfConfigured(session);
+  try {
+    const { clock, random } = context;
+    let refreshed: ExitCode = exitCode.done;
+    const asked = service && {
+      ...service,
+      couriers: async (signal?: AbortSignal): Promise<readonly Courier[]> => {
+        try {
+          return await service.couriers(signal);
+        } catch (error) {
+          if (options.refresh === true) refreshed = describeFailure(error).exitCode;
+          throw error;
+        }
+      },
+    };
+    const directory = createCourierDirectory({ path: paths.couriers, service: asked, clock, random });
+    const list = await directory.list({ refresh: options.refresh === true });
+    if (list.problem !== null) say(context, list.problem);
+    const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
+    if (options.json === true) {
+      const answer: CouriersJson = { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers };
+      context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    } else if (options.csv === true) {
+      const { couriersCsv } = await import('./couriers-csv.ts');
+      context.stdout.write(couriersCsv(couriers));
+    } else if (couriers.length > 0) {
+      context.stdout.write(renderTable({ columns, rows: couriers.map(row) }, context.stdout.columns, style.paint));
+    } else {
+      say(context, `No courier fits "${text}".`);
+    }
+    return refreshed;
+  } finally {
+    await service?.close();
+  }
+}
+
+function row(courier: Courier) {
+  return [
+    { text: courier.code, bold: true },
+    { text: courier.nameEN ?? '' },
+    { text: courier.nameCN ?? '' },
+    { text: courier.homePage ?? '', dim: true },
+  ];
+}

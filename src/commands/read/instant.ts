@@ -1,0 +1,99 @@
+import { askForInstantAnswer } from '../../polling/gate/instant-question.ts';
+import { refuseInPause } from '../../polling/gate/resting-service.ts';
+import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
+import type { InstantItem } from '../../service/record/record.ts';
+import { mergeRecord } from '../../watchlist/model/merge.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { newParcel } from '../../watchlist/model/parcel-factory.ts';
+import { historyFormat } from '../../watchlist/store/document.ts';
+import { requireCourier } from '../input/courier-lookup.ts';
+import { type ParcelName, parcelsNamed, readParcelName } from '../input/find-parcel.ts';
+import { readLanguage } from '../input/language.ts';
+import { warnOfNeeds } from '../input/missing-extras.ts';
+import { readCourierCode, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
+import { NotWatchedError, UsageError } from '../session/errors.ts';
+import { openBudget } from '../session/open-budget.ts';
+import { openService } from '../session/service.ts';
+import { type Session, say } from '../session/session.ts';
+import { openMemory, readWatchlist } from '../session/stores.ts';
+import type { ShownParcel, ShowOptions } from './show.ts';
+
+/**
+ * Asks the courier of a number now and answers what is to be printed; null when the service rejects the number, which
+ * standard error tells. What is known of a watched parcel (courier, extras, label) is used; nothing is stored. Costs one
+ * tracking quota, which the budget of registrations has to cover. Rejects with a `ServiceError`, with a `BudgetSpentError`
+ * before anything is sent, and with a `UsageError` when the number is watched under several couriers.
+ */
+export async function askInstantly(
+  session: Session,
+  number: string,
+  options: ShowOptions,
+): Promise<ShownParcel | null> {
+  const { context } = session;
+  const reading = readParcelName(number, options.courier ?? null);
+  if (!reading.ok) throw new NotWatchedError(reading.message);
+  const lang = options.lang === undefined ? session.configuration.lang : readLanguage(options.lang);
+  const { parcels, serviceClock, isPaused } = await readWatchlist(session);
+  const watched = watchedAs(parcels, reading.name);
+  const parcel = parcelToAsk(session, reading.name, watched, options);
+  if (watched === null) await requireCourier(session, parcel.courierCode);
+  const service = await openService(session);
+  try {
+    warnOfNeeds(session, [parcel]);
+    const { trackNo, courierCode, extras } = parcel;
+    const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
+    const answer = await askForInstantAnswer(service, openBudget(session), item, {
+      signal: context.signal,
+      beyondBudget: options.beyondBudget === true,
+      refuseInPause: () =>
+        refuseInPause({ clock: context.clock, memory: openMemory(session), policy: defaultPollingPolicy }),
+      onAdmitted: () => say(context, 'Asking the courier now; this costs one tracking quota.'),
+    });
+    if (answer.kind === 'rejected') {
+      say(context, `${trackNo} was rejected: ${answer.rejection.message}`);
+      return null;
+    }
+    const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
+    return { parcel: merged.parcel, history: merged.history, serviceClock, isPaused, watched: watched !== null };
+  } finally {
+    await service.close();
+  }
+}
+
+function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null {
+  const [parcel, ...others] = parcelsNamed(parcels, name);
+  if (others.length > 0) {
+    throw new UsageError(`${name.trackNo} is watched under several couriers; name one with --courier.`);
+  }
+  return parcel ?? null;
+}
+
+/** The parcel that stands for the question: without any record, so that only the courier's answer is shown. */
+function parcelToAsk(
+  { context, configuration }: Session,
+  name: ParcelName,
+  watched: Parcel | null,
+  options: ShowOptions,
+): Parcel {
+  const courierCode = readCourierCode(name.courierCode ?? '') ?? watched?.courierCode ?? null;
+  const known = courierCode === null ? {} : configuration.courierExtras(courierCode);
+  const draft = {
+    trackNo: name.trackNo,
+    courierCode,
+    label: watched?.label ?? null,
+    postalCode: readPostalCode(options.postalCode ?? '') ?? watched?.extras.postalCode ?? known.postalCode ?? null,
+    phoneSuffix: readPhoneSuffix(options.phoneSuffix ?? '') ?? watched?.extras.phoneSuffix ?? known.phoneSuffix ?? null,
+  };
+  const fresh = newParcel(draft, context.clock.now(), context.random);
+  return watched === null
+    ? { ...fresh, nextPollAt: null }
+    : {
+        ...watched,
+        extras: fresh.extras,
+        record: null,
+        lastEvent: null,
+        checkpointCount: 0,
+        checkedAt: null,
+        error: null,
+      };
+}

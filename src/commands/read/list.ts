@@ -1,0 +1,97 @@
+import { lastEventTime, parcelStage } from '../../board/status/view-stage.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { type Stage, stages } from '../../service/record/status.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { listJson } from '../output/parcel-json.ts';
+import { UsageError } from '../session/errors.ts';
+import { type Session, say } from '../session/session.ts';
+import { readWatchlist, type WatchlistView } from '../session/stores.ts';
+
+/** Options of `list`. */
+export interface ListOptions {
+  readonly json?: boolean;
+  /** Archived ones, too. */
+  readonly all?: boolean;
+  readonly stage?: string;
+  readonly filter?: string;
+}
+
+/** Prints the watchlist, most urgent first. It reads the files only and never asks the service. */
+export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
+  const stage = options.stage === undefined ? null : stageNamed(options.stage);
+  const { context, configuration } = session;
+  const view = await readWatchlist(session);
+  const now = context.clock.now();
+  const passes = await filterOf(options.filter, now, () => configuration.zone());
+  const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
+  if (options.json === true) {
+    const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
+    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    return exitCode.done;
+  }
+  if (parcels.length === 0) {
+    say(context, emptyText(view));
+    return exitCode.done;
+  }
+  // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
+  const { parcelTable } = await import('../output/parcel-table.ts');
+  const { isPaused } = view;
+  const zone = configuration.zone();
+  const width = context.stdout.columns;
+  context.stdout.write(parcelTable(parcels, { now, zone, isPaused, style: session.style, width }));
+  return exitCode.done;
+}
+
+/** Which parcels are wanted. */
+export interface Selection {
+  /** Archived ones, too. */
+  readonly all: boolean;
+  readonly stage: Stage | null;
+  /** All of them when left out. */
+  readonly passes?: (parcel: Parcel) => boolean;
+}
+
+/** Loaded only where it is wanted: it tells days in zones. */
+async function filterOf(
+  text: string | undefined,
+  now: EpochMs,
+  zone: () => string,
+): Promise<(parcel: Parcel) => boolean> {
+  if (text === undefined) return () => true;
+  const { createFilter } = await import('../../board/list/filter.ts');
+  return createFilter(text, { now, zone: zone() });
+}
+
+/** The parcels to list: most urgent stage first, in it the newest event first, archived ones last. */
+export function selectParcels(
+  parcels: readonly Parcel[],
+  { all, stage, passes = () => true }: Selection,
+): readonly Parcel[] {
+  return parcels
+    .filter((parcel) => (all || parcel.archivedAt === null) && passes(parcel))
+    .map((parcel) => ({
+      parcel,
+      stage: parcelStage(parcel),
+      rank: parcel.archivedAt === null ? stages.indexOf(parcelStage(parcel)) : stages.length,
+      eventAt: lastEventTime(parcel)?.at ?? 0,
+    }))
+    .filter((entry) => stage === null || entry.stage === stage)
+    .sort((a, b) => a.rank - b.rank || b.eventAt - a.eventAt)
+    .map(({ parcel }) => parcel);
+}
+
+function stageNamed(text: string): Stage {
+  const stage = stages.find((name) => name === text);
+  if (stage === undefined) {
+    throw new UsageError(`The stage "${text}" does not exist; there are: ${stages.join(', ')}.`);
+  }
+  return stage;
+}
+
+function emptyText({ parcels }: WatchlistView): string {
+  if (parcels.length === 0) return 'No parcels are watched yet; add one with "parcel-monitor add NUMBER".';
+  return parcels.every((parcel) => parcel.archivedAt !== null)
+    ? 'All parcels are archived; "parcel-monitor list --all" shows them.'
+    : 'No parcel matches.';
+}

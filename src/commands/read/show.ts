@@ -1,0 +1,128 @@
+import { courierPage } from '../../board/courier/courier-page.ts';
+import type { Line } from '../../board/text/line.ts';
+import type { TimeMode } from '../../board/time/checkpoint-time.ts';
+import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { timelineLines } from '../../board/timeline/timeline.ts';
+import { timelineHead } from '../../board/timeline/timeline-head.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { ServiceClock } from '../../service/clock/service-clock.ts';
+import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { namedZone } from '../configuration/configuration.ts';
+import { oneParcelNamed } from '../input/find-parcel.ts';
+import { showJson } from '../output/parcel-json.ts';
+import { openCore } from '../session/core.ts';
+import { UsageError } from '../session/errors.ts';
+import type { Session } from '../session/session.ts';
+
+/** Options of `show`. */
+export interface ShowOptions {
+  readonly json?: boolean;
+  /** `event`, `utc`, `local` or an IANA zone. */
+  readonly zone: string;
+  readonly courier?: string;
+  /** Ask the courier now; the number need not be watched, and nothing is stored. */
+  readonly instant?: boolean;
+  /** With `instant` only. */
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+  /** With `instant` only: language of the translations; empty for none. */
+  readonly lang?: string;
+  /** With `instant` only: ask although the budget is used up. */
+  readonly beyondBudget?: boolean;
+}
+
+/** What is printed of one parcel. */
+export interface ShownParcel {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+  readonly serviceClock: ServiceClock;
+  /** True while nothing is asked by itself because the user said so. */
+  readonly isPaused: boolean;
+  /** False for a number that is not on the watchlist. */
+  readonly watched: boolean;
+}
+
+/** Cells of a line where the output has no width of its own. */
+const usualWidth = 100;
+const widest = 120;
+
+/**
+ * Prints one parcel with its timeline, newest event first. It reads the files only, unless the courier is to be asked
+ * now (`--instant`).
+ */
+export async function runShow(session: Session, number: string, options: ShowOptions): Promise<ExitCode> {
+  // A zone that does not exist is found out before anything is asked.
+  const clock = clockOfTimeline(options.zone, session.configuration.zone());
+  if (options.instant === true) {
+    const { askInstantly } = await import('./instant.ts');
+    const shown = await askInstantly(session, number, options);
+    if (shown === null) return exitCode.rejected;
+    print(session, shown, options, clock);
+    return exitCode.done;
+  }
+  if (options.postalCode !== undefined || options.phoneSuffix !== undefined) {
+    throw new UsageError('--postal-code and --phone-suffix go with --instant; "parcel-monitor edit" keeps them.');
+  }
+  if (options.lang !== undefined) {
+    throw new UsageError('--lang goes with --instant: only an instant answer brings translations.');
+  }
+  if (options.beyondBudget === true) {
+    throw new UsageError('--beyond-budget goes with --instant: without it, "show" reads the files only.');
+  }
+  const core = await openCore(session, null);
+  try {
+    const { parcels, polling, serviceClock } = core.monitor.getState();
+    const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
+    const history = await core.monitor.history(parcel.id);
+    print(session, { parcel, history, serviceClock, isPaused: polling.paused, watched: true }, options, clock);
+    return exitCode.done;
+  } finally {
+    await core.close();
+  }
+}
+
+interface TimelineClock {
+  readonly mode: TimeMode;
+  readonly viewerZone: string;
+}
+
+function print(
+  { context, configuration, style }: Session,
+  { parcel, history, serviceClock, isPaused, watched }: ShownParcel,
+  { json = false }: Pick<ShowOptions, 'json'>,
+  clock: TimelineClock,
+): void {
+  const now = context.clock.now();
+  if (json) {
+    context.stdout.write(`${JSON.stringify(showJson(parcel, history, { serviceClock, now, isPaused }), null, 2)}\n`);
+    return;
+  }
+  const zone = configuration.zone();
+  const width = Math.min(context.stdout.columns ?? usualWidth, widest);
+  const { glyphs } = style;
+  const label: Line[] = parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]];
+  const rest = isPaused ? 'paused' : null;
+  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: false, rest, watched });
+  const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, glyphs, now });
+  const title: Line = [{ text: timeModeTitle(clock.mode, clock.viewerZone), dim: true }];
+  const lines = [
+    ...label,
+    ...head,
+    ...pageLines(parcel),
+    [],
+    ...(timeline.length === 0 ? [[{ text: 'No events yet.' }]] : [title, ...timeline]),
+  ];
+  context.stdout.write(lines.map((line) => `${line.map(style.paint).join('').trimEnd()}\n`).join(''));
+}
+
+/** The courier's page, whole however long it is: it is there to be copied. */
+function pageLines(parcel: Parcel): Line[] {
+  const page = courierPage(parcel);
+  return page === null ? [] : [[{ text: page, dim: true }]];
+}
+
+/** Throws a `UsageError` for a zone that does not exist. */
+function clockOfTimeline(zone: string, viewerZone: string): TimelineClock {
+  if (zone === 'event' || zone === 'utc') return { mode: zone, viewerZone };
+  return { mode: 'local', viewerZone: namedZone(zone, () => viewerZone) };
+}

@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import { countedStage, type TourTold, tourOf, type ViewerDate } from '../../board/status/standing.ts';
+import {
+  countedStages,
+  fillTemplate,
+  type Placeholder,
+  placeholdersIn,
+  type StageCounts,
+  statusLine,
+  TemplateError,
+} from '../../board/status/status-line.ts';
+import { ageText } from '../../board/time/age.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Stage } from '../../service/record/status.ts';
+import { readJsonCache } from '../../watchlist/files/json-cache.ts';
+import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
+import { type GlancedParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../../watchlist/store/glance.ts';
+import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
+import type { ProgramPaths } from '../configuration/paths.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+import { sessionPaths, styleOf } from '../session/session.ts';
+
+/** Options of `status`. */
+export interface StatusOptions {
+  /** See `fillTemplate`. */
+  readonly format?: string;
+}
+
+/** What stands where there is no time to tell. */
+const none = '-';
+
+/**
+ * Prints one line about the watchlist, for status bars and prompts that ask often: it looks at the files, waits for
+ * nobody, and loads nothing that it does not need. Throws a `UsageError` for a template that cannot be filled.
+ */
+export async function runStatus(
+  context: CommandContext,
+  globals: GlobalOptions,
+  options: StatusOptions,
+): Promise<ExitCode> {
+  const paths = sessionPaths(context, globals);
+  const { glyphs, paint } = styleOf(context, globals);
+  const wanted = options.format === undefined ? null : readTemplate(options.format);
+  const parcels = (await glanceAtParcels(paths.watchlist)).filter(({ isArchived }) => !isArchived);
+  const now = context.clock.now();
+  const counts = await stageCounts(context, globals, paths, parcels);
+  if (options.format === undefined || wanted === null) {
+    const asking = { queriesToday: await queriesToday(paths, now), isPaused: await isPaused(paths) };
+    context.stdout.write(`${statusLine(counts, glyphs, asking).map(paint).join('')}\n`);
+    return exitCode.done;
+  }
+  const values: Partial<Record<Placeholder, string>> = {
+    total: String(parcels.length),
+    age: ageOf(parcels, now),
+    ...(wanted.has('next') ? { next: await nextText(context, globals, paths, parcels) } : {}),
+    ...(wanted.has('queriesToday') ? { queriesToday: String(await queriesToday(paths, now)) } : {}),
+  };
+  const textFor = (name: Placeholder): string => {
+    const stage = countedStages[name];
+    return stage === undefined ? (values[name] ?? none) : String(counts.get(stage) ?? 0);
+  };
+  context.stdout.write(`${fillTemplate(options.format, textFor)}\n`);
+  return exitCode.done;
+}
+
+function readTemplate(template: string): ReadonlySet<Placeholder> {
+  try {
+    return placeholdersIn(template);
+  } catch (error) {
+    if (error instanceof TemplateError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** What is at which stage; of parcels that are out for delivery, only those of today are counted as such. */
+async function stageCounts(
+  context: CommandContext,
+  globals: GlobalOptions,
+  paths: ProgramPaths,
+  parcels: readonly GlancedParcel[],
+): Promise<StageCounts> {
+  const now = context.clock.now();
+  let needsZone = false;
+  const counts = countStages(parcels, now, () => {
+    needsZone = true;
+    return '';
+  });
+  if (!needsZone) return counts;
+  const [{ dateInZone }, zone] = await Promise.all([
+    import('../../board/time/zone-time.ts'),
+    viewerZone(context, globals, paths),
+  ]);
+  return countStages(parcels, now, (at) => dateInZone(at, zone));
+}
+
+function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDate: ViewerDate): StageCounts {
+  const counts = new Map<Stage, number>();
+  for (const parcel of parcels) {
+    const told = tourTold(parcel);
+    const stage = parcel.isRejected
+      ? 'attention'
+      : countedStage(recordStage(told), () => tourOf(told, now, viewerDate));
+    counts.set(stage, (counts.get(stage) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function tourTold({ arrival, lastEvent, ...record }: GlancedParcel): TourTold {
+  return { lastEvent, record: arrival === null ? record : { ...record, arrival } };
+}
+
+/** How long ago the service last gave a good answer. */
+function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
+  const newest = parcels.reduce<number | null>((last, { checkedAt }) => later(last, checkedAt), null);
+  return newest === null ? none : ageText(newest, now);
+}
+
+function later(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.max(a, b);
+}
+
+async function isPaused(paths: ProgramPaths): Promise<boolean> {
+  return await glanceAtPause(join(paths.state, 'polling.json'));
+}
+
+async function queriesToday(paths: ProgramPaths, now: EpochMs): Promise<number> {
+  return (await glanceAtUsage(join(paths.state, 'meter.json'), now)).queries;
+}
+
+/** When the next parcel is asked about, on the viewer's clock. Telling a zone is slow; only who asks for it pays for it. */
+async function nextText(
+  context: CommandContext,
+  globals: GlobalOptions,
+  paths: ProgramPaths,
+  parcels: readonly GlancedParcel[],
+): Promise<string> {
+  const now = context.clock.now();
+  const dues = parcels.flatMap(({ nextPollAt, isRejected }) => (nextPollAt === null || isRejected ? [] : [nextPollAt]));
+  if (dues.length === 0) return none;
+  if (await isPaused(paths)) return 'paused';
+  const next = dues.reduce((first, at) => Math.min(first, at));
+  if (next <= now) return 'now';
+  const { clockText } = await import('../../board/time/zone-time.ts');
+  return clockText(next, now, await viewerZone(context, globals, paths));
+}
+
+/** As for every command, but of `config.json` the zone is all that is looked at. */
+async function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths): Promise<string> {
+  const settings = await readJsonCache(paths.config);
+  const zone = typeof settings === 'object' && settings !== null ? Reflect.get(settings, 'zone') : undefined;
+  return resolveZone({
+    options: globals,
+    environment: context.environment,
+    file: typeof zone === 'string' ? { zone } : {},
+    systemZone: () => context.systemZone(),
+  })();
+}

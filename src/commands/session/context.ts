@@ -1,0 +1,145 @@
+import type { GlyphSet } from '../../board/text/line.ts';
+import type { TimeMode } from '../../board/time/checkpoint-time.ts';
+import type { AccountActions } from '../../polling/account/account-actions.ts';
+import type { Monitor } from '../../polling/core/state.ts';
+import type { StartChild } from '../../process/child.ts';
+import type { Environment } from '../../process/environment.ts';
+import type { RunProgram } from '../../process/run-program.ts';
+import type { Output } from '../../process/standard-output.ts';
+import type { Clock, Random } from '../../service/clock/clock.ts';
+import type { Processes } from '../../watchlist/lock/lock-owner.ts';
+import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
+
+/** What stands between the board and a first answer. */
+export type BoardSetup =
+  | { readonly kind: 'ready' }
+  | {
+      readonly kind: 'not-set-up';
+      /** Whether a key is configured; then the base URL is missing. */
+      readonly hasKey: boolean;
+      /** Null when none is configured. */
+      readonly baseUrl: string | null;
+      /** Where both can be put. */
+      readonly configFile: string;
+    };
+
+/** A fact about this run that only its start knows. */
+export interface BoardFact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What the screen needs to know. Terminal and clock are added by the composition root. */
+export interface BoardRequest {
+  readonly monitor: Monitor;
+  readonly couriers: CourierDirectory;
+  /** The viewer's zone, IANA. */
+  readonly zone: string;
+  readonly glyphs: GlyphSet;
+  readonly colour: boolean;
+  readonly badge: 'DEMO' | null;
+  readonly setup: BoardSetup;
+  /** How times are shown at first. */
+  readonly timeMode: TimeMode;
+  /** Remembers another choice for the next start. */
+  readonly keepTimeMode: (timeMode: TimeMode) => void;
+  readonly facts: readonly BoardFact[];
+  readonly account: AccountActions;
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
+  readonly clockSkew: () => number | null;
+  /** Whether the configuration has an extra for a courier that needs one. */
+  readonly hasDefaultExtra: (courierCode: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** How the screen ended; the terminal is restored by then. */
+export interface BoardEnd {
+  readonly reason: 'quit' | 'stopped' | 'hangup' | 'error';
+  readonly error: unknown;
+}
+
+/** Draws the board until the user leaves it. */
+export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
+
+/** A number that the demonstration shows. */
+export interface DemoParcel {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly registeredAgoMs: number;
+}
+
+/** How an embedded service is wanted. */
+export interface SandboxRequest {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Simulated seconds per second. */
+  readonly speed: number;
+  readonly seed: number;
+  /** Registered before the first call. */
+  readonly registered: readonly DemoParcel[];
+  /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
+  readonly faults?: readonly string[];
+  /** Who is called back on every change; nobody when left out. */
+  readonly webhookUrl?: string;
+  /** How many registrations and instant calls the account has left; no limit when left out. */
+  readonly credit?: number;
+  /** How many couriers are listed at least; invented ones fill up. */
+  readonly couriersPadding?: number;
+  /** The header that carries the key; the interface's when left out. */
+  readonly headerName?: string;
+  /** Path below which everything is served; none when left out. */
+  readonly basePath?: string;
+}
+
+/** A running embedded service. */
+export interface RunningSandbox {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Name of the header that carries the key. */
+  readonly headerName: string;
+  close(): Promise<void>;
+}
+
+/** The embedded service, handed in because commands do not know the sandbox. */
+export interface SandboxPort {
+  start(request: SandboxRequest): Promise<RunningSandbox>;
+  demoParcels(seed: number): readonly DemoParcel[];
+  readonly demoSpeed: number;
+}
+
+/** Everything that a command may use of the world. */
+export interface CommandContext {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdinIsTerminal: boolean;
+  /** What is on standard input, piece by piece; leaving off early closes it. */
+  stdin(): AsyncIterable<Uint8Array>;
+  /** A line that somebody types at the terminal, whatever standard input is; empty when nobody does, or at an interrupt. */
+  readLine(): Promise<string>;
+  readonly environment: Environment;
+  /** As the environment or the system names it; null when neither does. */
+  readonly homeDirectory: string | null;
+  /** Who runs the program; null where the system has no such numbers. */
+  readonly userId: number | null;
+  /** As `process.platform`. */
+  readonly platform: string;
+  /** The machine's zone, IANA; asked only when it is needed. */
+  systemZone(): string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes: Processes;
+  readonly version: string;
+  /** Version of the Node that runs the program, as `process.versions.node`. */
+  readonly nodeVersion: string;
+  /** Aborted when the program is told to stop, or when nobody reads its output any more. */
+  readonly signal: AbortSignal;
+  /** Starts programs of the user's; nothing else does. */
+  readonly startChild: StartChild;
+  /** Has something done before the process is ended by force; what it answers is told. Answers how to take it back. */
+  onForcedEnd(farewell: () => string | null): () => void;
+  /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
+  readonly runProgram: RunProgram;
+  loadSandbox(): Promise<SandboxPort>;
+  readonly showBoard: ShowBoard;
+}

@@ -1,0 +1,54 @@
+import { createMonitor } from '../../polling/core/monitor.ts';
+import type { Monitor } from '../../polling/core/state.ts';
+import type { HttpTrackingService } from '../../service/client/client.ts';
+import { type Session, say } from './session.ts';
+import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
+import { openLease, openMemory, openMeter, openStore } from './stores.ts';
+
+/** The core as a command holds it. */
+export interface Core {
+  readonly monitor: Monitor;
+  /**
+   * Waits for writes, not for ever, tells notices about the files, ends the connection. Rejects with a `StoreError` when
+   * not all could be written; the rest is done all the same.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
+ * `StoreError`.
+ */
+export async function openCore(session: Session, service: HttpTrackingService | null): Promise<Core> {
+  const { context, configuration } = session;
+  const monitor = createMonitor({
+    store: openStore(session),
+    service,
+    clock: context.clock,
+    random: context.random,
+    memory: openMemory(session),
+    meter: openMeter(session),
+    budget: configuration.budget,
+    lease: openLease(session),
+    configuredClock: configuration.serviceClock,
+    knownExtras: configuration.courierExtras,
+    account: service,
+  });
+  const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));
+  const close = async (): Promise<void> => {
+    try {
+      await stopMonitor(session, monitor);
+    } finally {
+      forgetForcedEnd();
+      for (const notice of monitor.getState().notices) say(context, notice);
+      await service?.close();
+    }
+  };
+  try {
+    await monitor.load();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { monitor, close };
+}

@@ -1,0 +1,74 @@
+import { WebhookListenError } from '../../polling/pushes/webhook-errors.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { OutputError } from '../../process/output-error.ts';
+import { ServiceError, type ServiceErrorKind } from '../../service/failures/errors.ts';
+import { StoreError } from '../../watchlist/errors.ts';
+import {
+  ApiKeyMissingError,
+  HomeUnknownError,
+  NotWatchedError,
+  SandboxUnavailableError,
+  UsageError,
+} from './errors.ts';
+
+/** What a failed command prints on standard error, and its exit code. */
+export interface Failure {
+  readonly message: string;
+  readonly exitCode: ExitCode;
+}
+
+/** What to do about it decides: change key or account (3), try again later (4), or change what was asked (1). */
+const exitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
+  unreachable: exitCode.unreachable,
+  timeout: exitCode.unreachable,
+  'service-trouble': exitCode.unreachable,
+  'bad-answer': exitCode.unreachable,
+  'key-refused': exitCode.refused,
+  'quota-exhausted': exitCode.refused,
+  'rate-limited': exitCode.refused,
+  'answer-too-large': exitCode.failed,
+  'redirect-refused': exitCode.failed,
+  'operation-missing': exitCode.failed,
+  'request-refused': exitCode.failed,
+  cancelled: exitCode.interrupted,
+};
+
+/** Failures that pass without the user, so that the same may work a little later. */
+const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
+/** Of parcels alone, and only while something runs that asks by itself. */
+const nextTry = 'Run it again a little later; a board or "parcel-monitor watch" that runs tries by itself.';
+
+/** The exit code that belongs to a failed call. */
+export function serviceExitCode(kind: ServiceErrorKind): ExitCode {
+  return exitCodes[kind];
+}
+
+/** Turns what a command threw into a sentence and an exit code; only for a bug with the stack. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof UsageError) return { message: error.message, exitCode: exitCode.usage };
+  if (error instanceof ApiKeyMissingError) return { message: error.message, exitCode: exitCode.refused };
+  if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };
+  if (error instanceof ServiceError) {
+    const message = passing.has(error.kind) ? `${error.message} ${nextTry}` : error.message;
+    return { message: withTraceId(message, error.traceId), exitCode: serviceExitCode(error.kind) };
+  }
+  if (
+    error instanceof StoreError ||
+    error instanceof OutputError ||
+    error instanceof HomeUnknownError ||
+    error instanceof SandboxUnavailableError ||
+    error instanceof WebhookListenError
+  ) {
+    return { message: error.message, exitCode: exitCode.failed };
+  }
+  const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    message: `This is a bug in parcel-monitor; please report it with these lines.\n${account}`,
+    exitCode: exitCode.failed,
+  };
+}
+
+/** A sentence with the service's identifier of the request, which its support asks for. */
+export function withTraceId(sentence: string, traceId: string | null): string {
+  return traceId === null ? sentence : `${sentence} (traceId ${traceId})`;
+}

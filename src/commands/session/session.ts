@@ -1,0 +1,80 @@
+import type { GlyphSet } from '../../board/text/line.ts';
+import type { Environment } from '../../process/environment.ts';
+import { nonEmpty } from '../../process/environment.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
+import { ignoredFolders, type ProgramPaths, programPaths } from '../configuration/paths.ts';
+import { type Painter, plainPainter, sixteenColourPainter } from '../output/paint.ts';
+import type { CommandContext } from './context.ts';
+
+/** How results are drawn. */
+export interface Style {
+  readonly glyphs: GlyphSet;
+  readonly colour: boolean;
+  readonly paint: Painter;
+}
+
+/** A command's view of the world: what it may use, how it is configured, where its files are. */
+export interface Session {
+  readonly context: CommandContext;
+  readonly configuration: Configuration;
+  readonly paths: ProgramPaths;
+  readonly style: Style;
+}
+
+/**
+ * Reads the configuration for a command; warnings about it go to standard error. Rejects with a `UsageError` when it
+ * cannot be used.
+ */
+export async function openSession(context: CommandContext, options: GlobalOptions): Promise<Session> {
+  const paths = sessionPaths(context, options);
+  // Checking settings takes a library that commands without settings start without.
+  const { readConfigFile } = await import('../configuration/config-file.ts');
+  const isRequired = options.config !== undefined;
+  const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
+  const configuration = resolveConfiguration({
+    options,
+    environment: context.environment,
+    file: settings,
+    foreignWriter,
+    systemZone: () => context.systemZone(),
+  });
+  const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
+  for (const warning of [...ignoredFolders(context), ...doubtTexts, ...warnings]) say(context, warning);
+  return { context, configuration, paths, style: styleOf(context, options) };
+}
+
+/** The program's files under these options. */
+export function sessionPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ProgramPaths {
+  const { environment, homeDirectory, platform } = context;
+  return programPaths({ environment, homeDirectory, platform, configFile: options.config ?? null });
+}
+
+/** How to draw under these options, on this terminal, in this locale. */
+export function styleOf(
+  context: Pick<CommandContext, 'environment' | 'stdout'>,
+  options: Pick<GlobalOptions, 'ascii' | 'color'>,
+): Style {
+  const { environment, stdout } = context;
+  const isColourful =
+    stdout.isTerminal &&
+    options.color &&
+    nonEmpty(environment['NO_COLOR']) === undefined &&
+    environment['TERM'] !== 'dumb';
+  return {
+    glyphs: options.ascii || !localeHasUnicode(environment) ? 'ascii' : 'symbols',
+    colour: isColourful,
+    paint: isColourful ? sixteenColourPainter : plainPainter,
+  };
+}
+
+/** Only a locale that says otherwise is taken at its word: many terminals and containers set none and draw Unicode. */
+function localeHasUnicode(environment: Environment): boolean {
+  const locale = nonEmpty(environment['LC_ALL']) ?? nonEmpty(environment['LC_CTYPE']) ?? nonEmpty(environment['LANG']);
+  return locale === undefined || /utf-?8/i.test(locale);
+}
+
+/** Tells the user something on standard error, as one line; what it quotes does nothing on a terminal. */
+export function say(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
+  context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
+}

@@ -1,0 +1,72 @@
+import type { Monitor } from '../../polling/core/state.ts';
+import { type ListenAddress, parseHostPort, UnusableListenAddressError } from '../../polling/pushes/listen-address.ts';
+import { fetchApiKey } from '../configuration/api-key.ts';
+import { UsageError } from './errors.ts';
+import { describeFailure } from './failure.ts';
+import { type Session, say } from './session.ts';
+
+/** Reads the value of `--webhook`. Throws a `UsageError`. */
+export function webhookAddress(text: string): ListenAddress {
+  try {
+    return parseHostPort(text);
+  } catch (error) {
+    if (error instanceof UnusableListenAddressError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * The session with its key fetched, so that a command that prints the key runs once for service and webhook; itself
+ * when no key is set. Rejects with an `ApiKeyMissingError` when the key cannot be had.
+ */
+export async function withFetchedKey(session: Session): Promise<Session> {
+  const { context, configuration } = session;
+  const key = await fetchApiKey(configuration.apiKey, context.runProgram);
+  if (key === null) return session;
+  return { ...session, configuration: { ...configuration, apiKey: { kind: 'given', key } } };
+}
+
+/** A running webhook receiver as a command holds it. */
+export interface Webhook {
+  /** Where it listens, as a URL. */
+  readonly url: string;
+  /** Waits for what is being stored, and tells the faults of ours that it met. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for what the service pushes, with the session's fetched key ({@link withFetchedKey}); for a loaded monitor.
+ * Rejects with a `WebhookListenError`.
+ */
+export async function openWebhook(session: Session, address: ListenAddress, monitor: Monitor): Promise<Webhook> {
+  const { context, configuration } = session;
+  if (configuration.apiKey.kind !== 'given') throw new TypeError('The key is not fetched.');
+  // The HTTP server is loaded only when it is wanted.
+  const { startWebhookReceiver } = await import('../../polling/pushes/webhook-receiver.ts');
+  const { createRefusedCallbacks } = await import('../../polling/pushes/refused-callbacks.ts');
+  const refused = createRefusedCallbacks({
+    clock: context.clock,
+    tell: (notice, before) => monitor.tell(notice, before),
+  });
+  const faults: unknown[] = [];
+  const receiver = await startWebhookReceiver({
+    ...address,
+    apiKey: configuration.apiKey.key,
+    clock: context.clock,
+    maxAgeMs: configuration.webhookMaxAgeMs,
+    monitor,
+    // Kept until the screen is free; one tells as much as many.
+    onFault: (error) => {
+      if (faults.length === 0) faults.push(error);
+    },
+    onRefused: (reason, advice) => refused.add(reason, advice),
+  });
+  return {
+    url: `http://${receiver.address}`,
+    async close() {
+      await receiver.close();
+      refused.close();
+      for (const fault of faults.splice(0)) say(context, describeFailure(fault).message);
+    },
+  };
+}

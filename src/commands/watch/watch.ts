@@ -1,0 +1,143 @@
+import { formatInTimeZone } from 'date-fns-tz';
+import type { Monitor } from '../../polling/core/state.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { changeJson } from '../output/change-json.ts';
+import { changeLine, describeChanges } from '../output/change-lines.ts';
+import { type Core, openCore } from '../session/core.ts';
+import { UsageError } from '../session/errors.ts';
+import { serviceExitCode } from '../session/failure.ts';
+import { openService } from '../session/service.ts';
+import { type Session, say } from '../session/session.ts';
+import { untilAborted } from '../session/waiting.ts';
+import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from '../session/webhook.ts';
+import { type ChangeHook, createChangeHook } from './change-hook.ts';
+import { restLines, troubleLines } from './polling-messages.ts';
+
+/** Options of `watch`. */
+export interface WatchOptions {
+  readonly json?: boolean;
+  /** Ask about what is due, tell what changed, and end. */
+  readonly once?: boolean;
+  /** Where to listen for what the service pushes. */
+  readonly webhook?: string;
+  /** Whether `command` is a command to run for each change. */
+  readonly exec?: boolean;
+}
+
+/**
+ * Watches without a screen: asks when parcels are due, as the board does, and prints a line for every change, with its time on the viewer's clock. Runs until
+ * the program is told to stop, or until asking has stopped for good (key refused, quota used up) and nothing is pushed
+ * either.
+ */
+export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
+  const { context } = session;
+  const hookCommand = commandOf(options, command);
+  const address = options.webhook === undefined ? null : webhookAddress(options.webhook);
+  if (options.once === true && address !== null) {
+    throw new UsageError('--once ends at once and cannot wait for what is pushed: leave out --once or --webhook.');
+  }
+  const keyed = await withFetchedKey(session);
+  const core = await openCore(keyed, await openService(keyed));
+  const hook =
+    hookCommand === null
+      ? null
+      : createChangeHook({
+          command: hookCommand,
+          startChild: context.startChild,
+          clock: context.clock,
+          signal: context.signal,
+          tell: (sentence) => say(context, sentence),
+        });
+  const stopTelling = tellChanges(session, core.monitor, options, hook);
+  // Heard before the connection ends, so that our own end is told as no failure of the service.
+  const onAbort = (): void => {
+    stopTelling();
+    // A failure to write is told when the core is closed.
+    core.monitor.stop().catch(() => {});
+  };
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  let webhook: Webhook | null = null;
+  try {
+    if (options.once === true) return await askOnce(core.monitor);
+    if (address !== null) {
+      webhook = await openWebhook(keyed, address, core.monitor);
+      say(context, `Webhook calls are taken at ${webhook.url}.`);
+    }
+    core.monitor.start();
+    return await untilEnd(session, core.monitor, webhook !== null);
+  } finally {
+    await webhook?.close();
+    await hook?.whenDone();
+    stopTelling();
+    context.signal.removeEventListener('abort', onAbort);
+    await close(core);
+  }
+}
+
+async function askOnce(monitor: Monitor): Promise<ExitCode> {
+  const { rejected } = await monitor.refreshDue();
+  return rejected.length > 0 ? exitCode.rejected : exitCode.done;
+}
+
+/** Resolves when the program is told to stop, or when only the user could make the asking go on. */
+async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolean): Promise<ExitCode> {
+  const stopped = Promise.withResolvers<ExitCode>();
+  const unsubscribe = monitor.subscribe(() => {
+    const { phase, problem } = monitor.getState().polling;
+    if (phase !== 'stopped' || problem === null || problem.kind === 'store' || isPushed) return;
+    stopped.resolve(serviceExitCode(problem.kind));
+  });
+  try {
+    return await Promise.race([stopped.promise, untilAborted(context.signal).then(() => exitCode.done)]);
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** Tells changes and troubles from now on; answers how to stop. */
+function tellChanges(
+  { configuration, context }: Session,
+  monitor: Monitor,
+  options: WatchOptions,
+  hook: ChangeHook | null,
+): () => void {
+  const zone = configuration.zone();
+  // With the day, since it runs for many.
+  const timeOf = (at: EpochMs): string => formatInTimeZone(at, zone, 'd MMM HH:mm');
+  let told = monitor.getState();
+  for (const line of [...told.notices, ...restLines(null, told.polling)]) say(context, line);
+  return monitor.subscribe(() => {
+    const [before, state] = [told, monitor.getState()];
+    told = state;
+    const { serviceClock, polling } = state;
+    const now = context.clock.now();
+    const circumstances = { serviceClock, now, isPaused: polling.paused };
+    for (const change of describeChanges(before, state)) {
+      const json = `${JSON.stringify(changeJson(change, circumstances))}\n`;
+      context.stdout.write(options.json === true ? json : `${timeOf(now)}  ${changeLine(change)}\n`);
+      hook?.push(json);
+    }
+    // With --once, what ends the asking is what the command fails with.
+    const { problem } = options.once === true ? before.polling : state.polling;
+    const troubles = troubleLines(before, { ...state, polling: { ...state.polling, problem } });
+    for (const line of [...troubles, ...restLines(before.polling, state.polling)]) say(context, line);
+  });
+}
+
+/** Closes the core, which would tell once more what has been told. */
+async function close({ monitor, close: closeCore }: Core): Promise<void> {
+  while (monitor.getState().notices.length > 0) monitor.dismissNotice();
+  await closeCore();
+}
+
+function commandOf({ exec }: WatchOptions, command: readonly string[]): readonly [string, ...string[]] | null {
+  const [program, ...programArguments] = command;
+  if (exec === true && program === undefined) {
+    throw new UsageError('--exec needs a command: everything after it is the command and its arguments.');
+  }
+  if (exec !== true && program !== undefined) {
+    throw new UsageError(`"watch" watches all parcels and takes no "${program}"; a command to run follows --exec.`);
+  }
+  return exec === true && program !== undefined ? [program, ...programArguments] : null;
+}

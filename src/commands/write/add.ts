@@ -1,0 +1,270 @@
+import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
+import { readEnteredText, type TextEntry, withoutComment } from '../../board/input/entered-text.ts';
+import { type LeftEntry, partialAddCounts } from '../../board/input/partial-add.ts';
+import type { AddOutcome, NewParcel } from '../../polling/core/state.ts';
+import { registrationCost } from '../../polling/gate/cost.ts';
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
+import { foldTrackNo, identityKey, sameCourier } from '../../watchlist/model/identity.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
+import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts';
+import { warnOfNeeds } from '../input/missing-extras.ts';
+import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
+import { readEntered } from '../input/read-text.ts';
+import { openCore } from '../session/core.ts';
+import { UsageError } from '../session/errors.ts';
+import { type Session, say } from '../session/session.ts';
+import { agreeToCost } from './cost.ts';
+import { registerExit, registerPending } from './register.ts';
+
+/** Options of `add`. */
+export interface AddOptions extends MerchantOptions {
+  readonly courier?: string;
+  readonly label?: string;
+  readonly tag?: readonly string[];
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+  /** Whatever it costs. */
+  readonly yes?: boolean;
+}
+
+/** Numbers that go on the watchlist at once: the core then writes them together instead of one by one. */
+const writtenTogether = 50;
+
+/**
+ * Watches numbers: first they go on the watchlist, so that none is lost, then they are registered with the service.
+ * Prints a line a number; what the service rejects goes to standard error in its own words.
+ */
+export async function runAdd(session: Session, words: readonly string[], options: AddOptions): Promise<ExitCode> {
+  const names = await openCourierNames(session, [options.courier]);
+  const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
+  const common = readOptions(session, { ...options, ...courier });
+  const entries = await readEntries(session, words);
+  if (common.label !== null && entries.length > 1) {
+    throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
+  }
+  const { parcels, left } = await readParcels(session, entries, common, names);
+  return await addParcels(session, parcels, left, options.yes === true);
+}
+
+/**
+ * Puts parcels on the watchlist and registers them; prints a line each.
+ * @param left what is wrong with others that were named along with them
+ * @param isSure whether it may cost whatever it costs
+ */
+export async function addParcels(
+  session: Session,
+  parcels: readonly NewParcel[],
+  left: readonly Complaint[],
+  isSure: boolean,
+): Promise<ExitCode> {
+  const { context } = session;
+  tellComplaints(session, left);
+  warnOfCheckDigits(session, parcels);
+  const outcomes = await addToWatchlist(session, parcels, isSure);
+  if (outcomes === null) {
+    say(context, 'Nothing was added.');
+    return exitCode.failed;
+  }
+  const registration = await registerPending(
+    session,
+    outcomes.flatMap(({ parcel }) => (parcel.archivedAt === null ? parcel.id : [])),
+  );
+  const newest = new Map(registration.parcels.map((parcel) => [parcel.id, parcel]));
+  for (const outcome of outcomes) report(session, outcome, newest.get(outcome.parcel.id) ?? outcome.parcel);
+  warnOfNeeds(
+    session,
+    registration.parcels.filter((parcel) => parcel.registration !== 'rejected' && parcel.archivedAt === null),
+  );
+  const known = outcomes.filter(({ kind }) => kind === 'duplicate').length;
+  if (left.length > 0 && parcels.length + left.length > 1) {
+    say(context, partialAddCounts({ added: outcomes.length - known, known }, left));
+  }
+  const complaintExit = left.length > 0 ? exitCode.rejected : exitCode.done;
+  return worseExit(registerExit(session, registration), complaintExit);
+}
+
+type CommonFields = Omit<NewParcel, 'trackNo'>;
+
+function readOptions({ configuration }: Session, options: AddOptions): CommonFields {
+  return {
+    ...(options.tag === undefined ? {} : { tags: readTags(options.tag) }),
+    merchant: readMerchant(options, configuration.zone),
+    courierCode: readCourierCode(options.courier ?? ''),
+    label: readLabel(options.label ?? ''),
+    postalCode: readPostalCode(options.postalCode ?? ''),
+    phoneSuffix: readPhoneSuffix(options.phoneSuffix ?? ''),
+  };
+}
+
+/** An entry that was not added, and where it stands: `line 3`, or the argument itself. */
+export interface Complaint extends LeftEntry {
+  readonly place: string;
+}
+
+/** Tells on standard error what is wrong with each entry that is not added. */
+export function tellComplaints({ context }: Session, complaints: readonly Complaint[]): void {
+  for (const { message, place } of complaints) say(context, `${place}: ${message}`);
+}
+
+/** More doubts than this are counted, not told one by one. */
+const mostDoubts = 5;
+
+/** Points out on standard error numbers that are mistyped more often than not, before they cost; none is refused. */
+export function warnOfCheckDigits({ context }: Session, parcels: readonly NewParcel[]): void {
+  const doubts = parcels.flatMap(({ archivedAt, courierCode, trackNo }) =>
+    archivedAt === undefined ? (checkDigitDoubt(trackNo, courierCode) ?? []) : [],
+  );
+  for (const doubt of doubts.slice(0, mostDoubts)) say(context, doubt);
+  const more = doubts.length - mostDoubts;
+  if (more > 0)
+    say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
+}
+
+/** An entry as it was given. */
+interface GivenEntry extends TextEntry {
+  /** Where it stands in standard input, such as `line 3`; null for an argument. */
+  readonly place: string | null;
+}
+
+/**
+ * Reads the arguments as the input bar reads an entry; an `@courier` that is an argument of its own belongs to the number
+ * before it. In place of `-` come the lines of standard input, without comments.
+ */
+async function readEntries({ context }: Session, words: readonly string[]): Promise<readonly GivenEntry[]> {
+  const given = (text: string): readonly GivenEntry[] =>
+    readEnteredText(text).map((entry) => ({ ...entry, place: null }));
+  const texts = withCouriers(words);
+  if (!texts.includes('-')) return texts.flatMap(given);
+  if (context.stdinIsTerminal) say(context, 'Type or paste one number a line; end with Ctrl-D.');
+  const lines = readEnteredText(
+    (await readEntered(context, '-'))
+      .split(/\r\n|\r|\n/)
+      .map(withoutComment)
+      .join('\n'),
+  ).map((entry): GivenEntry => ({ ...entry, place: `line ${entry.line}` }));
+  return texts.flatMap((text) => (text === '-' ? lines : given(text)));
+}
+
+function withCouriers(words: readonly string[]): readonly string[] {
+  const texts: string[] = [];
+  for (const word of words) {
+    const number = texts.at(-1);
+    const belongs = word.startsWith('@') && number !== undefined && number !== '-';
+    if (belongs) texts[texts.length - 1] = `${number} ${word}`;
+    else texts.push(word);
+  }
+  return texts;
+}
+
+interface ReadParcels {
+  readonly parcels: readonly NewParcel[];
+  readonly left: readonly Complaint[];
+}
+
+/** What is wrong with a line costs only that line; a courier that is wrong in an argument is a `UsageError`. */
+async function readParcels(
+  session: Session,
+  entries: readonly GivenEntry[],
+  common: CommonFields,
+  names: CourierNames,
+): Promise<ReadParcels> {
+  const readings = entries.map((entry) => ({ entry, reading: readParcel(entry, common) }));
+  const check = await openCourierCheck(
+    session,
+    readings.map(({ reading }) => ('reason' in reading ? null : reading.courierCode)),
+    names,
+  );
+  const parcels: NewParcel[] = [];
+  const left: Complaint[] = [];
+  for (const { entry, reading } of readings) {
+    if ('reason' in reading) {
+      left.push(reading);
+      continue;
+    }
+    const problem = reading.courierCode === null ? null : check(reading.courierCode);
+    if (problem === null) parcels.push(reading);
+    else if (entry.place === null || reading.courierCode === common.courierCode) throw new UsageError(problem);
+    else left.push({ reason: 'unknown-courier', message: problem, place: entry.place });
+  }
+  return { parcels, left };
+}
+
+/** The parcel of an entry, or why there is none. */
+function readParcel({ input, place, text }: GivenEntry, common: CommonFields): NewParcel | Complaint {
+  if (input.kind === 'problem') {
+    return { reason: input.flaw, message: input.message, place: place ?? `"${cleanText(text)}"` };
+  }
+  const { courierCode, label, trackNo } = input;
+  try {
+    return {
+      ...common,
+      trackNo,
+      courierCode: courierCode === null ? common.courierCode : readCourierCode(courierCode),
+      label: label ?? common.label,
+    };
+  } catch (error) {
+    if (place === null || !(error instanceof UsageError)) throw error;
+    return { reason: 'courier', message: error.message, place };
+  }
+}
+
+/** Null when the user does not agree to what it costs. */
+async function addToWatchlist(
+  session: Session,
+  parcels: readonly NewParcel[],
+  isSure: boolean,
+): Promise<readonly AddOutcome[] | null> {
+  const core = await openCore(session, null);
+  try {
+    const unknown = registrationsFor(parcels, core.monitor.getState().parcels);
+    const cost = registrationCost(unknown, batchLimitsOf(session));
+    if (!(await agreeToCost(session, cost, isSure))) return null;
+    const outcomes: AddOutcome[] = [];
+    for (let from = 0; from < parcels.length; from += writtenTogether) {
+      const batch = parcels.slice(from, from + writtenTogether);
+      outcomes.push(...(await Promise.all(batch.map((parcel) => core.monitor.add(parcel)))));
+    }
+    return outcomes;
+  } finally {
+    await core.close();
+  }
+}
+
+/** How many of the numbers the service has not been told of, each counted once. */
+function registrationsFor(wanted: readonly NewParcel[], watched: readonly Parcel[]): number {
+  const registered = new Map<string, readonly Parcel[]>(
+    Map.groupBy(
+      watched.filter(({ registration }) => registration === 'registered'),
+      ({ trackNo }) => foldTrackNo(trackNo),
+    ),
+  );
+  const unknown = wanted.filter(({ trackNo, courierCode, archivedAt }) => {
+    if (archivedAt !== undefined) return false;
+    const same = registered.get(foldTrackNo(trackNo)) ?? [];
+    return !same.some((parcel) => courierCode === null || sameCourier(parcel.courierCode, courierCode));
+  });
+  return new Set(unknown.map(identityKey)).size;
+}
+
+function batchLimitsOf({ configuration }: Session): { readonly register: number; readonly query: number } {
+  const { operations, queryVersion, registerVersion } = configuration;
+  const register = registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
+  const query = queryVersion === 'v2' ? operations.queryV2 : operations.query;
+  return { register: register.batchLimit, query: query.batchLimit };
+}
+
+function report({ context }: Session, outcome: AddOutcome, parcel: Parcel): void {
+  if (parcel.registration === 'rejected') return;
+  const courier = parcel.courierCode === null ? '' : `@${parcel.courierCode}`;
+  context.stdout.write(`${parcel.trackNo}${courier}  ${outcomeWord(outcome, parcel)}\n`);
+}
+
+function outcomeWord(outcome: AddOutcome, parcel: Parcel): string {
+  if (parcel.archivedAt !== null) return outcome.kind === 'duplicate' ? 'archived already' : 'archived';
+  if (parcel.registration === 'pending')
+    return outcome.kind === 'duplicate' ? 'watched already, still pending' : 'pending';
+  if (outcome.kind === 'duplicate') return 'watched already';
+  return outcome.kind === 'restored' ? 'restored' : 'registered';
+}

@@ -1,0 +1,42 @@
+import type { AskingCost } from '../../polling/core/state.ts';
+import type { CommandContext } from '../session/context.ts';
+import { say } from '../session/session.ts';
+
+/** What asking somebody takes. */
+export interface AskedAtTerminal {
+  readonly context: Pick<CommandContext, 'stderr' | 'stdinIsTerminal' | 'readLine'>;
+}
+
+/** Registrations up to this many go without saying what they cost. */
+const worthNoWord = 10;
+/** More registrations than this are not made at a terminal before the user has said yes. */
+const worthAQuestion = 100;
+
+/** A cost in words: `150 registrations and 4 calls`, `5 calls for 320 numbers, 20 of them to be registered`. */
+export function costText({ calls, numbers, registrations }: AskingCost): string {
+  if (registrations === numbers) return `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
+  const among = registrations === 0 ? '' : `, ${registrations} of them to be registered`;
+  return `${counted(calls, 'call')} for ${counted(numbers, 'number')}${among}`;
+}
+
+/**
+ * Says what registering so many numbers costs, and asks whether to go on where there is somebody to ask; `isSure` answers
+ * for them. Answers whether to go on.
+ */
+export async function agreeToCost({ context }: AskedAtTerminal, cost: AskingCost, isSure: boolean): Promise<boolean> {
+  if (cost.registrations <= worthNoWord) return true;
+  const sentence = `This takes ${costText(cost)}.`;
+  const isAsked =
+    cost.registrations > worthAQuestion && !isSure && context.stdinIsTerminal && context.stderr.isTerminal;
+  if (!isAsked) {
+    say(context, sentence);
+    return true;
+  }
+  context.stderr.write(`parcel-monitor: ${sentence} Go on? [y/N] `);
+  const answer = await context.readLine();
+  return /^\s*y(?:es)?\s*$/i.test(answer);
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,65 @@
+import { parcelStatusText } from '../../board/status/view-stage.ts';
+import { clockText } from '../../board/time/zone-time.ts';
+import type { MonitorState, RefreshOutcome } from '../../polling/core/state.ts';
+import { sameTrackNo } from '../../watchlist/model/identity.ts';
+import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { withTraceId } from '../session/failure.ts';
+import { type Session, say } from '../session/session.ts';
+
+/** Prints a line for each number about which the service has answered; what it rejected goes to standard error. */
+export function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
+  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+  const changed = new Set(outcome.changed);
+  for (const id of outcome.answered) {
+    const parcel = byId.get(id);
+    if (parcel === undefined) continue;
+    const news = changed.has(id) ? 'changed' : 'no change';
+    context.stdout.write(`${nameAmong(parcel, parcels)}  ${parcelStatusText(parcel)}  (${news})\n`);
+  }
+  for (const id of outcome.rejected) {
+    const parcel = byId.get(id);
+    if (parcel === undefined) continue;
+    const words = parcel.error?.message ?? 'the service gave no reason';
+    const sentence = `${nameAmong(parcel, parcels)} was rejected: ${words}`;
+    say(context, withTraceId(sentence, parcel.error?.traceId ?? null));
+  }
+}
+
+/**
+ * Tells of the numbers given about which the service had nothing to say, and when they are asked about again. Answers how
+ * many of them are missing there; a number that it has taken and does not know in its queries yet is not.
+ */
+export function reportUnanswered(
+  { context, configuration }: Session,
+  outcome: RefreshOutcome,
+  ids: readonly string[],
+  { parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'>,
+): number {
+  const told = new Set([...outcome.answered, ...outcome.rejected]);
+  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !told.has(id));
+  for (const parcel of unanswered) {
+    const { error, nextPollAt } = parcel;
+    const again =
+      nextPollAt === null
+        ? ''
+        : polling.paused
+          ? ' It is not asked about by itself while asking is paused.'
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), configuration.zone())}: "parcel-monitor refresh" asks then, or a board or "parcel-monitor watch" that runs.`;
+    const sentence = `${nameAmong(parcel, parcels)}: ${wordsOf(parcel)}`;
+    say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
+  }
+  return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
+}
+
+function wordsOf(parcel: Parcel): string {
+  if (parcel.archivedAt !== null) return 'it is archived; "parcel-monitor edit NUMBER --restore" watches it again';
+  if (isBeingIndexed(parcel)) return 'registered, waiting for the service, which does not know it in its queries yet';
+  return parcel.error?.message ?? 'the service says nothing about it';
+}
+
+/** The number, with its courier where it is watched under several. */
+function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
+  const hasTwin = parcels.some((other) => other.id !== id && sameTrackNo(other.trackNo, trackNo));
+  return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
+}

@@ -1,0 +1,101 @@
+import type { Monitor, RefreshOutcome } from '../../polling/core/state.ts';
+import { BudgetSpentError } from '../../polling/gate/budget.ts';
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
+import type { AccountService } from '../../service/port.ts';
+import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelsMeant } from '../input/find-parcel.ts';
+import { openCore } from '../session/core.ts';
+import { NotWatchedError, UsageError } from '../session/errors.ts';
+import { openService } from '../session/service.ts';
+import { type Session, say } from '../session/session.ts';
+import { costText } from './cost.ts';
+import { reportAnswers, reportUnanswered } from './refresh-report.ts';
+import { warnOfSkew } from './register.ts';
+
+/** Options of `refresh`. */
+export interface RefreshOptions {
+  /** Let the service ask the couriers anew first. */
+  readonly force?: boolean;
+  /** Ask although the budget is used up. */
+  readonly beyondBudget?: boolean;
+}
+
+/**
+ * Asks the service now and prints a line a number: about the numbers given, or about all that are due or have no
+ * record yet. With `--force` the service is told first to ask the couriers anew about the numbers given.
+ */
+export async function runRefresh(
+  session: Session,
+  numbers: readonly string[],
+  options: RefreshOptions,
+): Promise<ExitCode> {
+  if (options.force === true && numbers.length === 0) {
+    throw new UsageError(
+      'Name the numbers about which the couriers are to be asked anew: each can be only once in six hours.',
+    );
+  }
+  const service = await openService(session);
+  const core = await openCore(session, service);
+  try {
+    const { monitor } = core;
+    const wanted = numbers.map((number) => resolveNumber(number, monitor.getState().parcels));
+    const complaints = wanted.flatMap((one) => (one.kind === 'complaint' ? [one.message] : []));
+    for (const complaint of complaints) say(session.context, complaint);
+    const ids = [...new Set(wanted.flatMap((one) => (one.kind === 'found' ? one.ids : [])))];
+    if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
+    const forced = options.force === true ? await force(session, service, monitor, ids) : exitCode.done;
+    const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
+    if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
+    const asking = { beyondBudget: options.beyondBudget === true };
+    const outcome = await (numbers.length === 0 ? monitor.refreshDue(asking) : monitor.refresh(ids, asking)).catch(
+      (error: unknown) => {
+        if (error instanceof BudgetSpentError) reportAnswers(session, error.outcome, monitor.getState().parcels);
+        throw error;
+      },
+    );
+    reportAnswers(session, outcome, monitor.getState().parcels);
+    const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
+    const named = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
+    const unanswered = reportUnanswered(session, outcome, named, monitor.getState());
+    const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
+    if (isIdle) say(session.context, 'Nothing is due.');
+    warnOfSkew(session, service);
+    const isRejected = complaints.length > 0 || outcome.rejected.length > 0 || unanswered > 0;
+    return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
+  } finally {
+    await core.close();
+  }
+}
+
+async function force(
+  session: Session,
+  service: AccountService,
+  monitor: Monitor,
+  ids: readonly string[],
+): Promise<ExitCode> {
+  const { retrackParcels } = await import('./retrack.ts');
+  const { parcels, serviceClock } = monitor.getState();
+  return await retrackParcels(
+    session,
+    service,
+    parcels.filter(({ id }) => ids.includes(id)),
+    serviceClock,
+  );
+}
+
+type Resolved =
+  | { readonly kind: 'found'; readonly ids: readonly string[] }
+  | { readonly kind: 'complaint'; readonly message: string };
+
+/** What is not watched costs only itself; a label that several parcels have is a `UsageError`, before anything is spent. */
+function resolveNumber(number: string, parcels: readonly Parcel[]): Resolved {
+  try {
+    return { kind: 'found', ids: parcelsMeant(parcels, number, null).map((parcel) => parcel.id) };
+  } catch (error) {
+    if (error instanceof NotWatchedError) return { kind: 'complaint', message: error.message };
+    throw error;
+  }
+}
+
+const isNothing = ({ answered, rejected }: RefreshOutcome): boolean => answered.length === 0 && rejected.length === 0;

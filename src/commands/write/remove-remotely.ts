@@ -1,0 +1,58 @@
+import { type Deletion, deleteAtService } from '../../polling/account/delete-at-service.ts';
+import type { Monitor } from '../../polling/core/state.ts';
+import { inBatches } from '../../polling/schedule/due-queue.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { ServiceError } from '../../service/failures/errors.ts';
+import type { AccountService } from '../../service/port.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { describeFailure } from '../session/failure.ts';
+import { type Session, say } from '../session/session.ts';
+import { forget } from './forget.ts';
+
+/**
+ * Deletes parcels at the service and forgets each as soon as it is gone there. What the service does not delete stays
+ * on the watchlist and is named on standard error; a call that fails ends the deleting.
+ */
+export async function removeRemotely(
+  session: Session,
+  monitor: Pick<Monitor, 'remove'>,
+  service: Pick<AccountService, 'delete'>,
+  parcels: readonly Parcel[],
+): Promise<ExitCode> {
+  const { context, configuration } = session;
+  let left = parcels;
+  let isRefused = false;
+  try {
+    for (const batch of inBatches(parcels, configuration.operations.delete.batchLimit)) {
+      const deletions = await deleteAtService(service, batch, context.signal);
+      left = left.slice(batch.length);
+      for (const [position, parcel] of batch.entries()) {
+        isRefused = !(await settle(session, monitor, parcel, deletions[position])) || isRefused;
+      }
+    }
+    return isRefused ? exitCode.rejected : exitCode.done;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const numbers = left.map(({ trackNo }) => trackNo).join(', ');
+    const failure = describeFailure(error);
+    say(context, `Not deleted, and still on the watchlist: ${numbers}. ${failure.message}`);
+    return failure.exitCode;
+  }
+}
+
+/** Forgets a parcel that is gone at the service; answers false for one that is not. */
+async function settle(
+  session: Session,
+  monitor: Pick<Monitor, 'remove'>,
+  parcel: Parcel,
+  deletion: Deletion | undefined,
+): Promise<boolean> {
+  if (deletion?.kind === 'refused') {
+    const sentence = `${parcel.trackNo} was not deleted at the service and stays on the watchlist.`;
+    say(session.context, `${sentence} It says: "${deletion.message}".`);
+    return false;
+  }
+  const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
+  await forget(session, monitor, parcel, `removed, ${outcome}`);
+  return true;
+}

@@ -1,0 +1,109 @@
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { OfferedBackup, Recovery } from '../../watchlist/store/recovery.ts';
+import { type TrashedParcel, trashKeptMs } from '../../watchlist/store/trash.ts';
+import { parcelsNamed, readParcelName } from '../input/find-parcel.ts';
+import { NotWatchedError, UsageError } from '../session/errors.ts';
+import { type Session, say } from '../session/session.ts';
+import { openStore } from '../session/stores.ts';
+
+/** Options of `restore`. */
+export interface RestoreOptions {
+  /** A removed number, or NUMBER@COURIER. */
+  readonly parcel?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Brings a backup of the watchlist back, given by name or day, or one removed parcel; with neither prints what can be
+ * brought back. It works on the files only, under their lock; a board that is open shows the outcome within a second.
+ */
+export async function runRestore(
+  session: Session,
+  backup: string | undefined,
+  options: RestoreOptions,
+): Promise<ExitCode> {
+  const { context } = session;
+  if (backup !== undefined && options.parcel !== undefined) {
+    throw new UsageError('Restore a backup or one parcel, not both at once.');
+  }
+  const store = openStore(session);
+  const print = (json: unknown, text: string): void => {
+    context.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : text);
+  };
+  try {
+    if (options.parcel !== undefined) await restoreParcel(store.recovery, options.parcel, print);
+    else if (backup !== undefined) await restoreBackup(store.recovery, backup, print);
+    else await list(session, store.recovery, print);
+    return exitCode.done;
+  } finally {
+    for (const notice of store.takeNotices()) say(context, notice.message);
+  }
+}
+
+type Print = (json: unknown, text: string) => void;
+
+async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print): Promise<void> {
+  const { backup, keptAs } = await recovery.restoreBackup(nameOrDay);
+  const kept = keptAs === null ? '' : `; the watchlist as it was is kept as ${printableText(keptAs)}`;
+  print(
+    { version: 1, restored: { ...backupJson(backup), keptAs } },
+    `${backup.name}  restored, ${countOf(backup)}${kept}\n`,
+  );
+}
+
+async function restoreParcel(recovery: Recovery, text: string, print: Print): Promise<void> {
+  const reading = readParcelName(text, null);
+  if (!reading.ok) throw new NotWatchedError(reading.message);
+  const trashed = await recovery.trashed();
+  const named = parcelsNamed(
+    trashed.map(({ parcel }) => parcel),
+    reading.name,
+  );
+  const [parcel] = named;
+  if (parcel === undefined) {
+    throw new NotWatchedError(
+      `${reading.name.trackNo} is not among the removed parcels; "parcel-monitor restore" shows those.`,
+    );
+  }
+  const couriers = [...new Set(named.map(({ courierCode }) => courierCode ?? ''))];
+  if (couriers.length > 1) {
+    const names = couriers.map((courier) => `${parcel.trackNo}@${courier}`).join(', ');
+    throw new UsageError(`${parcel.trackNo} was removed under several couriers; name one of: ${names}.`);
+  }
+  const { trackNo, courierCode, label } = await recovery.restoreParcel(parcel.id);
+  print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
+}
+
+async function list({ context }: Session, recovery: Recovery, print: Print): Promise<void> {
+  const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
+  const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };
+  const lines = [
+    ...backups.map((backup) => `${backup.name}  ${countOf(backup)}\n`),
+    ...removed.map((entry) => {
+      const { trackNo, courierCode, label } = entry.parcel;
+      const courier = courierCode === null ? '' : `@${courierCode}`;
+      return `${trackNo}${courier}  removed ${dayOf(entry.removedAt)}${label === null ? '' : `  ${label}`}\n`;
+    }),
+  ];
+  print(json, lines.join(''));
+  if (lines.length === 0) {
+    say(context, 'There are no backups yet and no removed parcels; a backup is made at the first change of a day.');
+  } else {
+    say(context, 'Bring one back with "parcel-monitor restore NAME" or "parcel-monitor restore --parcel NUMBER".');
+  }
+}
+
+const countOf = ({ parcels }: OfferedBackup): string =>
+  parcels === null ? 'cannot be used' : `${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}`;
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function backupJson({ name, path, at, parcels }: OfferedBackup): object {
+  return { name, path, at: new Date(at).toISOString(), parcels };
+}
+
+function removedJson({ parcel, removedAt }: TrashedParcel): object {
+  const { trackNo, courierCode, label } = parcel;
+  const until = new Date(removedAt + trashKeptMs).toISOString();
+  return { trackNo, courierCode, label, removedAt: new Date(removedAt).toISOString(), keptUntil: until };
+}

@@ -1,0 +1,55 @@
+import { formatInTimeZone } from 'date-fns-tz';
+import { inBatches } from '../../polling/schedule/due-queue.ts';
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
+import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { OperationMissingError, RequestRefusedError } from '../../service/failures/errors.ts';
+import type { AccountService } from '../../service/port.ts';
+import type { RetrackOutcome } from '../../service/record/record.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { describeFailure } from '../session/failure.ts';
+import { type Session, say } from '../session/session.ts';
+
+/**
+ * Lets the service ask the couriers anew and prints for each number whether it does, and when it last did. Numbers that
+ * are not registered yet are left out: registering them makes the service ask. Where the service does not take the
+ * operation, standard error says so; what it knows can be asked about all the same. Rejects with a `ServiceError`.
+ */
+export async function retrackParcels(
+  session: Session,
+  service: Pick<AccountService, 'retrack'>,
+  parcels: readonly Parcel[],
+  serviceClock: ServiceClock,
+): Promise<ExitCode> {
+  const { context, configuration } = session;
+  const known = parcels.filter(({ registration, archivedAt }) => registration === 'registered' && archivedAt === null);
+  const zone = configuration.zone();
+  let worst: ExitCode = exitCode.done;
+  for (const batch of inBatches(known, configuration.operations.refreshBatch.batchLimit)) {
+    try {
+      for (const outcome of await service.retrack(batch.map(keyOf), context.signal)) {
+        context.stdout.write(`${outcome.trackNo}  ${outcomeText(outcome, serviceClock, zone)}\n`);
+        if (!outcome.accepted) worst = worseExit(worst, exitCode.rejected);
+      }
+    } catch (error) {
+      if (!(error instanceof OperationMissingError || error instanceof RequestRefusedError)) throw error;
+      const failure = describeFailure(error);
+      const numbers = batch.map(({ trackNo }) => trackNo).join(', ');
+      say(context, `The couriers were not asked anew about ${numbers}. ${failure.message}`);
+      worst = worseExit(worst, failure.exitCode);
+    }
+  }
+  return worst;
+}
+
+const keyOf = ({ trackNo, courierCode }: Parcel) => ({ trackNo, courierCode });
+
+function outcomeText(outcome: RetrackOutcome, serviceClock: ServiceClock, zone: string): string {
+  const { accepted, actualRefreshTime, message } = outcome;
+  const at = parseServiceTime(actualRefreshTime, serviceClock);
+  // A time in another form is shown as it came.
+  const time = at === null ? actualRefreshTime : formatInTimeZone(at, zone, 'yyyy-MM-dd HH:mm');
+  const last = time === null ? '' : accepted ? ` (${time})` : `, last asked ${time}`;
+  if (accepted) return `the courier is asked anew${last}`;
+  const reason = message === null ? 'it can be once in six hours' : `the service says "${message}"`;
+  return `the courier is not asked anew: ${reason}${last}`;
+}

@@ -1,0 +1,136 @@
+import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiKeySource, fetchApiKey } from '../../../src/commands/configuration/api-key.ts';
+import { readConfigFile } from '../../../src/commands/configuration/config-file.ts';
+import { UsageError } from '../../../src/commands/session/errors.ts';
+
+const userId = process.geteuid?.() ?? null;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-config-'));
+});
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function written(content: unknown, mode: number): Promise<string> {
+  const path = join(directory, 'config.json');
+  await writeFile(path, JSON.stringify(content));
+  await chmod(path, mode);
+  return path;
+}
+
+describe('reading config.json', () => {
+  it('finds nothing set where there is no file', async () => {
+    expect(await readConfigFile(join(directory, 'none.json'), false, userId)).toEqual({
+      settings: {},
+      warnings: [],
+      found: false,
+      foreignWriter: null,
+      doubts: [],
+    });
+  });
+
+  it('refuses a file that was asked for and is not there', async () => {
+    await expect(readConfigFile(join(directory, 'none.json'), true, userId)).rejects.toThrow(UsageError);
+  });
+
+  it('refuses a folder', async () => {
+    await expect(readConfigFile(directory, false, userId)).rejects.toThrow(/a folder stands where a file is expected/);
+  });
+
+  describe.runIf(userId !== null)('says who else has a say in it', () => {
+    const doubtsAbout = async (path: string, user = userId) =>
+      (await readConfigFile(path, false, user)).doubts.map(({ found, advice }) => `${found} ${advice}`);
+
+    it('when others can read the key in it', async () => {
+      expect(await doubtsAbout(await written({ apiKey: 'k' }, 0o644))).toEqual([
+        expect.stringMatching(/Other users can read .*config\.json .*Run: chmod 600 /),
+      ]);
+    });
+
+    it('but not when it is for the user alone, or holds no key', async () => {
+      expect(await doubtsAbout(await written({ apiKey: 'k' }, 0o600))).toEqual([]);
+      expect(await doubtsAbout(await written({ zone: 'UTC' }, 0o644))).toEqual([]);
+    });
+
+    it('when others can write it, whatever it holds', async () => {
+      const path = await written({ zone: 'UTC' }, 0o602);
+      expect(await doubtsAbout(path)).toEqual([
+        expect.stringMatching(/Other users can write .*config\.json.*chmod go-w /),
+      ]);
+    });
+
+    it("but not when its group can that is the user's own", async () => {
+      const path = await written({ zone: 'UTC' }, 0o660);
+      const { uid, gid } = await stat(path);
+      expect(await doubtsAbout(path)).toHaveLength(uid === gid ? 0 : 1);
+    });
+
+    it('when others can put another one in its place', async () => {
+      const path = await written({ zone: 'UTC' }, 0o600);
+      await chmod(directory, 0o777);
+      expect(await doubtsAbout(path)).toEqual([
+        expect.stringContaining(`Other users can write ${directory}, and so decide`),
+      ]);
+      // Where only the owner of a file may remove it, as in /tmp.
+      await chmod(directory, 0o1777);
+      expect(await doubtsAbout(path)).toEqual([]);
+    });
+
+    it('when others can exchange a folder above it, or the link that leads to it', async () => {
+      const open = join(directory, 'open');
+      const home = join(open, 'home');
+      await mkdir(home, { recursive: true });
+      await writeFile(join(home, 'config.json'), '{}', { mode: 0o600 });
+      const path = await written({}, 0o600);
+      await symlink(path, join(home, 'link.json'));
+      await chmod(open, 0o777);
+      expect(await doubtsAbout(join(home, 'config.json'))).toEqual([expect.stringContaining(`can write ${open},`)]);
+      expect(await doubtsAbout(join(home, 'link.json'))).toEqual([expect.stringContaining(`can write ${open},`)]);
+      expect(await doubtsAbout(path)).toEqual([]);
+    });
+
+    it('when a folder above it belongs to somebody else who is not root', async ({ skip }) => {
+      if (userId !== 0) return skip('only root can give a folder away');
+      const path = join(directory, 'theirs', 'mine', 'config.json');
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, '{}', { mode: 0o600 });
+      await chown(join(directory, 'theirs'), 4242, 4242);
+      expect(await doubtsAbout(path)).toEqual([
+        expect.stringContaining(`${join(directory, 'theirs')} belongs to another user (user id 4242)`),
+      ]);
+      await chown(join(directory, 'theirs'), 65_534, 65_534);
+      expect(await doubtsAbout(path)).toEqual([]);
+    });
+
+    it('when it belongs to somebody else who is not root', async () => {
+      const path = await written({}, 0o600);
+      if (userId === 0) await chown(path, 4242, 4242);
+      const { uid } = await stat(path);
+      // Root may give a file away; anybody else looks at their own as another one would.
+      const doubts = await doubtsAbout(path, userId === 0 ? 0 : uid + 1);
+      expect(doubts).toEqual([expect.stringContaining(`belongs to another user (user id ${uid})`)]);
+    });
+  });
+});
+
+describe('a command for the key from a file that others can write', () => {
+  const command = { apiKeyCommand: ['/bin/echo', 'key'] };
+  const doubt = { found: 'Other users can write /c/config.json.', advice: 'Run: chmod go-w /c/config.json' };
+  const run = async () => 'the-key';
+
+  it('is not run, and the reason says what to do', async () => {
+    const source = apiKeySource({}, command, doubt);
+    await expect(fetchApiKey(source, run)).rejects.toThrow(UsageError);
+    await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyCommand" is not run .*chmod go-w/);
+  });
+
+  it('does not matter to who sets the key elsewhere', async () => {
+    expect(await fetchApiKey(apiKeySource({ PARCEL_MONITOR_API_KEY: 'mine' }, command, doubt), run)).toBe('mine');
+    expect(await fetchApiKey(apiKeySource({}, command, null), run)).toBe('the-key');
+  });
+});

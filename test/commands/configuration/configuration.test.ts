@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseConfigFile } from '../../../src/commands/configuration/config-file.ts';
+import { type ConfigurationSource, resolveConfiguration } from '../../../src/commands/configuration/configuration.ts';
+import { UsageError } from '../../../src/commands/session/errors.ts';
+import { defaultOperations, type OperationName } from '../../../src/service/client/operations.ts';
+
+const resolve = (source: Partial<ConfigurationSource>) =>
+  resolveConfiguration({ options: {}, environment: {}, file: {}, systemZone: () => 'Europe/Berlin', ...source });
+
+const optionUrl = 'https://option.example/path';
+const environmentUrl = 'https://environment.example/path';
+const fileUrl = 'https://file.example/path';
+
+describe('the budget', () => {
+  it('is none unless it is set', () => {
+    expect(resolve({}).budget).toEqual({ queriesPerDay: null, registrationsPerMonth: null });
+    const file = parseConfigFile('{"budget": {"queriesPerDay": 500}}', 'config.json').settings;
+    expect(resolve({ file }).budget).toEqual({ queriesPerDay: 500, registrationsPerMonth: null });
+  });
+
+  it.each(['{"queriesPerDay": 0}', '{"registrationsPerMonth": 1.5}', '{"queriesPerDay": "many"}'])(
+    'that is %s is refused, by its name',
+    (budget) => {
+      expect(() => parseConfigFile(`{"budget": ${budget}}`, 'config.json')).toThrow(/"budget\.\w+" must be/);
+    },
+  );
+});
+
+describe('precedence of settings', () => {
+  it('takes the base URL from the option, then the environment, then the file', () => {
+    const file = { baseUrl: fileUrl };
+    const environment = { PARCEL_MONITOR_BASE_URL: environmentUrl };
+    expect(resolve({ options: { baseUrl: optionUrl }, environment, file }).baseUrl?.href).toBe(optionUrl);
+    expect(resolve({ environment, file }).baseUrl?.href).toBe(environmentUrl);
+    expect(resolve({ file }).baseUrl?.href).toBe(fileUrl);
+    expect(resolve({}).baseUrl).toBeNull();
+  });
+
+  it('takes the zone from the option, then the environment, then the file, then the machine', () => {
+    const file = { zone: 'Asia/Tokyo' };
+    const environment = { PARCEL_MONITOR_ZONE: 'America/New_York' };
+    expect(resolve({ options: { zone: 'Asia/Kolkata' }, environment, file }).zone()).toBe('Asia/Kolkata');
+    expect(resolve({ environment, file }).zone()).toBe('America/New_York');
+    expect(resolve({ file }).zone()).toBe('Asia/Tokyo');
+    expect(resolve({}).zone()).toBe('Europe/Berlin');
+  });
+
+  it('takes the header from the environment, then the file, then the interface', () => {
+    const file = { service: { header: 'X-File' } };
+    expect(resolve({ environment: { PARCEL_MONITOR_API_HEADER: 'X-Environment' }, file }).header).toBe('X-Environment');
+    expect(resolve({ file }).header).toBe('X-File');
+    expect(resolve({}).header).toBe('Service-Api-Secret');
+  });
+
+  it('takes the service clock from the environment, then the file, and leaves it to be measured otherwise', () => {
+    const file = { service: { clock: '-03:30' } };
+    expect(resolve({ environment: { PARCEL_MONITOR_CLOCK: '+08:00' }, file }).serviceClock).toEqual({
+      offsetMinutes: 480,
+      source: 'configured',
+    });
+    expect(resolve({ file }).serviceClock?.offsetMinutes).toBe(-210);
+    expect(resolve({}).serviceClock).toBeNull();
+  });
+
+  it('takes the key from the environment, then the file, then its command', () => {
+    const file = { apiKey: 'from-file', apiKeyCommand: 'pass show parcels' };
+    const environment = { PARCEL_MONITOR_API_KEY: 'from-environment' };
+    expect(resolve({ environment, file }).apiKey).toEqual({ kind: 'given', key: 'from-environment' });
+    expect(resolve({ file }).apiKey).toEqual({ kind: 'given', key: 'from-file' });
+    expect(resolve({ file: { apiKeyCommand: 'pass show parcels' } }).apiKey).toEqual({
+      kind: 'command',
+      program: 'pass',
+      programArguments: ['show', 'parcels'],
+    });
+    expect(resolve({}).apiKey).toEqual({ kind: 'none' });
+  });
+
+  it('counts a variable that is set but empty as not set', () => {
+    const environment = {
+      PARCEL_MONITOR_BASE_URL: '',
+      PARCEL_MONITOR_API_KEY: ' ',
+      PARCEL_MONITOR_ZONE: '',
+      PARCEL_MONITOR_CLOCK: '',
+      PARCEL_MONITOR_PROFILE: '',
+    };
+    const { zone, courierExtras, ...rest } = resolve({ environment });
+    expect(courierExtras('dhl')).toEqual({});
+    expect(rest).toEqual({ ...resolve({}), zone: undefined, courierExtras: undefined });
+    expect(zone()).toBe('Europe/Berlin');
+  });
+});
+
+describe('profiles', () => {
+  it('sets base URL and header of the public service', () => {
+    const { baseUrl, header } = resolve({ options: { profile: 'track123' } });
+    expect(baseUrl?.href).toBe('https://api.track123.com/gateway/open-api');
+    expect(header).toBe('Track123-Api-Secret');
+  });
+
+  it('yields to a base URL set at the same place', () => {
+    const environment = { PARCEL_MONITOR_PROFILE: 'track123', PARCEL_MONITOR_BASE_URL: environmentUrl };
+    const { baseUrl, header } = resolve({ environment });
+    expect(baseUrl?.href).toBe(environmentUrl);
+    expect(header).toBe('Track123-Api-Secret');
+  });
+
+  it('as an option outranks a base URL in the environment', () => {
+    const environment = { PARCEL_MONITOR_BASE_URL: environmentUrl };
+    expect(resolve({ options: { profile: 'track123' }, environment }).baseUrl?.host).toBe('api.track123.com');
+  });
+});
+
+describe('zones', () => {
+  it('understands utc and local', () => {
+    expect(resolve({ options: { zone: 'utc' } }).zone()).toBe('UTC');
+    expect(resolve({ options: { zone: 'local' }, environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } }).zone()).toBe(
+      'Europe/Berlin',
+    );
+  });
+
+  it('falls back to UTC on a machine without a usable zone', () => {
+    expect(resolve({ systemZone: () => 'Etc/Unknown' }).zone()).toBe('UTC');
+  });
+});
+
+describe('operations', () => {
+  it('changes only what the file names', () => {
+    const { operations } = resolve({ file: { service: { operations: { register: { path: '/v9/import' } } } } });
+    expect(operations.register).toMatchObject({ path: '/v9/import', method: 'POST', batchLimit: 100 });
+    expect(operations.query.path).toBe('/tk/v2.1/track/query');
+  });
+});
+
+describe('overrides of operations', () => {
+  const names = Object.keys(defaultOperations) as OperationName[];
+
+  it.each(names)('reach every setting of %s', (name) => {
+    const change = { method: 'GET', path: '/elsewhere', batchLimit: 7, callsPerSecond: 2 };
+    const { settings, warnings } = parseConfigFile(
+      JSON.stringify({ service: { operations: { [name]: change } } }),
+      '/c/config.json',
+    );
+    expect(warnings).toEqual([]);
+    const { operations } = resolve({ file: settings });
+    expect(operations[name]).toEqual({ ...defaultOperations[name], ...change });
+    for (const other of names.filter((one) => one !== name)) {
+      expect(operations[other]).toEqual(defaultOperations[other]);
+    }
+  });
+});
+
+describe('versions', () => {
+  it('are v2 for registration and v2.1 for queries unless the file says otherwise', () => {
+    expect(resolve({})).toMatchObject({ registerVersion: 'v2', queryVersion: 'v2.1' });
+    const file = { service: { registerVersion: 'v2.1', queryVersion: 'v2' } } as const;
+    expect(resolve({ file })).toMatchObject({ registerVersion: 'v2.1', queryVersion: 'v2' });
+  });
+});
+
+describe('extras of couriers', () => {
+  it('are found by courier code in any case', () => {
+    const { courierExtras } = resolve({
+      file: { couriers: { PostNL: { postalCode: '1234 AB' }, sfb2c: { phoneSuffix: '1234' } } },
+    });
+    expect(courierExtras('postnl')).toEqual({ postalCode: '1234 AB' });
+    expect(courierExtras('SFB2C')).toEqual({ phoneSuffix: '1234' });
+    expect(courierExtras('dhl')).toEqual({});
+  });
+
+  it('are wrong usage when they cannot be, and are not repeated', () => {
+    const file = { couriers: { postnl: { postalCode: '$secret$' } } };
+    expect(() => resolve({ file })).toThrow(UsageError);
+    expect(() => resolve({ file })).toThrow(/"couriers\.postnl\.postalCode"/);
+    expect(() => resolve({ file })).not.toThrow(/secret/);
+  });
+
+  it('are settings that the file knows, whatever the courier', () => {
+    const content = { couriers: { postnl: { postalCode: '1234 AB', gate: 'x' } } };
+    const { settings, warnings } = parseConfigFile(JSON.stringify(content), '/c/config.json');
+    expect(settings.couriers?.['postnl']).toMatchObject({ postalCode: '1234 AB' });
+    expect(warnings).toEqual(['/c/config.json: the setting "couriers.postnl.gate" is not known and ignored.']);
+  });
+});
+
+describe('configuration that cannot be used', () => {
+  it.each<[string, Partial<ConfigurationSource>, RegExp]>([
+    ['no URL', { options: { baseUrl: 'nonsense' } }, /nonsense/],
+    ['plain http elsewhere', { environment: { PARCEL_MONITOR_BASE_URL: 'http://example.com' } }, /Plain http/],
+    ['an unknown zone', { options: { zone: 'Europe/Atlantis' } }, /Europe\/Atlantis/],
+    ['an unknown zone in the environment', { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' } }, /Mars\/Olympus/],
+    ['a bad clock', { environment: { PARCEL_MONITOR_CLOCK: 'Beijing' } }, /Beijing/],
+    ['an unknown profile', { options: { profile: 'track999' } }, /track999.*track123/],
+    [
+      'an unknown profile that a base URL outranks',
+      { options: { baseUrl: optionUrl }, environment: { PARCEL_MONITOR_PROFILE: 'nope' } },
+      /nope/,
+    ],
+    ['a name that no header can have', { environment: { PARCEL_MONITOR_API_HEADER: 'X Key:' } }, /X Key:/],
+  ])('is wrong usage: %s', (_name, source, message) => {
+    expect(() => resolve(source)).toThrow(UsageError);
+    expect(() => resolve(source)).toThrow(message);
+  });
+
+  it('accepts plain http to a loopback address only', () => {
+    expect(resolve({ options: { baseUrl: 'http://127.0.0.1:8080' } }).baseUrl?.host).toBe('127.0.0.1:8080');
+    expect(resolve({ options: { baseUrl: 'http://localhost' } }).baseUrl?.host).toBe('localhost');
+  });
+});
+
+describe('the age of a pushed update', () => {
+  it('is five minutes unless told', () => {
+    expect(resolve({}).webhookMaxAgeMs).toBe(5 * 60_000);
+    expect(resolve({ file: { webhook: { maxAgeMinutes: 3 * 1440 } } }).webhookMaxAgeMs).toBe(3 * 86_400_000);
+  });
+});
+
+describe('content of config.json', () => {
+  const parse = (value: unknown) => parseConfigFile(JSON.stringify(value), '/c/config.json');
+
+  it('names settings that it does not know, at any depth', () => {
+    const { warnings, settings } = parse({
+      baseUrl: fileUrl,
+      colour: 'red',
+      service: { clok: '+08:00', operations: { query: { speed: 9 } } },
+    });
+    expect(warnings).toEqual([
+      '/c/config.json: the setting "colour" is not known and ignored.',
+      '/c/config.json: the setting "service.clok" is not known and ignored.',
+      '/c/config.json: the setting "service.operations.query.speed" is not known and ignored.',
+    ]);
+    expect(settings.baseUrl).toBe(fileUrl);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no JSON', '{"apiKey": "secret-key"', /not valid JSON/],
+    ['a list', '[]', /must be an object/],
+    ['a text', '"hello"', /must be an object/],
+    ['a number for a text', '{"baseUrl": 7}', /"baseUrl" must be a text/],
+    ['an empty command', '{"apiKeyCommand": []}', /"apiKeyCommand"/],
+    [
+      'an impossible limit',
+      '{"service": {"operations": {"query": {"batchLimit": 0}}}}',
+      /"service.operations.query.batchLimit" must be at least 1/,
+    ],
+    ['an unknown version', '{"service": {"queryVersion": "v3"}}', /"service.queryVersion" must be "v2.1" or "v2"/],
+    ['a push of any age', '{"webhook": {"maxAgeMinutes": 0}}', /"webhook.maxAgeMinutes" must be at least 1/],
+    ['a push of the past year', '{"webhook": {"maxAgeMinutes": 500000}}', /"webhook.maxAgeMinutes" must be at most/],
+    ['a list of couriers', '{"couriers": ["postnl"]}', /"couriers/],
+    ['a number for a postal code', '{"couriers": {"postnl": {"postalCode": 7}}}', /"couriers.postnl.postalCode"/],
+  ])('is wrong usage when it holds %s', (_name, content, message) => {
+    expect(() => parseConfigFile(content, '/c/config.json')).toThrow(UsageError);
+    expect(() => parseConfigFile(content, '/c/config.json')).toThrow(message);
+  });
+
+  it('never repeats the content in a complaint, since it may hold the key', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 8 }), (rest) => {
+        const content = `{"apiKey": "very-secret-key", ${rest}`;
+        try {
+          parseConfigFile(content, '/c/config.json');
+        } catch (error) {
+          expect(String(error)).not.toContain('very-secret-key');
+        }
+        return true;
+      }),
+    );
+  });
+
+  it('may begin with a byte order mark', () => {
+    expect(parseConfigFile('\ufeff{"zone": "Asia/Tokyo"}', '/c').settings.zone).toBe('Asia/Tokyo');
+  });
+});

@@ -1,0 +1,236 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { assumedServiceClock, formatServiceTime } from '../../../src/service/clock/service-clock.ts';
+import { isJsonObject, type JsonValue } from '../../../src/service/text/json.ts';
+import { type Spoil, startSpoilingProxy } from '../../conformance/spoiling-proxy.ts';
+import { upsNumber } from '../../sandbox/support.ts';
+import { createInProcessUser, type InProcessUser } from '../../support/cli-in-process.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { listContract, showContract } from '../contract.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const twin = 'RB848719115CN';
+/** 248 numbers and one that two couriers have. */
+const registered = [
+  ...Array.from({ length: 248 }, (_, index) => ({
+    trackNo: upsNumber(index),
+    courierCode: 'ups',
+    registeredAgoMs: 10 * day - index * hour,
+  })),
+  ...['china-post', 'yanwen'].map((courierCode) => ({ trackNo: twin, courierCode, registeredAgoMs: 12 * day })),
+];
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, speed: 1, seed: 3, clock: realClock, registered });
+});
+afterAll(() => sandbox.close());
+
+/** Somebody with an empty disk, whose calls pass a line that can spoil answers and is listened to. */
+async function open(spoil: Spoil = {}) {
+  const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+  onTestFinished(() => proxy.close());
+  const user = await createInProcessUser({
+    PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href,
+    PARCEL_MONITOR_API_KEY: sandbox.apiKey,
+  });
+  onTestFinished(() => user.remove());
+  return { user, paths: () => proxy.seen.map(({ path }) => path.replace('/gateway', '')), seen: () => proxy.seen };
+}
+
+const watched = async (user: InProcessUser) =>
+  v.parse(listContract, JSON.parse((await user.run(['list', '--json', '--all'])).stdout)).parcels;
+
+/** Says of the second page what a service in trouble says. */
+function troubleOnPage(page: string, code: string): Spoil {
+  let isOver = false;
+  return {
+    answer: (body: JsonValue) => {
+      const data = isJsonObject(body) ? body['data'] : null;
+      const accepted = isJsonObject(data) ? data['accepted'] : null;
+      if (isOver || !isJsonObject(accepted) || accepted['currentPage'] !== page) return body;
+      isOver = true;
+      return { code, msg: 'not now', traceId: 'a'.repeat(32) };
+    },
+  };
+}
+
+it('brings a watchlist back after a lost disk, with records and histories, and registers nothing', async () => {
+  const { user, paths } = await open();
+  const { exitCode, stdout, stderr } = await user.run(['import', '--from-account', '--yes']);
+  expect(stderr).toBe('parcel-monitor: 250 taken over, 0 watched already, 0 archived; nothing was registered again.\n');
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n')[0]).toMatch(/^HERE +NUMBER +COURIER +STAGE +NAME +REGISTERED$/);
+  expect(stdout.match(/^new /gm)).toHaveLength(250);
+  expect(paths()).toEqual(Array.from({ length: 3 }, () => '/tk/v2.1/track/query'));
+
+  const parcels = await watched(user);
+  expect(parcels).toHaveLength(250);
+  expect(new Set(parcels.map(({ state }) => state))).toEqual(new Set(['watching']));
+  expect(
+    parcels
+      .filter(({ trackNo }) => trackNo === twin)
+      .map(({ courierCode }) => courierCode)
+      .sort(),
+  ).toEqual(['china-post', 'yanwen']);
+  const [told] = parcels.filter(({ checkpointCount }) => checkpointCount > 0);
+  const shown = await user.run(['show', `${told?.trackNo}@${told?.courierCode}`, '--json']);
+  expect(v.parse(showContract, JSON.parse(shown.stdout)).checkpoints).toHaveLength(told?.checkpointCount ?? -1);
+
+  const again = await user.run(['import', '--from-account', '--yes']);
+  expect(again.stderr).toContain('0 taken over, 250 watched already, 0 archived');
+  expect(await watched(user)).toHaveLength(250);
+});
+
+it('calls out today only what is, as the list does', async () => {
+  const told = realClock.now() - 3 * day;
+  const local = new Date(told).toISOString().slice(0, 19);
+  const answer = (body: JsonValue) => {
+    const data = isJsonObject(body) ? body['data'] : null;
+    const accepted = isJsonObject(data) ? data['accepted'] : null;
+    const content = isJsonObject(accepted) ? accepted['content'] : null;
+    if (!isJsonObject(accepted) || !Array.isArray(content)) return body;
+    const event = { eventTime: local.replace('T', ' '), eventTimeZeroUTC: `${local}Z`, timezone: '+00:00' };
+    const records = content.map((record, index) => {
+      const subStatus = index === 0 ? 'WAITING_DELIVERY_03' : 'WAITING_DELIVERY_01';
+      const trackingDetails = [{ ...event, address: 'X', eventDetail: 'Out', transitSubStatus: subStatus }];
+      const told = isJsonObject(record) ? record : {};
+      const status = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: subStatus, lastMileInfo: null };
+      return { ...told, ...status, localLogisticsInfo: { courierCode: 'ups', trackingDetails } };
+    });
+    return { code: '00000', msg: 'Success', data: { accepted: { ...accepted, content: records }, rejected: [] } };
+  };
+  const { user } = await open({ answer });
+  const { stdout } = await user.run(['import', '--from-account', '--dry-run']);
+  expect(stdout).toContain('Postponed');
+  expect(stdout).toContain('▲ Out ');
+  expect(stdout).not.toContain('Out today');
+});
+
+it.each([
+  ['B0001', 4],
+  ['A0301', 3],
+])(
+  'keeps what came before %s on the second page, says how far, ends with %i and goes on later',
+  async (code, ended) => {
+    const { user } = await open(troubleOnPage('2', code));
+    const { exitCode, stderr, stdout } = await user.run(['import', '--from-account', '--yes']);
+    expect(stderr).toMatch(
+      /100 taken over, .*\n.*read as far as 100 numbers, and not to its end\. .*What came is kept/,
+    );
+    expect(stdout.match(/^new /gm)).toHaveLength(100);
+    expect(exitCode).toBe(ended);
+    expect(await watched(user)).toHaveLength(100);
+    const rest = await user.run(['import', '--from-account', '--yes']);
+    expect(rest).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/150 taken over, 100 watched already/) });
+    expect(await watched(user)).toHaveLength(250);
+  },
+);
+
+it('takes only what was registered since, shows what is watched and archived, and changes nothing with --dry-run', async () => {
+  const { user, seen } = await open();
+  // A quarter of an hour before the one of 20 hours ago.
+  const since = realClock.now() - 20 * hour;
+  const [first = '', second = ''] = registered.flatMap(({ trackNo, registeredAgoMs }) =>
+    registeredAgoMs < 19.5 * hour ? [trackNo] : [],
+  );
+  await user.run(['add', `${first}@ups`, '--label', 'Lamp']);
+  await user.run(['add', `${second}@ups`]);
+  await user.run(['edit', second, '--archive']);
+  const argv = [
+    'import',
+    '--from-account',
+    '--since',
+    `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')}Z`,
+  ];
+
+  const shown = await user.run([...argv, '--dry-run']);
+  expect(shown).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(/: \d+ new, 1 watched already, 1 archived; nothing was changed\.$/m),
+  });
+  expect(shown.stdout).toMatch(new RegExp(`^watched +${first} +ups .*Lamp`, 'm'));
+  expect(shown.stdout).toMatch(new RegExp(`^archived +${second} `, 'm'));
+  const count = shown.stdout.match(/^new /gm)?.length ?? 0;
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThan(30);
+  expect(JSON.parse(seen().at(-1)?.body ?? '{}')).toMatchObject({
+    createTimeStart: formatServiceTime(Math.floor(since / 60_000) * 60_000, assumedServiceClock),
+  });
+  expect(await watched(user)).toHaveLength(2);
+
+  expect((await user.run(argv)).exitCode).toBe(0);
+  const parcels = await watched(user);
+  expect(parcels).toHaveLength(2 + count);
+  expect(parcels.find(({ trackNo }) => trackNo === first)?.label).toBe('Lamp');
+  expect(parcels.find(({ trackNo }) => trackNo === second)?.state).toBe('archived');
+});
+
+it('restores order number and remark, and whatever else a merchant gave along', async () => {
+  const before = await open();
+  const given = [
+    '--order-no',
+    'O-7',
+    '--remark',
+    'gift',
+    '--email',
+    'ann@shop.example',
+    '--ship-time',
+    '2026-11-20 14:30',
+  ];
+  await before.user.run(['add', 'LX123456789CN@yanwen', ...given]);
+  const { user } = await open();
+  const { stdout } = await user.run([
+    'import',
+    '--from-account',
+    '--yes',
+    '--since',
+    `${new Date(realClock.now() - hour).toISOString().slice(0, 16)}Z`,
+  ]);
+  expect(stdout).toMatch(/^new +LX123456789CN +yanwen +\S.* O-7 /m);
+  const csv = await user.run(['export', '--format', 'csv']);
+  expect(csv.stdout).toMatch(/O-7/);
+  expect(csv.stdout).toMatch(/gift/);
+  expect(csv.stdout).toMatch(/2026-11-20T13:30/);
+});
+
+it('asks at a terminal before it takes anything over', async () => {
+  const { user } = await open();
+  const declined = await user.run(['import', '--from-account'], { answer: 'n' });
+  expect(declined.stderr).toMatch(
+    /Watch the \d+ new numbers\? Nothing is registered again\. \[y\/N\] .*nothing was changed/s,
+  );
+  expect(declined.exitCode).toBe(1);
+  expect(await watched(user)).toEqual([]);
+  const agreed = await user.run(['import', '--from-account'], { answer: 'y' });
+  expect(agreed.exitCode).toBe(0);
+  expect((await watched(user)).length).toBeGreaterThanOrEqual(250);
+});
+
+it('keeps within the budget of queries, and ends at an interrupt', async () => {
+  const { user, paths } = await open();
+  const interrupted = await user.run(['import', '--from-account'], { signal: AbortSignal.abort() });
+  expect(interrupted.exitCode).toBe(130);
+  const { mkdir, writeFile } = await import('node:fs/promises');
+  await mkdir(`${user.home}/.config/parcel-monitor`, { recursive: true });
+  await writeFile(`${user.home}/.config/parcel-monitor/config.json`, '{"budget": {"queriesPerDay": 2}}');
+  const spent = await user.run(['import', '--from-account', '--yes']);
+  expect(spent).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringMatching(/200 taken over.*\n.*200 numbers.*budget of 2 queries a day/),
+  });
+  expect(paths()).toHaveLength(2);
+});
+
+it.each([
+  [['import', '--from-account', 'file.csv'], /takes no file/],
+  [['import'], /Name a file/],
+  [['import', 'file.csv', '--since', '2026-11-01'], /--since goes with --from-account/],
+  [['import', '--from-account', '--since', 'yesterday'], /"yesterday" is not a date/],
+])('%j is wrong usage', async (argv, words) => {
+  const { user, paths } = await open();
+  expect(await user.run(argv)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(words) });
+  expect(paths()).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { listContract } from '../contract.ts';
+
+let sandbox: Sandbox;
+let user: CliUser;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+const watched = async () =>
+  v
+    .parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout))
+    .parcels.map(({ courierCode, label, state, trackNo }) => [trackNo, courierCode, label, state]);
+
+it('registers the parcels of a table, and tells of rows that cannot be used', async () => {
+  const file = join(user.home, 'parcels.csv');
+  await writeFile(file, 'number,courier,label\n1Z999AA10123456784,ups,"Lamp, red"\nxx,,\nRB848719115CN,,Book\n');
+  const { exitCode, stderr, stdout } = await user.run(['import', file], { environment: connected() });
+  expect(stderr).toMatch(/line 3: "XX" is too short/);
+  expect(stdout).toMatch(/1Z999AA10123456784@ups {2}registered\nRB848719115CN\S* {2}registered\n/);
+  expect(exitCode).toBe(5);
+  expect(await watched()).toEqual(
+    expect.arrayContaining([
+      ['1Z999AA10123456784', 'ups', 'Lamp, red', 'watching'],
+      ['RB848719115CN', 'china-post', 'Book', 'watching'],
+    ]),
+  );
+});
+
+it('with --dry-run says what it would add and changes nothing', async () => {
+  const input = '["1Z999AA10123456784", {"trackNo": "LX123456789CN", "courierCode": "yanwen"}]';
+  const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], { input });
+  expect(stdout).toBe('1Z999AA10123456784\nLX123456789CN@yanwen\n');
+  expect(stderr).toContain('2 to be added, 0 not usable; nothing was changed.');
+  expect(exitCode).toBe(0);
+  expect(await watched()).toEqual([]);
+});
+
+it('reads what spreadsheets write in their own encodings, and says where it guesses', async () => {
+  const file = join(user.home, 'parcels.txt');
+  const lines = 'number\tlabel\r\nLX123456789CN\tCafé Größe\r\n';
+  await writeFile(file, Buffer.from(`\ufeff${lines}`, 'utf16le'));
+  const unicode = await user.run(['import', file, '--dry-run']);
+  expect(unicode.stdout).toBe('LX123456789CN  Café Größe\n');
+  expect(unicode.stderr).not.toContain('Windows');
+  await writeFile(file, Buffer.from(lines, 'latin1'));
+  const western = await user.run(['import', file, '--dry-run']);
+  expect(western.stdout).toBe('LX123456789CN  Café Größe\n');
+  expect(western.stderr).toContain(`${file} is not in UTF-8 and was read as Windows-1252`);
+});
+
+it('takes back what list --json writes', async () => {
+  await user.run(['add', '1Z999AA10123456784', '--label', 'Lamp']);
+  const { stdout } = await user.run(['list', '--json']);
+  await user.run(['remove', '1Z999AA10123456784']);
+  expect((await user.run(['import', '-'], { input: stdout })).exitCode).toBe(0);
+  expect(await watched()).toEqual([['1Z999AA10123456784', null, 'Lamp', 'pending']]);
+});
+
+it('says plainly which file cannot be read', async () => {
+  const { exitCode, stderr } = await user.run(['import', '/no/such/file.csv']);
+  expect(stderr).toMatch(/^parcel-monitor: \/no\/such\/file\.csv cannot be read/);
+  expect(exitCode).toBe(2);
+});

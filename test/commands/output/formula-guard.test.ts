@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { guardFormula, unguardFormula } from '../../../src/commands/output/formula-guard.ts';
+import { hostileText } from '../export/exported-parcels.ts';
+
+describe('the guard against formulas', () => {
+  it.each(['=1+1', '+49', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', "'=1", "''-1"])('puts %j in quotes', (text) => {
+    expect(guardFormula(text)).toBe(`'${text}`);
+  });
+
+  it.each(['', 'Lamp', "'tis", '1-1', 'a=b', "'"])('leaves %j alone', (text) => {
+    expect(guardFormula(text)).toBe(text);
+    expect(unguardFormula(text)).toBe(text);
+  });
+
+  it('lets no formula pass and is undone, whatever the text', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(guardFormula(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        expect(unguardFormula(guardFormula(text))).toBe(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { access, constants, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build, type Metafile } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { programBundle } from '../../../.config/bundle.ts';
+import { complaintAboutNode } from '../../../src/process/node-version.ts';
+import { builtCli } from '../../support/built-cli.ts';
+
+const screenPackages = /node_modules\/(?:ink|react|react-reconciler|yoga-layout|ink-text-input|ink-table|@alcalzone)\//;
+const httpPackages = /node_modules\/(?:undici|hono|@hono)\//;
+
+let metafile: Metafile;
+let cli: string;
+beforeAll(async () => {
+  [{ metafile }, cli] = await Promise.all([build({ ...programBundle, outdir: 'dist', write: false }), builtCli()]);
+});
+
+/** Source files in a chunk and in all chunks that it loads at once. */
+function loadedWith(entryPoint: string): readonly string[] {
+  const outputs = Object.entries(metafile.outputs);
+  const start = outputs.find(([, output]) => output.entryPoint === entryPoint)?.[0];
+  const reached = new Set<string>();
+  const follow = (path: string | undefined): void => {
+    const output = path === undefined ? undefined : metafile.outputs[path];
+    if (path === undefined || output === undefined || reached.has(path)) return;
+    reached.add(path);
+    for (const { path: next, kind } of output.imports) if (kind === 'import-statement') follow(next);
+  };
+  follow(start);
+  return [...reached].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
+}
+
+describe('what loads with what', () => {
+  it.each([
+    'src/main.ts',
+    'src/commands/read/list.ts',
+    'src/commands/read/show.ts',
+    'src/commands/write/add.ts',
+    'src/commands/write/edit.ts',
+    'src/commands/export/export.ts',
+  ])('%s loads neither screen nor network', (entryPoint) => {
+    const files = loadedWith(entryPoint);
+    expect(files).toContain(entryPoint);
+    expect(files.filter((file) => screenPackages.test(file) || httpPackages.test(file))).toEqual([]);
+  });
+
+  it('the line for status bars loads hardly anything, and what starts before it no more', () => {
+    for (const entryPoint of ['src/main.ts', 'src/commands/read/status.ts']) {
+      const packages = loadedWith(entryPoint).filter((file) => file.includes('node_modules/'));
+      expect(packages.filter((file) => !file.startsWith('node_modules/commander/'))).toEqual([]);
+    }
+  });
+
+  it('a format loads what writes it, and nothing else does', () => {
+    const writers = /node_modules\/(?:csv-stringify|ical-generator)\//;
+    const writersLoadedWith = (entryPoint: string) =>
+      new Set(loadedWith(entryPoint).flatMap((file) => writers.exec(file)?.[0] ?? []));
+    expect([...writersLoadedWith('src/commands/export/export-csv.ts')]).toEqual(['node_modules/csv-stringify/']);
+    expect([...writersLoadedWith('src/commands/export/export-calendar.ts')]).toEqual(['node_modules/ical-generator/']);
+    for (const entryPoint of ['src/main.ts', 'src/commands/export/export.ts', 'src/commands/import/import.ts']) {
+      expect(writersLoadedWith(entryPoint).size).toBe(0);
+    }
+  });
+
+  it('the board loads the screen', () => {
+    expect(loadedWith('src/ui/run-board.tsx').some((file) => screenPackages.test(file))).toBe(true);
+  });
+});
+
+describe('the built program', () => {
+  it('can be run as it is', async () => {
+    await access(cli, constants.X_OK);
+    expect(await readFile(cli, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it('has a launcher that loads nothing before it has looked at Node', async () => {
+    expect(await readFile(cli, 'utf8')).not.toMatch(/^\s*import[\s{*"']/m);
+  });
+
+  it('carries the licences of what it contains', async () => {
+    const notices = await readFile(join(dirname(cli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const name of [
+      'ink',
+      'react',
+      'undici',
+      'commander',
+      'lowdb',
+      'date-fns',
+      'valibot',
+      'hono',
+      'csv-stringify',
+      'ical-generator',
+    ]) {
+      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
+    }
+  });
+
+  it('says one sentence on a Node that is too old', async ({ skip }) => {
+    const run = promisify(execFile);
+    const oldNode = '/usr/bin/node';
+    const version = await run(oldNode, ['--version']).then(
+      ({ stdout }) => stdout.trim().slice(1),
+      () => null,
+    );
+    if (version === null || complaintAboutNode(version) === null) return skip('no old Node on this machine');
+    const failed = await run(oldNode, [cli, 'list']).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: `${complaintAboutNode(version)}\n` });
+  });
+});

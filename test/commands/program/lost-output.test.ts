@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliResult, type CliUser, createCliUser } from '../../support/built-cli.ts';
+
+let user: CliUser;
+beforeAll(async () => {
+  user = await createCliUser();
+  const numbers = Array.from({ length: 300 }, (_, index) => `AB${10_000 + index}`).join('\n');
+  await user.run(['add', '-', '--yes'], { input: numbers });
+});
+afterAll(() => user.remove());
+
+/** Runs a command whose standard output is this file. */
+async function runInto(path: string, cliArguments: readonly string[], flags = 'a'): Promise<CliResult> {
+  const stdout = openSync(path, flags);
+  try {
+    return await user.run(cliArguments, { stdout });
+  } finally {
+    closeSync(stdout);
+  }
+}
+
+const noSpace = 'The output is not complete: no space is left where standard output goes.';
+
+describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () => {
+  it.each([
+    'list --json',
+    'export',
+    'status',
+    'doctor --offline',
+    'completion --words numbers',
+    'edit AB10000 --label Lamp',
+    'sandbox',
+    '--demo',
+    '--help',
+  ])('%s says in a sentence that its output is lost, and ends with 1', async (commandLine) => {
+    const cliArguments = commandLine.split(' ');
+    const { exitCode, stderr } = await runInto('/dev/full', cliArguments, 'w');
+    expect(stderr).toContain(`parcel-monitor: ${noSpace}`);
+    expect(stderr).not.toMatch(/bug|\n {4}at /);
+    expect(exitCode).toBe(1);
+  });
+
+  it('is no failure for a command that has nothing to print', async () => {
+    const { exitCode } = await runInto('/dev/full', ['list', '--filter', 'no such thing'], 'w');
+    expect(exitCode).toBe(0);
+  });
+
+  it('tells by the exit code when not even that can be said', async () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      expect((await user.run(['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
+      // Only a message is lost here, and more than that would not be known.
+      expect((await user.run(['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
+      expect((await user.run(['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
+      expect((await user.run(['list'], { stderr: full })).exitCode).toBe(0);
+    } finally {
+      closeSync(full);
+    }
+  });
+});
+
+describe('on a file that is not open for writing', () => {
+  it('says so', async () => {
+    const { exitCode, stderr } = await runInto(join(user.home, '.local'), ['list'], 'r');
+    expect(stderr).toBe(
+      'parcel-monitor: Nothing was written: standard output is not open for writing (EBADF). Open it with > or >>.\n',
+    );
+    expect(exitCode).toBe(1);
+  });
+});
+
+/** A small file system, mounted for these tests; null where that is not allowed. */
+const disk: string | null = await (async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-small-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    await rm(folder, { recursive: true });
+    return null;
+  }
+})();
+afterAll(async () => {
+  if (disk === null) return;
+  execFileSync('umount', [disk]);
+  await rm(disk, { recursive: true });
+});
+
+describe.skipIf(disk === null)('on a disk that gets full (skipped where no file system can be mounted)', () => {
+  it('says that an export is cut off', async () => {
+    const path = join(disk ?? '', 'export.json');
+    const { exitCode, stderr } = await runInto(path, ['export'], 'w');
+    expect((await stat(path)).size).toBe(65_536);
+    expect(stderr).toMatch(new RegExp(`^parcel-monitor: ${noSpace} [^\\n]+\\n$`));
+    expect(exitCode).toBe(1);
+    await rm(path);
+  });
+
+  it('keeps the file of before when an export does not fit', async () => {
+    const path = join(disk ?? '', 'export.json');
+    await writeFile(path, 'of before');
+    const { exitCode, stderr } = await user.run(['export', '--output', path]);
+    expect(stderr).toBe(
+      `parcel-monitor: No space is left to write ${path}. Free some, or name a file elsewhere. Nothing was changed there.\n`,
+    );
+    expect(exitCode).toBe(1);
+    expect(await readFile(path, 'utf8')).toBe('of before');
+    expect(await readdir(disk ?? '')).toEqual(['export.json']);
+    await rm(path);
+  });
+
+  it('says nothing where everything fits', async () => {
+    const path = join(disk ?? '', 'list.txt');
+    const { exitCode, stderr } = await runInto(path, ['list', '--filter', 'AB10007'], 'w');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(await readFile(path, 'utf8')).toContain('AB10007');
+    await rm(path);
+  });
+});
+
+describe('a reader that takes its time', () => {
+  it('gets everything', async () => {
+    const child = user.start(['export']);
+    const pieces: Buffer[] = [];
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    // A pipe holds less than the export: the rest waits in the program until it is read.
+    await new Promise((resolve) => child.stdout?.once('readable', resolve));
+    child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
+    expect(await ended).toBe(0);
+    expect(JSON.parse(Buffer.concat(pieces).toString('utf8'))).toMatchObject({ version: 1 });
+  });
+});

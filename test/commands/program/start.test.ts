@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+
+let user: CliUser;
+beforeAll(async () => {
+  user = await createCliUser();
+});
+afterAll(() => user.remove());
+
+const xdg = (folder: string) => ({
+  XDG_CONFIG_HOME: join(folder, 'config'),
+  XDG_DATA_HOME: join(folder, 'data'),
+  XDG_STATE_HOME: join(folder, 'state'),
+  XDG_CACHE_HOME: join(folder, 'cache'),
+});
+
+/** The system refuses to hand over a name of this length: as where HOME is not set and the user has no entry. */
+const unknownHome = { HOME: `/${'x'.repeat(100_000)}` };
+
+describe('without a home folder', () => {
+  it.each(['list', 'add AB12345', 'status', 'paths', 'doctor', 'completion bash', ''])(
+    '"%s" says that there is none, and ends with 1',
+    async (commandLine) => {
+      const cliArguments = commandLine.split(' ').filter(Boolean);
+      const { exitCode, stdout, stderr } = await user.run(cliArguments, { environment: unknownHome });
+      expect(stderr).toMatch(
+        /^parcel-monitor: Your home folder is not known: [^\n]*Set HOME [^\n]*XDG_DATA_HOME[^\n]*\n$/,
+      );
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    },
+  );
+
+  it('wrong usage is told as ever, and what needs no files works', async () => {
+    expect((await user.run(['nonsense'], { environment: unknownHome })).exitCode).toBe(2);
+    expect((await user.run(['--version'], { environment: unknownHome })).exitCode).toBe(0);
+  });
+
+  it('everything works where other variables say where files belong', async () => {
+    const environment = { ...unknownHome, ...xdg(join(user.home, 'elsewhere')) };
+    expect((await user.run(['add', 'AB12345'], { environment })).exitCode).toBe(0);
+    expect((await user.run(['list'], { environment })).stdout).toContain('AB12345');
+  });
+});
+
+describe('a home folder that depends on where the program is started', () => {
+  it.each([
+    ['', /HOME is empty/],
+    ['.', /HOME is "\.", which is no absolute path/],
+    ['home/ada', /HOME is "home\/ada"/],
+  ])('is refused: HOME=%j', async (home, reason) => {
+    const { exitCode, stdout, stderr } = await user.run(['list'], { environment: { HOME: home } });
+    expect(stderr).toMatch(reason);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  });
+
+  it('does not matter where other variables say where files belong', async () => {
+    const environment = { HOME: '', ...xdg(join(user.home, 'elsewhere')) };
+    expect((await user.run(['list'], { environment })).exitCode).toBe(0);
+  });
+});
+
+describe('a relative XDG folder', () => {
+  it('is ignored, and a warning says so', async () => {
+    const { exitCode, stderr } = await user.run(['list'], { environment: { XDG_DATA_HOME: 'data' } });
+    expect(stderr).toMatch(/^parcel-monitor: XDG_DATA_HOME is ignored, because it is no absolute path[^\n]*\n/);
+    expect(exitCode).toBe(0);
+    const { stdout } = await user.run(['doctor', '--offline'], { environment: { XDG_DATA_HOME: 'data' } });
+    expect(stdout).toMatch(/^warn {2}configuration {2}XDG_DATA_HOME is ignored/m);
+  });
+});
+
+describe('a program that does not get to its end', () => {
+  /** Runs a command in a Node that was spoilt beforehand. */
+  const runSpoilt = async (name: string, script: string) => {
+    const path = join(user.home, name);
+    await writeFile(path, script);
+    return await user.run(['list'], { environment: { NODE_OPTIONS: `--import=${path}` } });
+  };
+
+  it('says so and ends with 1 when it cannot be started', async () => {
+    const { exitCode, stderr } = await runSpoilt(
+      'no-output.mjs',
+      "process.stdout.on = () => { throw new Error('no such output'); };",
+    );
+    expect(stderr).toBe('parcel-monitor: The program cannot be started. Error: no such output\n');
+    expect(exitCode).toBe(1);
+  });
+
+  it('says so and ends with 1 when it waits for what never comes', async () => {
+    const { exitCode, stderr } = await runSpoilt(
+      'no-answer.mjs',
+      "import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; fs.stat = () => new Promise(() => {}); syncBuiltinESMExports();",
+    );
+    expect(stderr).toMatch(/^parcel-monitor: It stopped before it was done\. This is a bug/);
+    expect(exitCode).toBe(1);
+  });
+});

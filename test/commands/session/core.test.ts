@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { CommandContext } from '../../../src/commands/session/context.ts';
+import { openCore } from '../../../src/commands/session/core.ts';
+import { openSession } from '../../../src/commands/session/session.ts';
+import { UnwrittenChangesError } from '../../../src/polling/core/unwritten.ts';
+import type { Output } from '../../../src/process/standard-output.ts';
+import type { HttpTrackingService } from '../../../src/service/client/client.ts';
+import { createFakeService } from '../../polling/fake-service.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'core-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const refuse = (): Promise<never> => Promise.reject(new Error('not used here'));
+const output = (texts: string[]): Output => ({
+  write: (text) => void texts.push(text),
+  isTerminal: false,
+  columns: null,
+  rows: null,
+});
+
+function createContext(said: string[]): CommandContext {
+  return {
+    stdout: output([]),
+    stderr: output(said),
+    stdinIsTerminal: false,
+    stdin: () => Readable.from([]),
+    readLine: refuse,
+    environment: {},
+    homeDirectory: home,
+    userId: null,
+    platform: 'linux',
+    systemZone: () => 'UTC',
+    clock: createFakeClock(),
+    random: () => 0.5,
+    processes: { pid: 1, scope: () => 'here', isRunning: () => false },
+    version: '0',
+    nodeVersion: '24.0.0',
+    signal: new AbortController().signal,
+    startChild: () => {
+      throw new Error('not needed here');
+    },
+    onForcedEnd: () => () => undefined,
+    runProgram: refuse,
+    loadSandbox: refuse,
+    showBoard: refuse,
+  };
+}
+
+it('ends the connection and tells the notices although the watchlist cannot be written at the end', async () => {
+  const said: string[] = [];
+  const context = createContext(said);
+  const session = await openSession(context, { ascii: false, color: false });
+  const { data, watchlist } = session.paths;
+  await mkdir(data, { recursive: true });
+  await writeFile(watchlist, 'damaged');
+  let closed = 0;
+  const unused = { couriers: refuse, search: refuse, delete: refuse, edit: refuse, changeCourier: refuse };
+  const service: HttpTrackingService = {
+    ...createFakeService(createFakeClock()),
+    ...unused,
+    retrack: refuse,
+    instant: refuse,
+    clockSkew: () => null,
+    close: async () => {
+      closed += 1;
+    },
+  };
+  const core = await openCore(session, service);
+  await rm(data, { recursive: true });
+  await writeFile(data, 'no folder any more');
+  const parcel = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+  await expect(core.monitor.add(parcel)).rejects.toThrow();
+  await expect(core.close()).rejects.toThrow(UnwrittenChangesError);
+  expect(closed).toBe(1);
+  expect(said.join('')).toMatch(/watchlist.*damaged/);
+});

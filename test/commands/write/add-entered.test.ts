@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { listContract } from '../contract.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const watched = async () =>
+  v
+    .parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout))
+    .parcels.map(({ courierCode, label, tags, trackNo }) => [trackNo, courierCode, label, tags])
+    .sort();
+
+it('reads arguments as the input bar does, a courier of its own, and tags', async () => {
+  const words = ['RB123456785GB @yanwen "Blue socks"', '1Z999AA10123456784', '@ups', '1234 5678 9012'];
+  expect((await user.run(['add', ...words, '--tag', 'gift', '--tag', '#home'])).exitCode).toBe(0);
+  expect(await watched()).toEqual([
+    ['123456789012', null, null, ['gift', 'home']],
+    ['1Z999AA10123456784', 'ups', null, ['gift', 'home']],
+    ['RB123456785GB', 'yanwen', 'Blue socks', ['gift', 'home']],
+  ]);
+  await user.run(['edit', 'blue SOCKS', '--tag', 'new', '--untag', 'gift']);
+  expect((await watched()).at(-1)).toEqual(['RB123456785GB', 'yanwen', 'Blue socks', ['home', 'new']]);
+});
+
+it('adds what it can of standard input, and says what was added, what was left, and why', async () => {
+  const input =
+    'RB520000006CN\tBlue socks\n# mine\nLX900000003CN;china-post;Hat\nsocks # x\nhats\n1234 5678 9012 Blue\n';
+  const { exitCode, stderr } = await user.run(['add', '-'], { input });
+  expect(exitCode).toBe(5);
+  for (const line of [4, 5, 6]) expect(stderr).toContain(`line ${line}: `);
+  expect(stderr).toContain('2 added, 3 left: 2 without a digit, 1 where number and label are unclear.');
+  expect(await watched()).toEqual([
+    ['LX900000003CN', 'china-post', 'Hat', []],
+    ['RB520000006CN', null, 'Blue socks', []],
+  ]);
+});
+
+it('points out wrong check digits before anything is registered, and refuses none', async () => {
+  const { exitCode, stderr } = await user.run(['add', 'RB100000005CN', '1Z999AA10123456784']);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(
+    /^parcel-monitor: RB100000005CN has a wrong check digit for a postal number.*\n.*Saved as pending/,
+  );
+  expect(stderr.match(/check digit/g)).toHaveLength(1);
+  const numbers = ['RB100000005CN', ...Array.from({ length: 5 }, (_, n) => `RB10000001${n}CN`)].join('\n');
+  const dryRun = await user.run(['import', '-', '--dry-run'], { input: numbers });
+  expect(dryRun.stderr).toMatch(/1 more number has a wrong check digit\./);
+  expect(dryRun.exitCode).toBe(0);
+});
+
+it('takes a label for a number, and names the candidates of one that several have', async () => {
+  await user.run(['add', 'RB123456785GB "Hat"', '1Z999AA10123456784 "Hat"', '1234 5678 9012 "Lamp 2"']);
+  expect((await user.run(['show', 'lamp 2'])).stdout).toContain('123456789012');
+  const ambiguous = await user.run(['remove', 'Hat', 'Lamp 2']);
+  expect(ambiguous).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(ambiguous.stderr).toContain('name one of: RB123456785GB@, 1Z999AA10123456784@.');
+  expect((await user.run(['remove', 'Lamp 2'])).stdout).toBe('123456789012  removed\n');
+});
