@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { type LookName, stageGlyph, stageLooks } from '../status/stage-look.ts';
 import { countedStage, tourOf } from '../status/standing.ts';
-import { parcelStage } from '../status/view-stage.ts';
 import { fitLine, lineWidth, wrap } from '../text/cells.ts';
 import type { GlyphSet, Line, Segment, Tone } from '../text/line.ts';
 import { inGlyphs } from '../text/stand-in.ts';

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { instantOf, lastEventTime, parcelStage } from '../status/view-stage.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { instantOf, lastEventTime } from '../status/view-stage.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { createFilter } from './filter.ts';
 

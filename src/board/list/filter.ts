@@ -1,7 +1,7 @@
 import { stageWords } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { lookWord, statusNow, type Viewing } from '../status/status-now.ts';
-import { parcelStage } from '../status/view-stage.ts';
 import { fold } from '../text/fold.ts';
 import { orderNoOf, remarkOf } from '../timeline/merchant-notes.ts';
 import { factPhrases } from '../timeline/parcel-facts.ts';

@@ -3,8 +3,9 @@ import type { Checkpoint } from '../../service/record/record.ts';
 import { type Stage, subStatusText } from '../../service/record/status.ts';
 import { arrivalAmong } from '../../watchlist/model/arrival.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';
-import { parcelStage, parcelStatusText } from './view-stage.ts';
+import { parcelStatusText } from './view-stage.ts';
 
 /** The event that tells best where a parcel stands. */
 export interface ReachedMilestone {

@@ -4,7 +4,8 @@ import type { Checkpoint } from '../../service/record/record.ts';
 import type { Stage } from '../../service/record/status.ts';
 import { type ArrivalEvent, arrivalAmong, type Standing } from '../../watchlist/model/arrival.ts';
 import type { Parcel, RecordSummary } from '../../watchlist/model/parcel.ts';
-import { instantOf, parcelStage } from './view-stage.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { instantOf } from './view-stage.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

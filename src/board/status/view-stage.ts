@@ -1,17 +1,11 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseWallTime } from '../../service/clock/service-clock.ts';
 import { type CourierNeed, missingNeed } from '../../service/record/courier-needs.ts';
-import { type Stage, stageWords, statusText, subStatusText } from '../../service/record/status.ts';
+import { stageWords, statusText, subStatusText } from '../../service/record/status.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { eventStatus, recordStage } from '../../watchlist/rules/parcel-stage.ts';
+import { eventStatus, parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { LookName } from './stage-look.ts';
-
-/** The stage of a parcel: that of its record; `attention` when the service rejected it, `no-record` without a record. */
-export function parcelStage(parcel: Parcel): Stage {
-  if (parcel.registration === 'rejected') return 'attention';
-  return recordStage(parcel);
-}
 
 /** What a parcel is drawn as. */
 export function parcelLook(parcel: Parcel): LookName {

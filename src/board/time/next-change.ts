@@ -1,12 +1,13 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/service-clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { turnsLateAt } from '../../watchlist/rules/staleness.ts';
 import type { HeaderPolling } from '../header/header.ts';
 import { awaitedDelivery } from '../status/awaited-delivery.ts';
 import { endOfWindow } from '../status/expected-wording.ts';
-import { turnsLateAt } from '../status/freshness.ts';
 import { arrivalOf, nextDayAtOffset } from '../status/standing.ts';
-import { instantOf, lastEventTime, parcelStage } from '../status/view-stage.ts';
+import { instantOf, lastEventTime } from '../status/view-stage.ts';
 import { nextVisibleChange } from './age.ts';
 import { nextMidnight, timeOfDayTells } from './zone-time.ts';
 

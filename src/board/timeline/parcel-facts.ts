@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { arrivalOf } from '../status/standing.ts';
-import { parcelStage } from '../status/view-stage.ts';
 import { cut } from '../text/cells.ts';
 import { checkpointTime } from '../time/checkpoint-time.ts';
 import { pastDayName } from '../time/zone-time.ts';

@@ -1,7 +1,7 @@
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { stageLooks } from '../status/stage-look.ts';
-import { parcelStage } from '../status/view-stage.ts';
 import type { GlyphSet, Line, Tone } from '../text/line.ts';
 
 /** Stations of a journey as parts of its length. They name what has happened, never how long the rest takes. */

@@ -3,6 +3,7 @@ import { type CourierNeed, needWords } from '../../service/record/courier-needs.
 import { lookupDoubt } from '../../service/record/status.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { courierPage } from '../courier/courier-page.ts';
 import { type AskingRest, restPhrase } from '../header/pause-reason.ts';
 import { awaitedDelivery } from '../status/awaited-delivery.ts';
@@ -10,7 +11,7 @@ import { expectedWording } from '../status/expected-wording.ts';
 import { stageGlyph, stageLooks } from '../status/stage-look.ts';
 import { daysWithoutMovement } from '../status/standing.ts';
 import { statusNow } from '../status/status-now.ts';
-import { courierName, instantOf, needOf, parcelLook, parcelStage } from '../status/view-stage.ts';
+import { courierName, instantOf, needOf, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../text/line.ts';
 import { inGlyphs } from '../text/stand-in.ts';

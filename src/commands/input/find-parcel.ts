@@ -1,7 +1,8 @@
 import { withoutGroupHyphens } from '../../board/input/number-words.ts';
 import { fold } from '../../board/text/fold.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
-import { sameCourier, sameTrackNo } from '../../watchlist/model/identity.ts';
+import { isSameNumber } from '../../service/text/same-number.ts';
+import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { normaliseTrackNo, type TrackNoFlaw } from '../../watchlist/rules/track-number.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
@@ -37,9 +38,9 @@ export function parcelsNamed(parcels: readonly Parcel[], name: ParcelName): read
   const ofCourier = parcels.filter(
     (parcel) => name.courierCode === null || sameCourier(parcel.courierCode, name.courierCode || null),
   );
-  const exact = ofCourier.filter((parcel) => sameTrackNo(parcel.trackNo, name.trackNo));
+  const exact = ofCourier.filter((parcel) => isSameNumber(parcel.trackNo, name.trackNo));
   const plain = withoutGroupHyphens(name.trackNo);
-  return exact.length > 0 ? exact : ofCourier.filter((parcel) => sameTrackNo(parcel.trackNo, plain));
+  return exact.length > 0 ? exact : ofCourier.filter((parcel) => isSameNumber(parcel.trackNo, plain));
 }
 
 /** The parcels with this label, whatever its case and accents, under the courier where one is given. */

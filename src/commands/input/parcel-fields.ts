@@ -1,26 +1,24 @@
 import { courierOfPage } from '../../board/courier/courier-name.ts';
+import type { CourierNeed } from '../../service/record/courier-needs.ts';
 import { cleanText, cleanTextOrNull } from '../../service/text/clean-text.ts';
 import { isCourierCode } from '../../service/text/word.ts';
+import { checkExtra } from '../../watchlist/rules/extras.ts';
 import { UsageError } from '../session/errors.ts';
 
 /** Reads `--postal-code`; null clears it. Throws a {@link UsageError}, which does not repeat the value. */
 export function readPostalCode(text: string): string | null {
-  const code = text.normalize('NFKC').trim().replace(/\s+/g, ' ');
-  if (code === '') return null;
-  // The permitted signs and the length are a public fact of the service.
-  if (!/^[A-Za-z0-9+\- ]{1,15}$/.test(code)) {
-    throw new UsageError('A postal code holds at most 15 letters, digits, spaces, "+" and "-".');
-  }
-  return code;
+  return readExtra('postal-code', text);
 }
 
 /** Reads `--phone-suffix`; null clears it. Throws a {@link UsageError}, which does not repeat the value. */
 export function readPhoneSuffix(text: string): string | null {
-  const digits = text.normalize('NFKC').trim();
-  if (digits === '') return null;
-  if (!/^\d{4}$/.test(digits))
-    throw new UsageError('A phone suffix is the last four digits of the number, such as 1234.');
-  return digits;
+  return readExtra('phone-suffix', text);
+}
+
+function readExtra(kind: CourierNeed, text: string): string | null {
+  const check = checkExtra(kind, text);
+  if (!check.ok) throw new UsageError(check.message);
+  return check.value;
 }
 
 /** Reads `--label`; null clears it. */

@@ -1,16 +1,18 @@
 import { trackingLink } from '../../board/courier/courier-page.ts';
 import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
 import { daysWithoutMovement, deliveredAt } from '../../board/status/standing.ts';
-import { instantOf, parcelStage, parcelStatusText } from '../../board/status/view-stage.ts';
+import { instantOf, parcelStatusText } from '../../board/status/view-stage.ts';
 import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatOffset, parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Checkpoint, LastMile } from '../../service/record/record.ts';
-import { lookupDoubt, type Stage } from '../../service/record/status.ts';
+import type { Stage } from '../../service/record/status.ts';
 import { webAddressOrNull } from '../../service/text/clean-text.ts';
 import type { JsonObject } from '../../service/text/json.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { isStale } from '../../watchlist/rules/staleness.ts';
 
 /** Where a parcel stands between the user, us and the service. */
 export type ParcelState = 'pending' | 'watching' | 'rejected' | 'archived';
@@ -93,8 +95,6 @@ export interface ShowJson extends ParcelJson {
   readonly record: JsonObject | null;
 }
 
-const missedMs = 15 * 60_000;
-
 /** Writes an instant as ISO 8601 UTC with Z, without empty milliseconds. */
 export function formatInstant(at: EpochMs): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
@@ -104,15 +104,6 @@ export function formatInstant(at: EpochMs): string {
 export function parcelState(parcel: Parcel): ParcelState {
   if (parcel.archivedAt !== null) return 'archived';
   return parcel.registration === 'registered' ? 'watching' : parcel.registration;
-}
-
-/**
- * Whether what we know may be older than it should be: due more than 15 minutes ago, the last try failed, or the service
- * could not look at the courier's.
- */
-export function isStale(parcel: Parcel, now: EpochMs): boolean {
-  if (parcel.error !== null || lookupDoubt(parcel.record?.trackingStatus ?? null) !== null) return true;
-  return parcel.nextPollAt !== null && Date.parse(parcel.nextPollAt) + missedMs < now;
 }
 
 /** A parcel in the shape of `--json`. Extras (postal code, phone) are left out on purpose. */

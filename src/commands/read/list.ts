@@ -1,8 +1,9 @@
-import { lastEventTime, parcelStage } from '../../board/status/view-stage.ts';
+import { lastEventTime } from '../../board/status/view-stage.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { listJson } from '../output/parcel-json.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';

@@ -5,7 +5,8 @@ import type { AddOutcome, NewParcel } from '../../polling/core/state.ts';
 import { registrationCost } from '../../polling/gate/cost.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
-import { foldTrackNo, identityKey, sameCourier } from '../../watchlist/model/identity.ts';
+import { foldNumber } from '../../service/text/same-number.ts';
+import { identityKey, sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
 import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts';
@@ -237,12 +238,12 @@ function registrationsFor(wanted: readonly NewParcel[], watched: readonly Parcel
   const registered = new Map<string, readonly Parcel[]>(
     Map.groupBy(
       watched.filter(({ registration }) => registration === 'registered'),
-      ({ trackNo }) => foldTrackNo(trackNo),
+      ({ trackNo }) => foldNumber(trackNo),
     ),
   );
   const unknown = wanted.filter(({ trackNo, courierCode, archivedAt }) => {
     if (archivedAt !== undefined) return false;
-    const same = registered.get(foldTrackNo(trackNo)) ?? [];
+    const same = registered.get(foldNumber(trackNo)) ?? [];
     return !same.some((parcel) => courierCode === null || sameCourier(parcel.courierCode, courierCode));
   });
   return new Set(unknown.map(identityKey)).size;

@@ -1,4 +1,5 @@
 import type { AskingCost } from '../../polling/core/state.ts';
+import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/thresholds.ts';
 import type { CommandContext } from '../session/context.ts';
 import { say } from '../session/session.ts';
 
@@ -6,11 +7,6 @@ import { say } from '../session/session.ts';
 export interface AskedAtTerminal {
   readonly context: Pick<CommandContext, 'stderr' | 'stdinIsTerminal' | 'readLine'>;
 }
-
-/** Registrations up to this many go without saying what they cost. */
-const worthNoWord = 10;
-/** More registrations than this are not made at a terminal before the user has said yes. */
-const worthAQuestion = 100;
 
 /** A cost in words: `150 registrations and 4 calls`, `5 calls for 320 numbers, 20 of them to be registered`. */
 export function costText({ calls, numbers, registrations }: AskingCost): string {
@@ -24,10 +20,13 @@ export function costText({ calls, numbers, registrations }: AskingCost): string 
  * for them. Answers whether to go on.
  */
 export async function agreeToCost({ context }: AskedAtTerminal, cost: AskingCost, isSure: boolean): Promise<boolean> {
-  if (cost.registrations <= worthNoWord) return true;
+  if (cost.registrations <= noticeThreshold) return true;
   const sentence = `This takes ${costText(cost)}.`;
   const isAsked =
-    cost.registrations > worthAQuestion && !isSure && context.stdinIsTerminal && context.stderr.isTerminal;
+    cost.registrations > confirmThreshold.commandLine &&
+    !isSure &&
+    context.stdinIsTerminal &&
+    context.stderr.isTerminal;
   if (!isAsked) {
     say(context, sentence);
     return true;

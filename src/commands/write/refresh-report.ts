@@ -1,7 +1,7 @@
 import { parcelStatusText } from '../../board/status/view-stage.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { MonitorState, RefreshOutcome } from '../../polling/core/state.ts';
-import { sameTrackNo } from '../../watchlist/model/identity.ts';
+import { isSameNumber } from '../../service/text/same-number.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { withTraceId } from '../session/failure.ts';
@@ -60,6 +60,6 @@ function wordsOf(parcel: Parcel): string {
 
 /** The number, with its courier where it is watched under several. */
 function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
-  const hasTwin = parcels.some((other) => other.id !== id && sameTrackNo(other.trackNo, trackNo));
+  const hasTwin = parcels.some((other) => other.id !== id && isSameNumber(other.trackNo, trackNo));
   return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }

@@ -2,7 +2,8 @@ import { isNotRegistered } from '../../service/client/decode-answer.ts';
 import { RequestRefusedError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { Rejection, TrackKey } from '../../service/record/record.ts';
-import { sameCourier, sameTrackNo } from '../../watchlist/model/identity.ts';
+import { isSameNumber } from '../../service/text/same-number.ts';
+import { sameCourier } from '../../watchlist/model/identity.ts';
 
 /** What became of one number that was to be deleted at the service. */
 export type Deletion =
@@ -37,7 +38,7 @@ export async function deleteAtService(
 
 function isAbout({ trackNo, courierCode }: Rejection, key: TrackKey): boolean {
   const namesAnother = courierCode !== null && key.courierCode !== null && !sameCourier(courierCode, key.courierCode);
-  return trackNo !== null && sameTrackNo(trackNo, key.trackNo) && !namesAnother;
+  return trackNo !== null && isSameNumber(trackNo, key.trackNo) && !namesAnother;
 }
 
 function deletionOf(rejection: Pick<Rejection, 'message' | 'code'> | undefined): Deletion {

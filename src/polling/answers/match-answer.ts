@@ -1,5 +1,6 @@
 import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../../service/record/record.ts';
-import { foldTrackNo, sameCourier, sameTrackNo } from '../../watchlist/model/identity.ts';
+import { foldNumber, isSameNumber } from '../../service/text/same-number.ts';
+import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** What an answer to a query says about one parcel. */
@@ -68,10 +69,10 @@ function byNumber<Item extends { readonly trackNo: string | null }>(
   const unnamed = items.filter(({ trackNo }) => trackNo === null);
   const named = Map.groupBy(
     items.filter(({ trackNo }) => trackNo !== null),
-    ({ trackNo }) => foldTrackNo(trackNo ?? ''),
+    ({ trackNo }) => foldNumber(trackNo ?? ''),
   );
   return (trackNo) => {
-    const own = named.get(foldTrackNo(trackNo)) ?? [];
+    const own = named.get(foldNumber(trackNo)) ?? [];
     return unnamed.length === 0 ? own : [...own, ...unnamed];
   };
 }
@@ -114,10 +115,10 @@ function chooseRecord(
   records: readonly TrackingRecord[],
   watched: () => readonly Parcel[],
 ): TrackingRecord | null {
-  const ofNumber = records.filter((record) => sameTrackNo(record.trackNo, parcel.trackNo));
+  const ofNumber = records.filter((record) => isSameNumber(record.trackNo, parcel.trackNo));
   const own = ofNumber.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
   if (parcel.courierCode !== null && own.length > 0) return best(own);
-  const twins = watched().filter((other) => other.id !== parcel.id && sameTrackNo(other.trackNo, parcel.trackNo));
+  const twins = watched().filter((other) => other.id !== parcel.id && isSameNumber(other.trackNo, parcel.trackNo));
   const free = ofNumber.filter(
     (record) => record.courierCode === null || !twins.some((twin) => sameCourier(twin.courierCode, record.courierCode)),
   );
@@ -130,7 +131,7 @@ function chooseRecord(
  * about another parcel, and one that may be about either of two is about neither.
  */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
-  const ofNumber = watched.filter((parcel) => sameTrackNo(parcel.trackNo, record.trackNo));
+  const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
   const own = ofNumber.find(
     (parcel) => record.courierCode !== null && sameCourier(parcel.courierCode, record.courierCode),
   );
@@ -156,16 +157,16 @@ function newest(record: TrackingRecord): string {
 }
 
 function findKey(parcel: Parcel, keys: readonly TrackKey[], batch: readonly Parcel[]): TrackKey | null {
-  const ofNumber = keys.filter((key) => sameTrackNo(key.trackNo, parcel.trackNo));
+  const ofNumber = keys.filter((key) => isSameNumber(key.trackNo, parcel.trackNo));
   const own = ofNumber.find((key) => sameCourier(key.courierCode, parcel.courierCode));
   if (own !== undefined) return own;
-  const isAlone = batch.every((other) => other.id === parcel.id || !sameTrackNo(other.trackNo, parcel.trackNo));
+  const isAlone = batch.every((other) => other.id === parcel.id || !isSameNumber(other.trackNo, parcel.trackNo));
   return ofNumber.find((key) => key.courierCode === null || isAlone) ?? null;
 }
 
 function findRejection(parcel: Parcel, position: number, rejections: readonly Rejection[]): Rejection | null {
   const ofNumber = rejections.filter(
-    (rejection) => rejection.trackNo !== null && sameTrackNo(rejection.trackNo, parcel.trackNo),
+    (rejection) => rejection.trackNo !== null && isSameNumber(rejection.trackNo, parcel.trackNo),
   );
   const own = ofNumber.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
   const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);

@@ -29,7 +29,10 @@ export interface Operation {
 /** Paths, methods and limits of all operations; the configuration can override each. */
 export type OperationTable = Readonly<Record<OperationName, Operation>>;
 
-const fivePerSecond = { batchLimit: 100, callsPerSecond: 5 } as const;
+/** Most numbers in one call unless the configuration says otherwise. */
+export const usualBatchLimit = 100;
+
+const fivePerSecond = { batchLimit: usualBatchLimit, callsPerSecond: 5 } as const;
 
 /**
  * Defaults. Paths and methods of register v2 and of both queries: interface sections 4.1 to 4.3. All other paths, the

@@ -4,16 +4,12 @@ import type { TextEntry } from '../../board/input/entered-text.ts';
 import { type AddedCounts, type LeftEntry, partialAddWords } from '../../board/input/partial-add.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import type { AddOutcome, NewParcel } from '../../polling/core/state.ts';
+import { usualBatchLimit } from '../../service/client/operations.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
 import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
+import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
 import { type ActionScope, count, inBackground, told } from '../action-scope.ts';
 import type { NewEntry, PromptPurpose, UiEvent } from '../state.ts';
-
-/** As many numbers are added without a question about their cost. */
-const unasked = 10;
-
-/** Most numbers of one call, as a rule of thumb for the cost (public fact). */
-const numbersACall = 100;
 
 function outcomeWords(outcome: AddOutcome): string {
   const name = parcelTitle(outcome.parcel);
@@ -104,7 +100,7 @@ export function addEntries(scope: ActionScope, entries: readonly NewEntry[], lef
 /** What adding many numbers takes, as a question. */
 export function costQuestion(entries: readonly NewEntry[]): string {
   const registrations = count(entries.length, 'registration', 'registrations');
-  const batches = Math.ceil(entries.length / numbersACall);
+  const batches = Math.ceil(entries.length / usualBatchLimit);
   return `${entries.length} numbers? They take up to ${registrations} of the account and ${count(2 * batches, 'call', 'calls')}.`;
 }
 
@@ -131,7 +127,8 @@ export function sortEntries(scope: ActionScope, entries: readonly TextEntry[], c
   );
   const [only, ...others] = good;
   const single = others.length === 0 && only !== undefined ? extraQuestion(scope, only, left) : null;
-  const question: PromptPurpose | null = good.length > unasked ? { kind: 'add-many', entries: good, left } : single;
+  const question: PromptPurpose | null =
+    good.length > confirmThreshold.board ? { kind: 'add-many', entries: good, left } : single;
   return { good, left, doubted, question };
 }
 

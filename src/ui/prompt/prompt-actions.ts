@@ -1,11 +1,12 @@
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import { cutMiddle } from '../../board/text/cells.ts';
-import { courierNeeds } from '../../service/record/courier-needs.ts';
+import { type CourierNeed, courierNeeds } from '../../service/record/courier-needs.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { checkExtra, type ExtraCheck } from '../../watchlist/rules/extras.ts';
 import { type ActionScope, inBackground, tellOutcome, told } from '../action-scope.ts';
 import { addEntries, backToBar, costQuestion } from '../add/add-actions.ts';
 import { changeWords } from '../parcel/parcel-actions.ts';
-import { isYesOrNo, type Prompt, type PromptPurpose } from '../state.ts';
+import type { Prompt, PromptPurpose } from '../state.ts';
 
 /** Asks for another label. */
 export function promptLabel({ dispatch }: ActionScope, parcel: Parcel): void {
@@ -50,28 +51,29 @@ export function cancelPrompt({ dispatch, ui }: ActionScope): void {
   }
 }
 
-const phoneDigits = /^\d{4}$/;
-/** At most 15 letters and digits, perhaps with +, - and spaces (public fact of the service). */
-const postalCode = /^[A-Za-z0-9][A-Za-z0-9+\- ]{0,14}$/;
+/** The extra that a prompt is for; null for every other prompt. */
+function extraOf(kind: PromptPurpose['kind']): CourierNeed | null {
+  if (kind === 'phone-suffix' || kind === 'new-phone-suffix') return 'phone-suffix';
+  return kind === 'postal-code' || kind === 'new-postal-code' ? 'postal-code' : null;
+}
 
-/** What is wrong with an extra, as a sentence; null when it can be sent or is empty. */
-function problemOfExtra(kind: PromptPurpose['kind'], text: string): string | null {
-  if (text === '') return null;
-  const isPhone = kind === 'phone-suffix' || kind === 'new-phone-suffix';
-  if (isPhone) return phoneDigits.test(text) ? null : 'Type the last four digits of the phone number.';
-  return postalCode.test(text) ? null : 'Type a postal code of at most 15 letters and digits.';
+/** The answer in the form in which it is kept, null for none, or what is wrong with it. */
+function checkAnswer(kind: PromptPurpose['kind'], text: string): ExtraCheck {
+  const extra = extraOf(kind);
+  if (extra !== null) return checkExtra(extra, text);
+  const value = text.trim();
+  return { ok: true, value: value === '' ? null : value };
 }
 
 /** Takes the answer to the open question. */
 export function answerPrompt(scope: ActionScope, { purpose, edit }: Prompt): void {
   const { board, dispatch, monitor } = scope;
-  const text = edit.text.trim();
-  const problem = purpose.kind === 'label' || isYesOrNo(purpose) ? null : problemOfExtra(purpose.kind, text);
-  if (problem !== null) {
-    dispatch(told(problem, 'attention'));
+  const check = checkAnswer(purpose.kind, edit.text);
+  if (!check.ok) {
+    dispatch(told(check.message, 'attention'));
     return;
   }
-  const answer = text === '' ? null : text;
+  const answer = check.value;
   dispatch({ kind: 'prompt-closed' });
   switch (purpose.kind) {
     case 'label':

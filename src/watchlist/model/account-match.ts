@@ -1,4 +1,5 @@
-import { foldTrackNo, identityKey, type ParcelIdentity, sameCourier } from './identity.ts';
+import { foldNumber } from '../../service/text/same-number.ts';
+import { identityKey, type ParcelIdentity, sameCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
 
 /** Answers the watched parcel that a number of the account is; null for one that is new. */
@@ -10,10 +11,10 @@ export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
  * parcel has it.
  */
 export function matchWatched(parcels: readonly Parcel[]): MatchWatched {
-  const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldTrackNo(trackNo));
+  const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
   const meant = new Map<string, string>();
   return (held) => {
-    const ofNumber = byNumber.get(foldTrackNo(held.trackNo)) ?? [];
+    const ofNumber = byNumber.get(foldNumber(held.trackNo)) ?? [];
     const own = ofNumber.find(({ courierCode }) => sameCourier(courierCode, held.courierCode));
     if (own !== undefined) return own;
     if (held.courierCode === null) return ofNumber[0] ?? null;

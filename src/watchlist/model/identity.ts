@@ -1,3 +1,5 @@
+import { foldNumber, isSameNumber } from '../../service/text/same-number.ts';
+
 /** What a parcel's id may look like; it serves as a file name. */
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -6,21 +8,11 @@ export function historyIdOf({ id, historyId }: { readonly id: string; readonly h
   return historyId ?? id;
 }
 
-/** What names a parcel: number and courier code (design.md, words). */
+/** What names a parcel: number and courier code. */
 export interface ParcelIdentity {
   readonly trackNo: string;
   /** Null while the courier is unknown. */
   readonly courierCode: string | null;
-}
-
-/** Whether two tracking numbers are the same one; upper and lower case do not matter. */
-export function sameTrackNo(a: string, b: string): boolean {
-  return foldTrackNo(a) === foldTrackNo(b);
-}
-
-/** The form of a tracking number that serves as a key: equal exactly for numbers that are the same one. */
-export function foldTrackNo(trackNo: string): string {
-  return trackNo.toUpperCase();
 }
 
 /** Whether two courier codes are the same one; upper and lower case do not matter, unknown equals only unknown. */
@@ -30,12 +22,12 @@ export function sameCourier(a: string | null, b: string | null): boolean {
 
 /** Whether two parcels are the same one: same number under the same courier, or under none in both. */
 export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
-  return sameTrackNo(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
+  return isSameNumber(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
 }
 
 /** A parcel's identity as one text, equal exactly for the same parcel; for maps and sets. */
 export function identityKey(parcel: ParcelIdentity): string {
-  return JSON.stringify([foldTrackNo(parcel.trackNo), foldCourier(parcel.courierCode)]);
+  return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
 }
 
 function foldCourier(courierCode: string | null): string | null {

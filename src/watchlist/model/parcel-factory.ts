@@ -1,6 +1,7 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import { isSameNumber } from '../../service/text/same-number.ts';
 import { uniquePart } from '../files/temp-name.ts';
-import { sameCourier, sameTrackNo } from './identity.ts';
+import { sameCourier } from './identity.ts';
 import { endIndexing } from './indexing.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, Watchlist } from './parcel.ts';
 
@@ -98,7 +99,7 @@ export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Ad
 
 /** The parcel that a new one of the same number stands for; undefined when there is none. */
 function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
-  const sameNumber = watchlist.parcels.filter((parcel) => sameTrackNo(parcel.trackNo, fresh.trackNo));
+  const sameNumber = watchlist.parcels.filter((parcel) => isSameNumber(parcel.trackNo, fresh.trackNo));
   if (fresh.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
   return (
     sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../../service/record/record.ts';
 import { type Stage, stageOf, stageOfEvent } from '../../service/record/status.ts';
-import type { RecordSummary } from '../model/parcel.ts';
+import type { Parcel, RecordSummary } from '../model/parcel.ts';
 
 /** What tells where a parcel stands. */
 export interface StagedParcel {
@@ -13,6 +13,12 @@ export function recordStage({ record, lastEvent }: StagedParcel): Stage {
   if (record === null) return 'no-record';
   const subStatus = eventStatus({ record, lastEvent });
   return subStatus === undefined ? stageOf(record.transitStatus, record.transitSubStatus) : stageOfEvent(subStatus);
+}
+
+/** The stage of a parcel: that of its record; `attention` when the service rejected it, `no-record` without a record. */
+export function parcelStage(parcel: Parcel): Stage {
+  if (parcel.registration === 'rejected') return 'attention';
+  return recordStage(parcel);
 }
 
 /**

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { freshness, freshnessGlyph, isStale, lateAfter, turnsLateAt } from '../../../src/board/status/freshness.ts';
+import { freshness, freshnessGlyph } from '../../../src/board/status/freshness.ts';
+import { isStale, missedAfterMs, turnsLateAt } from '../../../src/watchlist/rules/staleness.ts';
 import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';
 
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
 
 describe('freshness', () => {
   it('is fresh until long after the update was due', () => {
-    expect(freshness(aParcel({ nextPollAt: ago(59 * minute) }), now, false)).toBe('fresh');
-    expect(freshness(aParcel({ nextPollAt: ago(hour) }), now, false)).toBe('late');
+    expect(freshness(aParcel({ nextPollAt: ago(15 * minute) }), now, false)).toBe('fresh');
+    expect(freshness(aParcel({ nextPollAt: ago(16 * minute) }), now, false)).toBe('late');
   });
 
   it('is failed when the last try failed, and asking while a call is under way', () => {
@@ -47,7 +48,7 @@ describe('isStale', () => {
   it('begins at the instant that is foretold', () => {
     const parcel = aParcel();
     const at = turnsLateAt(parcel) ?? Number.NaN;
-    expect(at).toBe(Date.parse(parcel.nextPollAt ?? '') + lateAfter);
+    expect(at).toBe(Date.parse(parcel.nextPollAt ?? '') + missedAfterMs + 1);
     expect(isStale(parcel, at - 1)).toBe(false);
     expect(isStale(parcel, at)).toBe(true);
   });

@@ -5,12 +5,12 @@ import {
   lastEventTime,
   needOf,
   parcelLook,
-  parcelStage,
   parcelStatusText,
   parcelTitle,
 } from '../../../src/board/status/view-stage.ts';
 import { cellWidth } from '../../../src/board/text/cells.ts';
 import { stages } from '../../../src/service/record/status.ts';
+import { parcelStage } from '../../../src/watchlist/rules/parcel-stage.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parcels.ts';
 
 const refusal = { kind: 'request-refused', code: 'A0400', message: 'unsupported courier', traceId: null };

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { isStale, listJson, parcelJson, showJson } from '../../../src/commands/output/parcel-json.ts';
+import { listJson, parcelJson, showJson } from '../../../src/commands/output/parcel-json.ts';
 import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
+import { isStale } from '../../../src/watchlist/rules/staleness.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, minute, now } from '../../board/parcels.ts';
 import { listContract, showContract } from '../contract.ts';
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { identityKey, sameCourier, sameParcel, sameTrackNo } from '../../../src/watchlist/model/identity.ts';
+import { isSameNumber } from '../../../src/service/text/same-number.ts';
+import { identityKey, sameCourier, sameParcel } from '../../../src/watchlist/model/identity.ts';
 
 describe('the identity of a parcel', () => {
   it('does not depend on upper and lower case', () => {
-    expect(sameTrackNo('rb1cn', 'RB1CN')).toBe(true);
-    expect(sameTrackNo('RB1CN', 'RB2CN')).toBe(false);
+    expect(isSameNumber('rb1cn', 'RB1CN')).toBe(true);
+    expect(isSameNumber('RB1CN', 'RB2CN')).toBe(false);
     expect(sameCourier('DHL', 'dhl')).toBe(true);
   });
 

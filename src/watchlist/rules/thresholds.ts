@@ -1,0 +1,8 @@
+/** Up to this many registrations are made without a word about what they cost. */
+export const noticeThreshold = 10;
+
+/**
+ * More registrations than this are confirmed first. The board asks early, since there one key press too many adds a whole
+ * clipboard; a command line with more than ten numbers was meant, and is told the cost first anyway.
+ */
+export const confirmThreshold = { board: noticeThreshold, commandLine: 100 } as const;
