@@ -2,7 +2,7 @@ import { type Clock, type EpochMs, longestTimerMs } from '../../service/clock/cl
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { fingerprintAt, nextChangeAt } from '../world/sighting.ts';
-import { type Agenda, createAgenda } from './agenda.ts';
+import { createAgenda } from './agenda.ts';
 import { callbackBody, type PostCallback } from './callback.ts';
 
 /** What became of callbacks so far. */
@@ -123,10 +123,6 @@ export function startWebhookSender({ account, clock, apiKey, speed, post }: Webh
     work();
   };
 
-  const takeAllDue = (agenda: Agenda, now: EpochMs, each: (id: string) => void): void => {
-    for (let id = agenda.takeDue(now); id !== null; id = agenda.takeDue(now)) each(id);
-  };
-
   const sendReady = (): void => {
     for (const id of ready) {
       if (posting >= mostPosts) return;
@@ -153,13 +149,13 @@ export function startWebhookSender({ account, clock, apiKey, speed, post }: Webh
   const work = (): void => {
     if (closing.signal.aborted) return;
     const now = clock.now();
-    takeAllDue(changes, now, (id) => {
+    for (const id of changes.takeDue(now)) {
       const registration = account.get(id);
-      if (registration === undefined) return;
+      if (registration === undefined) continue;
       announce(id);
       planChange(registration, now);
-    });
-    takeAllDue(retries, now, (id) => ready.add(id));
+    }
+    for (const id of retries.takeDue(now)) ready.add(id);
     sendReady();
     setTimer();
   };
