@@ -5,8 +5,9 @@ import { parseOffset } from '../service/clock/service-clock.ts';
 export type ZoneOffsets = (zone: string, at: EpochMs) => number;
 
 /**
- * Reads offsets from the runtime's own zone data, whatever the zone of the machine. Formatters are dear to make, so
- * each zone's is kept for as long as the returned function.
+ * Reads offsets from the runtime's own zone data, whatever the zone of the machine. Formatters are slow to make, so
+ * each zone's is kept for as long as the returned function. `getTimezoneOffset` of date-fns-tz takes an instant for a
+ * local time, and is wrong for some hours before and after each change of the clocks.
  */
 export function createZoneOffsets(): ZoneOffsets {
   const formatters = new Map<string, Intl.DateTimeFormat>();

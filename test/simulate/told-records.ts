@@ -1,4 +1,4 @@
-import { dayMs, type Position } from '../../src/sandbox/journey/journey.ts';
+import { dayMs, type Position } from '../../src/sandbox/journey/journey-event.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';

@@ -1,37 +1,12 @@
 import type { Random } from '../../service/clock/clock.ts';
 import type { Courier } from '../data/couriers.ts';
-import { type DayWindow, type EventKind, type EventMeaning, eventMeanings } from '../data/event-kinds.ts';
-import type { Place } from '../data/places.ts';
+import { type DayWindow, type EventMeaning, eventMeanings } from '../data/event-kinds.ts';
 import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
 import type { ZoneOffsets } from '../zone-offsets.ts';
+import { dayMs, hourMs, type JourneyEvent, type Position } from './journey-event.ts';
 import { type LastMileLeg, planLastMile } from './last-mile.ts';
 import { planRoute } from './route.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
-
-/**
- * A point in a parcel's life: milliseconds of journey-time. Zero is a midnight in UTC before the first event, so that
- * a position tells the time of day.
- */
-export type Position = number;
-
-/** What the record says: core status and sub-status (interface section 3); some core statuses have no sub-status. */
-export interface RecordStatus {
-  readonly core: string;
-  readonly sub: string | null;
-}
-
-/** One event of a journey. */
-export interface JourneyEvent {
-  readonly position: Position;
-  readonly kind: EventKind;
-  /** Null while the courier does not tell the place. */
-  readonly place: Place | null;
-  /** Whose clock the event's local time is written on; also set when the place is not told. */
-  readonly zone: string;
-  readonly subStatus: string;
-  /** What the record says from this event on. */
-  readonly recordStatus: RecordStatus;
-}
 
 /** A parcel's whole life, from before the first event to the end. */
 export interface Journey {
@@ -50,10 +25,6 @@ export interface Journey {
   /** Null when one courier carries the parcel all the way. */
   readonly lastMile: LastMileLeg | null;
 }
-
-/** Milliseconds of an hour and of a day. */
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
 
 const silenceBeforeExpiryMs = 30 * dayMs;
 /** Any instant in a northern winter: standard time is near enough to keep events in their hours. */

@@ -1,7 +1,7 @@
 import { type Courier, postsByCountry } from '../data/couriers.ts';
 import { s10Number } from '../demo/tracking-numbers.ts';
 import { seededRandom } from '../seeded-random.ts';
-import type { JourneyEvent } from './journey.ts';
+import type { JourneyEvent } from './journey-event.ts';
 import type { Route } from './route.ts';
 
 /** The courier that carries a parcel from the border to the door. */

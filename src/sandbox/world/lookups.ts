@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { hourMs } from '../journey/journey.ts';
+import { hourMs } from '../journey/journey-event.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 
 /**

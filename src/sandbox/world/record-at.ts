@@ -3,7 +3,7 @@ import { assumedServiceClock, formatServiceTime } from '../../service/clock/serv
 import type { MerchantFields } from '../../service/record/record.ts';
 import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts';
 import type { Language } from '../data/wording/languages.ts';
-import { dayMs, type JourneyEvent, type Position } from '../journey/journey.ts';
+import { dayMs, type JourneyEvent, type Position } from '../journey/journey-event.ts';
 import { hashOf } from '../seeded-random.ts';
 import type { ZoneOffsets } from '../zone-offsets.ts';
 import type { LookupTrouble } from './lookups.ts';

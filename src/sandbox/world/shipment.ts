@@ -1,6 +1,6 @@
 import { formatOffset, formatWallTime } from '../../service/clock/service-clock.ts';
 import type { WireExtraInfo, WireRecord } from '../../service/record/wire.ts';
-import { hourMs, type JourneyEvent } from '../journey/journey.ts';
+import { hourMs, type JourneyEvent } from '../journey/journey-event.ts';
 import { between, hashOf, pick, seededRandom } from '../seeded-random.ts';
 import { instantOf } from './timeline.ts';
 import type { Telling, ToldParcel } from './tracking-details.ts';

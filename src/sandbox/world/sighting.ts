@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { JourneyEvent, RecordStatus } from '../journey/journey.ts';
+import type { JourneyEvent, RecordStatus } from '../journey/journey-event.ts';
 import { firstGoodLookup, type LookupTrouble, lastGoodLookup, lastLookup, lookupAt, troubleAt } from './lookups.ts';
 import type { ParcelLife } from './parcel-lives.ts';
 import type { Registration } from './registration.ts';

@@ -1,5 +1,6 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
-import { dayMs, hourMs, type Journey, type Position } from '../journey/journey.ts';
+import type { Journey } from '../journey/journey.ts';
+import { dayMs, hourMs, type Position } from '../journey/journey-event.ts';
 import { between } from '../seeded-random.ts';
 
 /** A point of a journey told by one of its events. */

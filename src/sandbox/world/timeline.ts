@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Position } from '../journey/journey.ts';
+import type { Position } from '../journey/journey-event.ts';
 
 /**
  * Ties journey-time to wall time. Before the anchor both run equally fast, so that the history looks real; after it

@@ -2,7 +2,7 @@ import { formatOffset, formatWallTime } from '../../service/clock/service-clock.
 import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/record/wire.ts';
 import { type Courier, trackingLink } from '../data/couriers.ts';
 import { eventText, type Language } from '../data/wording/languages.ts';
-import type { JourneyEvent } from '../journey/journey.ts';
+import type { JourneyEvent } from '../journey/journey-event.ts';
 import { isToldByFirst, isToldByLocal } from '../journey/last-mile.ts';
 import type { ZoneOffsets } from '../zone-offsets.ts';
 import type { ParcelLife } from './parcel-lives.ts';

@@ -1,0 +1,31 @@
+import type { EventKind } from '../data/event-kinds.ts';
+import type { Place } from '../data/places.ts';
+
+/** Milliseconds of an hour and of a day. */
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/**
+ * A point in a parcel's life: milliseconds of journey-time. Zero is a midnight in UTC before the first event, so that
+ * a position tells the time of day.
+ */
+export type Position = number;
+
+/** What the record says: core status and sub-status (interface section 3); some core statuses have no sub-status. */
+export interface RecordStatus {
+  readonly core: string;
+  readonly sub: string | null;
+}
+
+/** One event of a journey. */
+export interface JourneyEvent {
+  readonly position: Position;
+  readonly kind: EventKind;
+  /** Null while the courier does not tell the place. */
+  readonly place: Place | null;
+  /** Whose clock the event's local time is written on; also set when the place is not told. */
+  readonly zone: string;
+  readonly subStatus: string;
+  /** What the record says from this event on. */
+  readonly recordStatus: RecordStatus;
+}
