@@ -1,6 +1,6 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
-import { defaultKeyHeader } from '../service/client/operations.ts';
 import type { Clock } from '../service/clock/clock.ts';
+import { defaultKeyHeader } from '../service/operations.ts';
 import { courierCatalogue } from './data/courier-catalogue.ts';
 import { ListenFailedError, PortTakenError, UnusableOptionError } from './errors.ts';
 import type { FaultRule } from './faults/fault-rule.ts';

@@ -9,7 +9,7 @@ import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';
 import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import { createTrackingService } from '../../src/service/client/client.ts';
-import { defaultKeyHeader } from '../../src/service/client/operations.ts';
+import { defaultKeyHeader } from '../../src/service/operations.ts';
 import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { createVirtualClock } from '../simulate/virtual-clock.ts';

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createCredit } from '../../src/sandbox/http/credit.ts';
 import { operationsOf } from '../../src/sandbox/http/operations.ts';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client/client.ts';
-import { defaultKeyHeader, defaultOperations } from '../../src/service/client/operations.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
 import {
   AnswerTooLargeError,
@@ -16,6 +15,7 @@ import {
   ServiceTroubleError,
   UnreachableError,
 } from '../../src/service/failures/errors.ts';
+import { defaultKeyHeader, defaultOperations } from '../../src/service/operations.ts';
 import type { AccountPage } from '../../src/service/record/record.ts';
 import { realClock } from '../support/real-clock.ts';
 import { noon, runSandbox, type TestSandbox, testAccount, upsNumber } from './support.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defaultOperations } from '../../src/service/client/operations.ts';
 import { assumedServiceClock, parseServiceTime } from '../../src/service/clock/service-clock.ts';
+import { defaultOperations } from '../../src/service/operations.ts';
 import { isJsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import type { CallLog, SeenCall } from './call-log.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defaultOperations, type OperationName } from '../../service/client/operations.ts';
+import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { NotAFileError } from '../../watchlist/errors.ts';
 import { readNamedFile } from '../../watchlist/files/open-file.ts';

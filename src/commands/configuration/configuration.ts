@@ -1,13 +1,13 @@
 import type { Budget } from '../../polling/gate/budget.ts';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
+import { parseOffset, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
 import {
   defaultKeyHeader,
   defaultOperations,
   type OperationName,
   type OperationTable,
-} from '../../service/client/operations.ts';
-import { parseOffset, type ServiceClock } from '../../service/clock/service-clock.ts';
-import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
+} from '../../service/operations.ts';
 import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../../watchlist/model/parcel.ts';
 import { readLanguage } from '../input/language.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '../../process/environment.ts';
 import { nonEmpty } from '../../process/environment.ts';
-import { defaultOperations, type OperationName } from '../../service/client/operations.ts';
 import { formatOffset } from '../../service/clock/service-clock.ts';
+import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import type { ConfigFile } from '../configuration/config-file.ts';
 import type { Configuration, ConfigurationSource } from '../configuration/configuration.ts';
 import { describeProxy } from '../configuration/proxy.ts';

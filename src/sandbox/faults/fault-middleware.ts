@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { OperationName } from '../../service/client/operations.ts';
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import type { OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { notFoundPage } from '../http/answers.ts';
 import type { FaultName } from './fault-rule.ts';

@@ -1,4 +1,4 @@
-import { defaultOperations, type OperationName } from '../../service/client/operations.ts';
+import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import { UnusableFaultError } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../service/client/operations.ts';
+import type { OperationName } from '../../service/operations.ts';
 import type { JsonValue } from '../../service/text/json.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { FaultRule } from './fault-rule.ts';

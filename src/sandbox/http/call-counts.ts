@@ -1,4 +1,4 @@
-import type { OperationName } from '../../service/client/operations.ts';
+import type { OperationName } from '../../service/operations.ts';
 
 /** How often each operation was called, whatever became of the calls. */
 export interface CallCounts {

@@ -1,5 +1,5 @@
-import type { OperationName } from '../../service/client/operations.ts';
 import type { Clock } from '../../service/clock/clock.ts';
+import type { OperationName } from '../../service/operations.ts';
 import type { WireCourier } from '../../service/record/wire.ts';
 import type { JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';

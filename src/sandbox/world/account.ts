@@ -1,5 +1,5 @@
-import { refreshIntervalMs } from '../../service/client/operations.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { refreshIntervalMs } from '../../service/operations.ts';
 import type { MerchantFields } from '../../service/record/record.ts';
 import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts';
 import { type Courier, couriersByCode } from '../data/couriers.ts';

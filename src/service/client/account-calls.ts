@@ -1,13 +1,14 @@
 import { BadAnswerError, RequestRefusedError } from '../failures/errors.ts';
+import { partsOf } from '../http/envelope.ts';
 import type { Transport } from '../http/transport.ts';
+import type { Operation, OperationTable } from '../operations.ts';
 import type { AccountService } from '../port.ts';
 import { decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
 import type { InstantAnswer, Rejection, RetrackOutcome, TrackKey } from '../record/record.ts';
 import { isJsonObject, type JsonValue } from '../text/json.ts';
 import { textField } from '../text/json-fields.ts';
 import { isSameNumber } from '../text/same-number.ts';
-import { decodeRejections, partsOf } from './decode-answer.ts';
-import type { Operation, OperationTable } from './operations.ts';
+import { decodeRejections } from './decode-answer.ts';
 import { emptyAnswer, extrasBody, instantBody, keyBody, merchantBody } from './request-bodies.ts';
 
 /** Delete, edit, change courier, retrack and instant tracking; the interface only names them, the rest is public facts. */

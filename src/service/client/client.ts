@@ -1,4 +1,5 @@
 import { createTransport, type TransportOptions } from '../http/transport.ts';
+import { defaultOperations, type OperationTable } from '../operations.ts';
 import type { AccountService, TrackingService } from '../port.ts';
 import { decodeCourier, decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
 import type { Courier, Rejection, TrackKey } from '../record/record.ts';
@@ -6,7 +7,6 @@ import { isJsonObject } from '../text/json.ts';
 import { foldNumber } from '../text/same-number.ts';
 import { createAccountCalls } from './account-calls.ts';
 import { decodeRejections, isAlreadyRegistered } from './decode-answer.ts';
-import { defaultOperations, type OperationTable } from './operations.ts';
 import { createQueryCalls } from './query-calls.ts';
 import { emptyAnswer, registrationBody, requireParts } from './request-bodies.ts';
 

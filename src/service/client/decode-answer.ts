@@ -3,27 +3,7 @@ import type { Rejection, TrackKey } from '../record/record.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import { integerField, objectField, textField } from '../text/json-fields.ts';
 import { foldNumber } from '../text/same-number.ts';
-import { courierCodeOrNull, wordOrNull } from '../text/word.ts';
-
-/** Envelope of an answer (interface section 2.6), whatever its HTTP status. */
-export interface Envelope {
-  /** Compared as text; null when the answer has none. */
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly traceId: string | null;
-  readonly data: JsonValue | undefined;
-}
-
-/** Decodes the envelope; null when the answer is no JSON object. */
-export function decodeEnvelope(body: JsonValue): Envelope | null {
-  if (!isJsonObject(body)) return null;
-  return {
-    code: textField(body, 'code'),
-    message: textField(body, 'msg') ?? textField(body, 'message'),
-    traceId: wordOrNull(textField(body, 'traceId')),
-    data: body['data'],
-  };
-}
+import { courierCodeOrNull } from '../text/word.ts';
 
 /** Where a page stands among the pages of a query (interface section 2.5); null where the answer does not say. */
 export interface PagePosition {
@@ -40,16 +20,6 @@ export function decodePagePosition(accepted: JsonValue | undefined): PagePositio
     totalPages: integerField(page, 'totalPages'),
     cursor: textField(page, 'cursor'),
   };
-}
-
-/** `data.accepted` and `data.rejected` of an answer; absent parts are undefined. */
-export function partsOf(data: JsonValue | undefined): {
-  readonly accepted: JsonValue | undefined;
-  readonly rejected: JsonValue | undefined;
-} {
-  return isJsonObject(data)
-    ? { accepted: data['accepted'], rejected: data['rejected'] }
-    : { accepted: undefined, rejected: undefined };
 }
 
 /** Decodes an entry of `data.rejected`, whose fields the interface does not show. */

@@ -1,11 +1,11 @@
 import type { Transport } from '../http/transport.ts';
+import type { Operation } from '../operations.ts';
 import type { AccountService, TrackingService } from '../port.ts';
 import { decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
 import type { AccountPage, QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from '../record/record.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
 import { foldNumber } from '../text/same-number.ts';
 import { decodePagePosition, decodeRejections, isNotRegistered } from './decode-answer.ts';
-import type { Operation } from './operations.ts';
 import { keyBody, requireParts } from './request-bodies.ts';
 
 /** Records a page; also the most numbers of a call, so that one page nearly always suffices (public fact). */

@@ -1,8 +1,8 @@
 import { BadAnswerError } from '../failures/errors.ts';
+import { type Envelope, partsOf } from '../http/envelope.ts';
+import type { Operation } from '../operations.ts';
 import type { InstantItem, MerchantFields, RegistrationItem, TrackKey } from '../record/record.ts';
 import type { JsonObject } from '../text/json.ts';
-import { type Envelope, partsOf } from './decode-answer.ts';
-import type { Operation } from './operations.ts';
 
 /** The error for a success that carries nothing. */
 export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAnswerError {

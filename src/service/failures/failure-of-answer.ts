@@ -1,5 +1,5 @@
-import type { Envelope } from '../client/decode-answer.ts';
-import type { Operation, OperationName } from '../client/operations.ts';
+import type { Envelope } from '../http/envelope.ts';
+import type { Operation, OperationName } from '../operations.ts';
 import { cleanTextOrNull } from '../text/clean-text.ts';
 import {
   BadAnswerError,

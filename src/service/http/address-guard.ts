@@ -1,5 +1,5 @@
-import type { Envelope } from '../client/decode-answer.ts';
 import { isJsonObject, type JsonValue } from '../text/json.ts';
+import type { Envelope } from './envelope.ts';
 
 /** Keeps the e-mail addresses of a call out of what its answer lets us tell: some services repeat what they refuse. */
 export interface AddressGuard {

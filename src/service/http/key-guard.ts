@@ -1,4 +1,4 @@
-import type { Envelope } from '../client/decode-answer.ts';
+import type { Envelope } from './envelope.ts';
 
 /** Keeps the API key out of all that comes back: some services repeat the key that they refuse. */
 export interface KeyGuard {

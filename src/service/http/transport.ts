@@ -1,16 +1,16 @@
 import type { Dispatcher } from 'undici';
-import { decodeEnvelope, type Envelope } from '../client/decode-answer.ts';
-import type { Operation } from '../client/operations.ts';
 import type { Clock, EpochMs } from '../clock/clock.ts';
 import { BadAnswerError, RedirectRefusedError, type ServiceError } from '../failures/errors.ts';
 import { failureOf, successCode } from '../failures/failure-of-answer.ts';
 import { networkFailure } from '../failures/network-failure.ts';
 import { jsonCause } from '../failures/safe-cause.ts';
+import type { Operation } from '../operations.ts';
 import type { JsonValue } from '../text/json.ts';
 import { parseJson } from '../text/parse-json.ts';
 import { type AddressGuard, createAddressGuard } from './address-guard.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { operationUrl } from './base-url.ts';
+import { decodeEnvelope, type Envelope } from './envelope.ts';
 import type { HttpClientOptions } from './http-client.ts';
 import { createKeyGuard } from './key-guard.ts';
 import { createPacer, type Pacer } from './pacer.ts';

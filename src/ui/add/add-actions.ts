@@ -4,7 +4,7 @@ import type { TextEntry } from '../../board/input/entered-text.ts';
 import { type AddedCounts, type LeftEntry, partialAddWords } from '../../board/input/partial-add.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import type { AddOutcome, NewParcel } from '../../polling/core/state.ts';
-import { usualBatchLimit } from '../../service/client/operations.ts';
+import { usualBatchLimit } from '../../service/operations.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
 import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
 import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';

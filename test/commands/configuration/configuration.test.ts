@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfigFile } from '../../../src/commands/configuration/config-file.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../../../src/commands/configuration/configuration.ts';
 import { UsageError } from '../../../src/commands/session/errors.ts';
-import { defaultOperations, type OperationName } from '../../../src/service/client/operations.ts';
+import { defaultOperations, type OperationName } from '../../../src/service/operations.ts';
 
 const resolve = (source: Partial<ConfigurationSource>) =>
   resolveConfiguration({ options: {}, environment: {}, file: {}, systemZone: () => 'Europe/Berlin', ...source });

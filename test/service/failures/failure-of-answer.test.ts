@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Envelope } from '../../../src/service/client/decode-answer.ts';
-import { defaultOperations, type OperationName } from '../../../src/service/client/operations.ts';
 import { failureOf } from '../../../src/service/failures/failure-of-answer.ts';
+import type { Envelope } from '../../../src/service/http/envelope.ts';
+import { defaultOperations, type OperationName } from '../../../src/service/operations.ts';
 
 const traceId = 'a'.repeat(32);
 
