@@ -17,6 +17,7 @@ import { createRunProgram } from './process/run-program.ts';
 import { bytesWriter, createOutput } from './process/standard-output.ts';
 import { systemClock } from './process/system-clock.ts';
 import { setTerminalBlocking } from './process/terminal-writes.ts';
+import type { Clock } from './service/clock/clock.ts';
 import { drawnSize } from './ui/terminal/window-size.ts';
 
 /** What the launcher noted before it changed the process. */
@@ -70,7 +71,7 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
     startChild,
     runProgram: createRunProgram({ startChild, clock: systemClock, signal: life.signal }),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
-    loadSandbox,
+    loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard(life, environment, startChild),
   };
 }
@@ -107,8 +108,8 @@ async function readLine(signal: AbortSignal): Promise<string> {
   }
 }
 
-/** The embedded service; nothing of it is loaded before it is wanted. */
-async function loadSandbox(): Promise<SandboxPort> {
+/** Loads the embedded service, which runs on this clock; nothing of it is loaded before it is wanted. */
+export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
   const [{ startSandbox }, { demoParcels, demoSpeed }, { parseFault }, { SandboxStartError, UnusableOptionError }] =
     await Promise.all([
       import('./sandbox/sandbox.ts'),
@@ -119,7 +120,7 @@ async function loadSandbox(): Promise<SandboxPort> {
   return {
     start: async ({ faults = [], ...request }) => {
       try {
-        return await startSandbox({ ...request, faults: faults.map(parseFault), clock: systemClock });
+        return await startSandbox({ ...request, faults: faults.map(parseFault), clock });
       } catch (error) {
         if (error instanceof UnusableOptionError) throw new UsageError(error.message, { cause: error });
         if (error instanceof SandboxStartError) throw new SandboxUnavailableError(error.message, { cause: error });
@@ -129,7 +130,7 @@ async function loadSandbox(): Promise<SandboxPort> {
     demoParcels,
     demoSpeed,
   };
-}
+};
 
 /** The screen; Ink and React are not loaded before it is wanted. */
 function createShowBoard(life: ProcessLife, environment: Environment, startChild: StartChild): ShowBoard {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
 import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
 import { listContract, showContract } from './contract.ts';
 

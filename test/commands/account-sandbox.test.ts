@@ -1,18 +1,21 @@
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
+/** Service and commands agree on what time it is. */
+const clock = createHurryingClock();
 let sandbox: Sandbox;
 let user: CliUser;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
+  sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  user = await createCliUser();
+  user = await createCliUser({ clock });
 });
 afterEach(() => user.remove());
 
@@ -56,7 +59,7 @@ it('leads a parcel through everything that an account can do', async () => {
 });
 
 it('takes a number for deleted that somebody else has deleted', async () => {
-  const other = await createCliUser();
+  const other = await createCliUser({ clock });
   await run('add', 'RB200000005CN@china-post');
   await other.run(['add', 'RB200000005CN@china-post'], { environment: connected() });
   await other.run(['remove', '--remote', 'RB200000005CN'], { environment: connected() });

@@ -4,20 +4,23 @@ import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { listenTo } from '../support/running-cli.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
+/** Service and commands agree on what time it is. */
+const clock = createHurryingClock();
 let sandbox: Sandbox;
 let user: CliUser;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
+  sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  user = await createCliUser();
+  user = await createCliUser({ clock });
 });
 afterEach(() => user.remove());
 
@@ -366,7 +369,7 @@ describe('refresh', () => {
     await runBare('add', 'AB12345');
     const server = await startScriptedServer(() => undefined);
     const running = listenTo(
-      user.start(['refresh'], { environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href } }),
+      await user.start(['refresh'], { environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href } }),
     );
     await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
     expect(await running.end('SIGINT')).toBe(130);
@@ -485,7 +488,7 @@ describe('couriers', () => {
   it('ends at once when it is interrupted', async () => {
     const server = await startScriptedServer(() => undefined);
     const running = listenTo(
-      user.start(['couriers'], { environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href } }),
+      await user.start(['couriers'], { environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href } }),
     );
     await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
     expect(await running.end('SIGINT')).toBe(130);
@@ -520,7 +523,7 @@ describe('paths', () => {
 
 describe('sandbox', () => {
   it('prints how to reach it, serves other commands, and ends with 130 when it is interrupted', async () => {
-    const child = user.start(['sandbox', '--speed', '60', '--seed', '7']);
+    const child = await user.start(['sandbox', '--speed', '60', '--seed', '7']);
     const ended = new Promise((resolve) => child.on('close', resolve));
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -537,7 +540,7 @@ describe('sandbox', () => {
   });
 
   it('stands in for a known deployment, so that its clients need no change', async () => {
-    const child = user.start(['--profile', 'track123', 'sandbox', '--fault', 'slow-index:delay=1']);
+    const child = await user.start(['--profile', 'track123', 'sandbox', '--fault', 'slow-index:delay=1']);
     const ended = new Promise((resolve) => child.on('close', resolve));
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -568,7 +571,7 @@ describe('sandbox', () => {
     const webhook = callbacks.baseUrl.href;
     const faults = ['--fault', 'error-500:count=1:register', '--fault', 'slow:delay=1:query'];
     const limits = ['--credit', '1', '--couriers', '200'];
-    const child = user.start(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults, ...limits]);
+    const child = await user.start(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults, ...limits]);
     const ended = new Promise((resolve) => child.on('close', resolve));
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -615,28 +618,11 @@ describe('sandbox', () => {
   });
 });
 
-describe('the demonstration without a terminal', () => {
-  it('tells changes, prints the list, and touches nothing of the user', async () => {
-    const environment = {
-      PARCEL_MONITOR_BASE_URL: 'nonsense',
-      PARCEL_MONITOR_API_KEY: 'mine',
-      PARCEL_MONITOR_ZONE: 'nonsense',
-    };
-    const { exitCode, stdout } = await user.run(['--demo'], { environment });
-    expect(exitCode).toBe(0);
-    const [changes = '', list = ''] = stdout.split('\n\n');
-    expect(changes.split('\n').length).toBeGreaterThan(5);
-    expect(list).toMatch(/^STAGE +NUMBER/);
-    expect(stdout).not.toContain(escapeSign);
-    expect(await readdir(user.home)).toEqual([]);
-  });
-});
-
 describe('a reader that goes away', () => {
   it('ends the program without a word', async () => {
     const numbers = Array.from({ length: 300 }, (_, index) => `AB${10_000 + index}`).join('\n');
     await user.run(['add', '-'], { input: numbers });
-    const child = user.start(['list', '--json']);
+    const child = await user.start(['list', '--json']);
     let complaints = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       complaints += chunk.toString('utf8');

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliUser, createCliUser } from '../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
 import { realClock } from '../support/real-clock.ts';
 import { listenTo, type RunningCli } from '../support/running-cli.ts';
 import { json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
@@ -38,8 +38,8 @@ const connectedTo = (baseUrl: string) => ({
 const run = (...cliArguments: readonly string[]) =>
   user.run(cliArguments, { environment: connectedTo(sandbox.baseUrl) });
 
-function watch(cliArguments: readonly string[], baseUrl = sandbox.baseUrl): RunningCli {
-  const child = user.start(['watch', ...cliArguments], { environment: connectedTo(baseUrl) });
+async function watch(cliArguments: readonly string[], baseUrl = sandbox.baseUrl): Promise<RunningCli> {
+  const child = await user.start(['watch', ...cliArguments], { environment: connectedTo(baseUrl) });
   const running = listenTo(child);
   cleanUp.push(() => running.end('SIGKILL'));
   return running;
@@ -51,7 +51,7 @@ const addPending = (number = trackNo) => user.run(['add', number]);
 /** A watch that has printed its first changes, so that it sees all that come. */
 async function watchAtWork(cliArguments: readonly string[]): Promise<RunningCli> {
   await addPending(otherTrackNo);
-  const running = watch(cliArguments);
+  const running = await watch(cliArguments);
   await running.until(({ stdout }) => stdout.includes('registered'));
   return running;
 }
@@ -123,7 +123,7 @@ describe('watch', () => {
   it('tells a problem of the service once, however often it is met, and its end', async () => {
     await addPending();
     const server = await troubledService();
-    const running = watch([], server.baseUrl.href);
+    const running = await watch([], server.baseUrl.href);
     await expect.poll(() => server.seen.length, { timeout: 50_000 }).toBeGreaterThanOrEqual(3);
     expect(running.stderr().match(/system error/g)).toHaveLength(1);
     server.answerWith(json({ code: '00000', data: { accepted: { content: [] }, rejected: [] }, msg: 'Success' }));
@@ -134,7 +134,7 @@ describe('watch', () => {
 
   it('ends with 3 when the service refuses the key, since nobody is there to mend it', async () => {
     await addPending();
-    const child = user.start(['watch'], {
+    const child = await user.start(['watch'], {
       environment: { ...connectedTo(sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
     });
     const running = listenTo(child);
@@ -145,7 +145,7 @@ describe('watch', () => {
 
   it('follows another one that asks already, and says so once', async () => {
     const leader = await watchAtWork([]);
-    const follower = watch(['--json']);
+    const follower = await watch(['--json']);
     await follower.until(({ stderr }) => stderr.includes('Another parcel-monitor'));
     await addPending();
     await follower.until(({ stdout }) => stdout.includes(`"change":"added","trackNo":"${trackNo}"`));
@@ -154,11 +154,11 @@ describe('watch', () => {
   }, 30_000);
 
   it('is quiet when nobody reads it any more', async () => {
-    const child = user.start(['watch'], { environment: connectedTo(sandbox.baseUrl) });
+    await addPending();
+    const child = await user.start(['watch'], { environment: connectedTo(sandbox.baseUrl) });
     const running = listenTo(child);
     cleanUp.push(() => running.end('SIGKILL'));
     child.stdout?.destroy();
-    await run('add', trackNo);
     expect(await running.ended).toBe(0);
     expect(running.stderr()).toBe('');
   });
@@ -218,7 +218,11 @@ describe('watch --exec', () => {
        appendFileSync(process.argv[2], readFileSync(0, 'utf8'));
        console.log('printed by', process.argv[3], 'with key', process.env.PARCEL_MONITOR_API_KEY);`,
     );
-    const result = await run('watch', '--once', '--json', '--exec', process.execPath, script, file, '--json');
+    const command = ['--exec', process.execPath, script, file, '--json'];
+    // What the command prints goes where this process prints.
+    const result = await user.runBuilt(['watch', '--once', '--json', ...command], {
+      environment: connectedTo(sandbox.baseUrl),
+    });
     expect(result.exitCode).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(result.stdout);
     expect(changesOf(result.stdout).length).toBeGreaterThan(1);
@@ -239,7 +243,7 @@ describe('watch --webhook', () => {
   it('prints what is pushed, stores it before it acknowledges, and asks nothing', async () => {
     await run('add', trackNo);
     const server = await troubledService();
-    const running = watch(['--json', '--webhook', '0'], server.baseUrl.href);
+    const running = await watch(['--json', '--webhook', '0'], server.baseUrl.href);
     const url = await webhookUrl(running);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect(await push(url, arrivedAt('Arrived by push', '2099-11-19T08:00:00Z'))).toBe(200);
@@ -250,7 +254,7 @@ describe('watch --webhook', () => {
   });
 
   it('refuses what is not signed, old or sent twice, and tells of what is not watched', async () => {
-    const running = watch(['--webhook', ':0']);
+    const running = await watch(['--webhook', ':0']);
     const url = await webhookUrl(running);
     const now = realClock.now();
     expect(await push(url, wireRecordOf({ trackNo: 'XX123' }), now)).toBe(200);
@@ -269,7 +273,7 @@ describe('watch --webhook', () => {
     await addPending();
     const server = await startScriptedServer(json({ code: '101107', msg: 'out of credit', traceId: 'N/A' }));
     cleanUp.push(() => server.close());
-    const running = watch(['--webhook', '0'], server.baseUrl.href);
+    const running = await watch(['--webhook', '0'], server.baseUrl.href);
     const url = await webhookUrl(running);
     await running.until(({ stderr }) => stderr.includes('out of credit'));
     expect(await push(url, arrivedAt('Arrived by push', '2099-11-19T08:00:00Z'))).toBe(200);
@@ -282,7 +286,7 @@ describe('watch --webhook', () => {
     const config = join(user.home, 'config.json');
     const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${sandbox.apiKey}`];
     await writeFile(config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKeyCommand }));
-    const running = listenTo(user.start(['watch', '--webhook', '0', '--config', config]));
+    const running = listenTo(await user.start(['watch', '--webhook', '0', '--config', config]));
     cleanUp.push(() => running.end('SIGKILL'));
     const url = await webhookUrl(running);
     expect(await push(url, wireRecordOf())).toBe(200);
@@ -302,7 +306,7 @@ describe('watch --webhook', () => {
     cleanUp.push(() => pushing.close());
     await user.run(['add', trackNo], { environment: connectedTo(pushing.baseUrl) });
     const server = await troubledService();
-    const running = watch(['--json', '--webhook', String(port)], server.baseUrl.href);
+    const running = await watch(['--json', '--webhook', String(port)], server.baseUrl.href);
     await webhookUrl(running);
     await running.until(({ stdout }) => /"change":"(?:status|event)".*\n/.test(stdout));
     await running.end('SIGINT');

@@ -1,5 +1,6 @@
+import { readdir } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
-import { type CliUser, createCliUser } from '../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
 
 let users: CliUser[] = [];
 
@@ -17,7 +18,7 @@ async function aUser(): Promise<CliUser> {
 test('without a terminal the program prints the list and ends', async () => {
   const user = await aUser();
   expect((await user.run(['add', 'RB123456785CN', '--label', 'Lamp'])).exitCode).toBe(0);
-  const { exitCode, stdout, stderr } = await user.run([]);
+  const { exitCode, stdout, stderr } = await user.runBuilt([]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^STAGE +NUMBER +LABEL/);
   expect(stdout).toMatch(/RB123456785CN +Lamp/);
@@ -32,12 +33,20 @@ test('without a terminal an empty watchlist is told on standard error', async ()
   expect(stderr).toContain('No parcels are watched yet');
 });
 
-test('without a terminal the demonstration tells changes for a while, prints the list and ends', async () => {
-  const { exitCode, stdout, stderr } = await (await aUser()).run(['--demo']);
+test('without a terminal the demonstration tells changes for a while, prints the list, ends, and touches nothing of the user', async () => {
+  const user = await aUser();
+  const environment = {
+    PARCEL_MONITOR_BASE_URL: 'nonsense',
+    PARCEL_MONITOR_API_KEY: 'mine',
+    PARCEL_MONITOR_ZONE: 'nonsense',
+  };
+  const { exitCode, stdout, stderr } = await user.runBuilt(['--demo'], { environment });
   expect(exitCode).toBe(0);
   const [changes = '', list = ''] = stdout.split('\n\n');
+  expect(changes.split('\n').length).toBeGreaterThan(5);
   expect(changes).toMatch(/^Desk lamp \(UH\w+\): Landed in the destination country/m);
   expect(list).toMatch(/^STAGE +NUMBER/);
   expect(list.trimEnd().split('\n').length).toBeGreaterThanOrEqual(13);
+  expect(await readdir(user.home)).toEqual([]);
   expect(stdout + stderr).not.toContain('\u001b');
 });

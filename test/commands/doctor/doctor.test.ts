@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { json, startScriptedServer } from '../../support/scripted-server.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';

@@ -5,8 +5,8 @@ import { assumedServiceClock, formatServiceTime } from '../../../src/service/clo
 import { isJsonObject, type JsonValue } from '../../../src/service/text/json.ts';
 import { type Spoil, startSpoilingProxy } from '../../conformance/spoiling-proxy.ts';
 import { upsNumber } from '../../sandbox/support.ts';
-import { createInProcessUser, type InProcessUser } from '../../support/cli-in-process.ts';
-import { realClock } from '../../support/real-clock.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { listContract, showContract } from '../contract.ts';
 
 const hour = 3_600_000;
@@ -22,9 +22,11 @@ const registered = [
   ...['china-post', 'yanwen'].map((courierCode) => ({ trackNo: twin, courierCode, registeredAgoMs: 12 * day })),
 ];
 
+/** Service and commands agree on what time it is. */
+const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, speed: 1, seed: 3, clock: realClock, registered });
+  sandbox = await startSandbox({ port: 0, speed: 1, seed: 3, clock, registered });
 });
 afterAll(() => sandbox.close());
 
@@ -32,15 +34,15 @@ afterAll(() => sandbox.close());
 async function open(spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
-  const user = await createInProcessUser({
-    PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href,
-    PARCEL_MONITOR_API_KEY: sandbox.apiKey,
+  const user = await createCliUser({
+    environment: { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey },
+    clock,
   });
   onTestFinished(() => user.remove());
   return { user, paths: () => proxy.seen.map(({ path }) => path.replace('/gateway', '')), seen: () => proxy.seen };
 }
 
-const watched = async (user: InProcessUser) =>
+const watched = async (user: CliUser) =>
   v.parse(listContract, JSON.parse((await user.run(['list', '--json', '--all'])).stdout)).parcels;
 
 /** Says of the second page what a service in trouble says. */
@@ -85,7 +87,7 @@ it('brings a watchlist back after a lost disk, with records and histories, and r
 });
 
 it('calls out today only what is, as the list does', async () => {
-  const told = realClock.now() - 3 * day;
+  const told = clock.now() - 3 * day;
   const local = new Date(told).toISOString().slice(0, 19);
   const answer = (body: JsonValue) => {
     const data = isJsonObject(body) ? body['data'] : null;
@@ -132,7 +134,7 @@ it.each([
 it('takes only what was registered since, shows what is watched and archived, and changes nothing with --dry-run', async () => {
   const { user, seen } = await open();
   // A quarter of an hour before the one of 20 hours ago.
-  const since = realClock.now() - 20 * hour;
+  const since = clock.now() - 20 * hour;
   const [first = '', second = ''] = registered.flatMap(({ trackNo, registeredAgoMs }) =>
     registeredAgoMs < 19.5 * hour ? [trackNo] : [],
   );
@@ -187,7 +189,7 @@ it('restores order number and remark, and whatever else a merchant gave along', 
     '--from-account',
     '--yes',
     '--since',
-    `${new Date(realClock.now() - hour).toISOString().slice(0, 16)}Z`,
+    `${new Date(clock.now() - hour).toISOString().slice(0, 16)}Z`,
   ]);
   expect(stdout).toMatch(/^new +LX123456789CN +yanwen +\S.* O-7 /m);
   const csv = await user.run(['export', '--format', 'csv']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 import { listContract } from '../contract.ts';
 

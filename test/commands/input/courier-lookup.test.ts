@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CliResult, type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { json, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 
 const day = 24 * 3_600_000;

@@ -4,20 +4,23 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { readLanguage } from '../../../src/commands/input/language.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type Spoil, startSpoilingProxy } from '../../conformance/spoiling-proxy.ts';
-import { createInProcessUser } from '../../support/cli-in-process.ts';
+import { createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 
+/** Service and commands agree on what time it is. */
+const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
+  sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
 
 async function open(config = {}, spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
-  const connected = { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
-  const user = await createInProcessUser(connected);
+  const environment = { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
+  const user = await createCliUser({ environment, clock });
   onTestFinished(() => user.remove());
   await mkdir(`${user.home}/.config/parcel-monitor`, { recursive: true });
   await writeFile(`${user.home}/.config/parcel-monitor/config.json`, JSON.stringify(config));

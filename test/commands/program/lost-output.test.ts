@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CliResult, type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => user.remove());
 async function runInto(path: string, cliArguments: readonly string[], flags = 'a'): Promise<CliResult> {
   const stdout = openSync(path, flags);
   try {
-    return await user.run(cliArguments, { stdout });
+    return await user.runBuilt(cliArguments, { stdout });
   } finally {
     closeSync(stdout);
   }
@@ -53,11 +53,11 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
   it('tells by the exit code when not even that can be said', async () => {
     const full = openSync('/dev/full', 'w');
     try {
-      expect((await user.run(['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
+      expect((await user.runBuilt(['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
       // Only a message is lost here, and more than that would not be known.
-      expect((await user.run(['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
-      expect((await user.run(['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
-      expect((await user.run(['list'], { stderr: full })).exitCode).toBe(0);
+      expect((await user.runBuilt(['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
+      expect((await user.runBuilt(['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
+      expect((await user.runBuilt(['list'], { stderr: full })).exitCode).toBe(0);
     } finally {
       closeSync(full);
     }
@@ -125,7 +125,7 @@ describe.skipIf(disk === null)('on a disk that gets full (skipped where no file 
 
 describe('a reader that takes its time', () => {
   it('gets everything', async () => {
-    const child = user.start(['export']);
+    const child = await user.start(['export']);
     const pieces: Buffer[] = [];
     const ended = new Promise((resolve) => child.on('close', resolve));
     // A pipe holds less than the export: the rest waits in the program until it is read.

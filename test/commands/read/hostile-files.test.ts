@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type CliResult, type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { json as answering, startScriptedServer } from '../../support/scripted-server.ts';

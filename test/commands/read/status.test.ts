@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { completionScript } from '../../../src/commands/tools/completion-script.ts';
-import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { hostileWords, witness, writeHostileFiles } from '../../support/hostile-words.ts';
 
 const execute = promisify(execFile);

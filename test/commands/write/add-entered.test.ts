@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { listContract } from '../contract.ts';
 
 let user: CliUser;

@@ -4,25 +4,34 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/service/text/json.ts';
 import { type Spoil, startSpoilingProxy } from '../../conformance/spoiling-proxy.ts';
-import { createInProcessUser, type InProcessUser } from '../../support/cli-in-process.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 
 const updatePath = '/tk/v2.1/track/update';
 const email = 'ann@shop.example';
 
+/** Service and commands agree on what time it is. */
+const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
+  sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
+
+/** Somebody with an empty disk. */
+async function userOf(baseUrl = sandbox.baseUrl): Promise<CliUser> {
+  const environment = { PARCEL_MONITOR_BASE_URL: baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
+  const user = await createCliUser({ environment, clock });
+  onTestFinished(() => user.remove());
+  return user;
+}
 
 /** A user with one parcel, and what the service is told of edits. */
 async function open(trackNo: string, spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
-  const connected = { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
-  const user = await createInProcessUser(connected);
-  onTestFinished(() => user.remove());
+  const user = await userOf(proxy.baseUrl.href);
   await user.run(['add', `${trackNo}@yanwen`, '--remark', 'old', '--email', 'old@shop.example']);
   const edits = (): readonly JsonValue[] =>
     proxy.seen.filter(({ path }) => path.endsWith(updatePath)).map(({ body }) => JSON.parse(body) as JsonValue);
@@ -30,7 +39,7 @@ async function open(trackNo: string, spoil: Spoil = {}) {
 }
 
 /** The parcel as it is kept. */
-async function kept({ home }: InProcessUser): Promise<JsonObject> {
+async function kept({ home }: CliUser): Promise<JsonObject> {
   const path = join(home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
   const { parcels } = JSON.parse(await readFile(path, 'utf8')) as { readonly parcels: readonly JsonValue[] };
   const [parcel] = parcels;
@@ -38,7 +47,7 @@ async function kept({ home }: InProcessUser): Promise<JsonObject> {
   return parcel;
 }
 
-const merchantOf = async (user: InProcessUser) => (await kept(user))['merchant'];
+const merchantOf = async (user: CliUser) => (await kept(user))['merchant'];
 
 /** Lets every edit be answered in this way. */
 const answeringEdits = (body: JsonValue): Spoil => ({ answer: (told, path) => (path === updatePath ? body : told) });
@@ -66,11 +75,7 @@ describe('what a merchant knows', () => {
     expect((await user.run(['edit', 'LX100000001CN', ...cleared, '--custom1', ''])).exitCode).toBe(0);
     expect(await merchantOf(user)).toEqual({ custom2: 'b' });
     await user.run(['refresh', 'LX100000001CN']);
-    const other = await createInProcessUser({
-      PARCEL_MONITOR_BASE_URL: sandbox.baseUrl,
-      PARCEL_MONITOR_API_KEY: sandbox.apiKey,
-    });
-    onTestFinished(() => other.remove());
+    const other = await userOf();
     await other.run(['import', '--from-account', '--yes']);
     expect(await merchantOf(other)).toEqual({ custom2: 'b' });
   });
@@ -139,11 +144,7 @@ describe('what a merchant knows', () => {
       stdout: expect.stringMatching(/changed, goes to the service with the registration/),
     });
     expect(edits()).toEqual([]);
-    const fresh = await createInProcessUser({
-      PARCEL_MONITOR_BASE_URL: sandbox.baseUrl,
-      PARCEL_MONITOR_API_KEY: sandbox.apiKey,
-    });
-    onTestFinished(() => fresh.remove());
+    const fresh = await userOf();
     await fresh.run(['import', '--from-account', '--yes']);
     expect((await fresh.run(['export', '--format', 'csv'])).stdout).toMatch(/LX100000006CN.*later/);
   });

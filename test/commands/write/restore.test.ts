@@ -1,7 +1,7 @@
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
 beforeEach(async () => {

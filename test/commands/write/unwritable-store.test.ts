@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { mountSmallDisk, type SmallDisk } from '../../support/faulty-disk.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCode } from '../../../src/watchlist/errors.ts';
 import { makeFolder } from '../../../src/watchlist/files/make-folder.ts';
-import { createCliUser } from '../../support/built-cli.ts';
+import { createCliUser } from '../../support/cli-user.ts';
 
 let folder = '';
 beforeEach(async () => {

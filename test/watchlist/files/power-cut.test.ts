@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { testClockEnvironment } from '../../clock/clock-shift.ts';
-import { builtCli, createCliUser } from '../../support/built-cli.ts';
+import { builtCli } from '../../support/built-cli.ts';
+import { createCliUser } from '../../support/cli-user.ts';
 
 const run = promisify(execFile);
 
