@@ -10,6 +10,7 @@ import { readParcelName } from '../input/find-parcel.ts';
 import { readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
+import { type SharedConnection, shareConnection } from '../session/connection.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { addParcels, type Complaint, tellComplaints, warnOfCheckDigits } from '../write/add.ts';
@@ -25,11 +26,22 @@ export interface ImportOptions {
 
 /** Watches the parcels of a file or of standard input (`-`). Rows that cannot be used are told and cost only themselves. */
 export async function runImport(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
+  const content = await readEntered(session.context, file);
+  const connection = shareConnection(session);
+  try {
+    const { parcels, left } = await readCheckedParcels(session, connection, content);
+    if (parcels.length + left.length === 0) say(session.context, 'There is no number in it.');
+    return options.dryRun === true
+      ? showParcels(session, parcels, left)
+      : await addParcels(session, connection, { parcels, left, isSure: options.yes === true });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Prints what would be added; standard error names what cannot be. */
+function showParcels(session: Session, parcels: readonly NewParcel[], left: readonly Complaint[]): ExitCode {
   const { context } = session;
-  const content = await readEntered(context, file);
-  const { parcels, left } = await readCheckedParcels(session, content);
-  if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
-  if (options.dryRun !== true) return await addParcels(session, parcels, left, options.yes === true);
   tellComplaints(session, left);
   warnOfCheckDigits(session, parcels);
   for (const { courierCode, label, trackNo } of parcels) {
@@ -52,15 +64,19 @@ export interface ImportSituation {
 }
 
 /** As {@link readParcels}; the couriers that it names are looked up before any of them costs a registration. */
-async function readCheckedParcels(session: Session, content: string): Promise<ReturnType<typeof readParcels>> {
+async function readCheckedParcels(
+  session: Session,
+  connection: SharedConnection,
+  content: string,
+): Promise<ReturnType<typeof readParcels>> {
   const { configuration, context } = session;
   const texts = readImportRows(content).map(({ fields }) => fields.courier);
-  const names = await openCourierNames(session, texts);
+  const names = await openCourierNames(session, connection, texts);
   const situation: ImportSituation = { now: context.clock.now(), zone: configuration.zone, meant: names.meant };
   const codes = readParcels(content, situation)
     .parcels.filter(isToRegister)
     .map(({ courierCode }) => courierCode);
-  return readParcels(content, { ...situation, check: await openCourierCheck(session, codes, names) });
+  return readParcels(content, { ...situation, check: await openCourierCheck(session, connection, codes, names) });
 }
 
 const isToRegister = ({ archivedAt }: NewParcel): boolean => archivedAt === undefined;

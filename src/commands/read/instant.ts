@@ -11,6 +11,7 @@ import { type ParcelName, parcelsNamed, readParcelName } from '../input/find-par
 import { readLanguage } from '../input/language.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
+import { shareConnection } from '../session/connection.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 import { openBudget } from '../session/open-budget.ts';
 import { openService } from '../session/service.ts';
@@ -36,7 +37,7 @@ export async function askInstantly(
   const { parcels, serviceClock, isPaused } = await readWatchlist(session);
   const watched = watchedAs(parcels, reading.name);
   const parcel = parcelToAsk(session, reading.name, watched, options);
-  if (watched === null) await requireCourier(session, parcel.courierCode);
+  if (watched === null) await checkCourier(session, parcel.courierCode);
   const service = await openService(session);
   try {
     warnOfNeeds(session, [parcel]);
@@ -57,6 +58,16 @@ export async function askInstantly(
     return { parcel: merged.parcel, history: merged.history, serviceClock, isPaused, watched: watched !== null };
   } finally {
     await service.close();
+  }
+}
+
+/** Throws a `UsageError` for a code that no courier has. */
+async function checkCourier(session: Session, code: string | null): Promise<void> {
+  const connection = shareConnection(session);
+  try {
+    await requireCourier(session, connection, code);
+  } finally {
+    await connection.close();
   }
 }
 

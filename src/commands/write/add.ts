@@ -1,3 +1,4 @@
+import type { CourierCheck } from '../../board/courier/courier-check.ts';
 import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
 import { readEnteredText, type TextEntry, withoutComment } from '../../board/input/entered-text.ts';
 import { type LeftEntry, partialAddCounts } from '../../board/input/partial-add.ts';
@@ -8,16 +9,17 @@ import { cleanText } from '../../service/text/clean-text.ts';
 import { foldNumber } from '../../service/text/same-number.ts';
 import { identityKey, sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
+import { openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
 import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
+import { type SharedConnection, shareConnection } from '../session/connection.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { agreeToCost } from './cost.ts';
-import { registerExit, registerPending } from './register.ts';
+import { type RegisterReport, registerExit, registerPending } from './register.ts';
 
 /** Options of `add`. */
 export interface AddOptions extends MerchantOptions {
@@ -38,40 +40,49 @@ const writtenTogether = 50;
  * Prints a line a number; what the service rejects goes to standard error in its own words.
  */
 export async function runAdd(session: Session, words: readonly string[], options: AddOptions): Promise<ExitCode> {
-  const names = await openCourierNames(session, [options.courier]);
-  const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
-  const common = readOptions(session, { ...options, ...courier });
-  const entries = await readEntries(session, words);
-  if (common.label !== null && entries.length > 1) {
-    throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
+  const connection = shareConnection(session);
+  try {
+    const names = await openCourierNames(session, connection, [options.courier]);
+    const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
+    const common = readOptions(session, { ...options, ...courier });
+    const entries = await readEntries(session, words);
+    if (common.label !== null && entries.length > 1) {
+      throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
+    }
+    const readings = entries.map((entry) => ({ entry, reading: readParcel(entry, common) }));
+    const codes = readings.map(({ reading }) => ('reason' in reading ? null : reading.courierCode));
+    const check = await openCourierCheck(session, connection, codes, names);
+    const { parcels, left } = checkCouriers(readings, common, check);
+    return await addParcels(session, connection, { parcels, left, isSure: options.yes === true });
+  } finally {
+    await connection.close();
   }
-  const { parcels, left } = await readParcels(session, entries, common, names);
-  return await addParcels(session, parcels, left, options.yes === true);
 }
 
-/**
- * Puts parcels on the watchlist and registers them; prints a line each.
- * @param left what is wrong with others that were named along with them
- * @param isSure whether it may cost whatever it costs
- */
+/** What is to be added. */
+export interface Additions {
+  readonly parcels: readonly NewParcel[];
+  /** What is wrong with others that were named along with them. */
+  readonly left: readonly Complaint[];
+  /** Whether it may cost whatever it costs. */
+  readonly isSure: boolean;
+}
+
+/** Puts parcels on the watchlist and registers them; prints a line each. */
 export async function addParcels(
   session: Session,
-  parcels: readonly NewParcel[],
-  left: readonly Complaint[],
-  isSure: boolean,
+  connection: SharedConnection,
+  { parcels, left, isSure }: Additions,
 ): Promise<ExitCode> {
   const { context } = session;
   tellComplaints(session, left);
   warnOfCheckDigits(session, parcels);
-  const outcomes = await addToWatchlist(session, parcels, isSure);
-  if (outcomes === null) {
+  const added = await addAndRegister(session, connection, parcels, isSure);
+  if (added === null) {
     say(context, 'Nothing was added.');
     return exitCode.failed;
   }
-  const registration = await registerPending(
-    session,
-    outcomes.flatMap(({ parcel }) => (parcel.archivedAt === null ? parcel.id : [])),
-  );
+  const { outcomes, registration } = added;
   const newest = new Map(registration.parcels.map((parcel) => [parcel.id, parcel]));
   for (const outcome of outcomes) report(session, outcome, newest.get(outcome.parcel.id) ?? outcome.parcel);
   warnOfNeeds(
@@ -159,24 +170,18 @@ function withCouriers(words: readonly string[]): readonly string[] {
   return texts;
 }
 
-interface ReadParcels {
-  readonly parcels: readonly NewParcel[];
-  readonly left: readonly Complaint[];
+/** An entry with the parcel that it names, or what is wrong with it. */
+interface EntryReading {
+  readonly entry: GivenEntry;
+  readonly reading: NewParcel | Complaint;
 }
 
 /** What is wrong with a line costs only that line; a courier that is wrong in an argument is a `UsageError`. */
-async function readParcels(
-  session: Session,
-  entries: readonly GivenEntry[],
+function checkCouriers(
+  readings: readonly EntryReading[],
   common: CommonFields,
-  names: CourierNames,
-): Promise<ReadParcels> {
-  const readings = entries.map((entry) => ({ entry, reading: readParcel(entry, common) }));
-  const check = await openCourierCheck(
-    session,
-    readings.map(({ reading }) => ('reason' in reading ? null : reading.courierCode)),
-    names,
-  );
+  check: CourierCheck,
+): Pick<Additions, 'parcels' | 'left'> {
   const parcels: NewParcel[] = [];
   const left: Complaint[] = [];
   for (const { entry, reading } of readings) {
@@ -211,23 +216,33 @@ function readParcel({ input, place, text }: GivenEntry, common: CommonFields): N
   }
 }
 
+/** What came of adding, number by number, and of registering. */
+interface Added {
+  readonly outcomes: readonly AddOutcome[];
+  readonly registration: RegisterReport;
+}
+
 /** Null when the user does not agree to what it costs. */
-async function addToWatchlist(
+async function addAndRegister(
   session: Session,
+  connection: SharedConnection,
   parcels: readonly NewParcel[],
   isSure: boolean,
-): Promise<readonly AddOutcome[] | null> {
-  const core = await openCore(session, null);
+): Promise<Added | null> {
+  const opened = await connection.open();
+  const core = await openCore(session, opened.service);
   try {
-    const unknown = registrationsFor(parcels, core.monitor.getState().parcels);
+    const { monitor } = core;
+    const unknown = registrationsFor(parcels, monitor.getState().parcels);
     const cost = registrationCost(unknown, batchLimitsOf(session));
     if (!(await agreeToCost(session, cost, isSure))) return null;
     const outcomes: AddOutcome[] = [];
     for (let from = 0; from < parcels.length; from += writtenTogether) {
       const batch = parcels.slice(from, from + writtenTogether);
-      outcomes.push(...(await Promise.all(batch.map((parcel) => core.monitor.add(parcel)))));
+      outcomes.push(...(await Promise.all(batch.map((parcel) => monitor.add(parcel)))));
     }
-    return outcomes;
+    const ids = outcomes.flatMap(({ parcel }) => (parcel.archivedAt === null ? parcel.id : []));
+    return { outcomes, registration: await registerPending(session, { monitor, connection: opened }, ids) };
   } finally {
     await core.close();
   }

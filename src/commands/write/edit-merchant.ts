@@ -4,10 +4,10 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Connection } from '../session/connection.ts';
 import type { CommandContext } from '../session/context.ts';
 import { describeFailure } from '../session/failure.ts';
 import { say } from '../session/session.ts';
-import type { Connection } from './register.ts';
 
 /** Where texts of a merchant are told. */
 export interface MerchantPlaces {
