@@ -6,8 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
-import { listenTo } from '../support/running-cli.ts';
-import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
@@ -30,6 +29,7 @@ function run(...cliArguments: readonly string[]): Promise<CliResult> {
 }
 
 const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+const at = (baseUrl: URL) => ({ ...connected(), PARCEL_MONITOR_BASE_URL: baseUrl.href });
 
 /** Runs a command for a user who has set up nothing. */
 function runBare(...cliArguments: readonly string[]): Promise<CliResult> {
@@ -365,15 +365,14 @@ describe('refresh', () => {
     expect(refused.stderr).toMatch(/^parcel-monitor: This takes [^\n]+\nparcel-monitor: The API key [^\n]+\n$/);
   });
 
-  it('ends with 130 when it is interrupted, and takes that for no failure of the service', async () => {
+  it('ends when it is interrupted, and takes that for no failure of the service', async () => {
     await runBare('add', 'AB12345');
     const server = await startScriptedServer(() => undefined);
-    const running = listenTo(
-      await user.start(['refresh'], { environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href } }),
-    );
-    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
-    expect(await running.end('SIGINT')).toBe(130);
-    expect(running.stderr()).not.toContain('cannot be reached');
+    const interrupt = new AbortController();
+    const running = user.run(['refresh'], { environment: at(server.baseUrl), signal: interrupt.signal });
+    await expect.poll(() => server.seen.length).toBe(1);
+    interrupt.abort();
+    expect((await running).stderr).not.toContain('cannot be reached');
     await server.close();
     // A cool-down would keep every other process from asking, too.
     const memory = join(user.home, '.local', 'state', 'parcel-monitor', 'polling.json');
@@ -487,13 +486,12 @@ describe('couriers', () => {
 
   it('ends at once when it is interrupted', async () => {
     const server = await startScriptedServer(() => undefined);
-    const running = listenTo(
-      await user.start(['couriers'], { environment: { ...connected(), PARCEL_MONITOR_BASE_URL: server.baseUrl.href } }),
-    );
-    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
-    expect(await running.end('SIGINT')).toBe(130);
+    const interrupt = new AbortController();
+    const running = user.run(['couriers'], { environment: at(server.baseUrl), signal: interrupt.signal });
+    await expect.poll(() => server.seen.length).toBe(1);
+    interrupt.abort();
     // Ended by itself, not by the limit for commands that do not end.
-    expect(running.stderr()).toBe('parcel-monitor: The call was ended.\n');
+    expect((await running).stderr).toBe('parcel-monitor: The call was ended.\n');
     await server.close();
   });
 });
@@ -518,118 +516,5 @@ describe('paths', () => {
       state: '/elsewhere/parcel-monitor',
       couriers: join(user.home, '.cache/parcel-monitor/couriers.json'),
     });
-  });
-});
-
-describe('sandbox', () => {
-  it('prints how to reach it, serves other commands, and ends with 130 when it is interrupted', async () => {
-    const child = await user.start(['sandbox', '--speed', '60', '--seed', '7']);
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    let output = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-    });
-    await expect.poll(() => output, { timeout: 10_000 }).toMatch(/export PARCEL_MONITOR_API_HEADER=\S+\n/);
-    const environment = Object.fromEntries(
-      [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
-    );
-    const { exitCode, stdout } = await user.run(['add', '1Z999AA10123456784'], { environment });
-    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('registered') });
-    child.kill('SIGINT');
-    expect(await ended).toBe(130);
-  });
-
-  it('stands in for a known deployment, so that its clients need no change', async () => {
-    const child = await user.start(['--profile', 'track123', 'sandbox', '--fault', 'slow-index:delay=1']);
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    let output = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-    });
-    await expect.poll(() => output, { timeout: 10_000 }).toMatch(/API_HEADER=Track123-Api-Secret\n/);
-    const [, baseUrl = ''] = /^base URL: (http:\/\/127\.0\.0\.1:\d+\/gateway\/open-api)$/m.exec(output) ?? [];
-    expect(output).toContain(`export PARCEL_MONITOR_BASE_URL=${baseUrl}\n`);
-    const answer = await fetch(`${baseUrl}/tk/v2.1/track/query`, {
-      method: 'POST',
-      headers: { 'Track123-Api-Secret': 'sandbox-key', 'Content-Type': 'application/json' },
-      body: '{"trackNos":["1Z999AA10123456784"]}',
-    });
-    expect(await answer.json()).toMatchObject({ code: '00000' });
-    // A user of the profile changes nothing but the address.
-    const environment = {
-      PARCEL_MONITOR_PROFILE: 'track123',
-      PARCEL_MONITOR_BASE_URL: baseUrl,
-      PARCEL_MONITOR_API_KEY: 'sandbox-key',
-    };
-    expect((await user.run(['add', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
-    child.kill('SIGINT');
-    expect(await ended).toBe(130);
-  });
-
-  it('does wrong what it is told to, and calls back', async () => {
-    const callbacks = await startScriptedServer(json({}));
-    const webhook = callbacks.baseUrl.href;
-    const faults = ['--fault', 'error-500:count=1:register', '--fault', 'slow:delay=1:query'];
-    const limits = ['--credit', '1', '--couriers', '200'];
-    const child = await user.start(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults, ...limits]);
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        output += chunk.toString('utf8');
-      });
-    }
-    await expect.poll(() => output, { timeout: 10_000 }).toMatch(/The sandbox is running/);
-    expect(output).toMatch(/on purpose: error-500:count=1:register, slow:delay=1:query\./);
-    const environment = Object.fromEntries(
-      [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
-    );
-    const refused = await user.run(['add', '1Z999AA10123456784'], { environment });
-    expect(refused.exitCode).toBe(4);
-    expect(refused.stderr).toMatch(/B0001/);
-    expect((await user.run(['refresh', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
-    await expect.poll(() => callbacks.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
-    expect((await user.run(['couriers'], { environment })).stdout.split('\n').length).toBeGreaterThan(150);
-    const spent = await user.run(['add', 'LX123456789CN'], { environment });
-    expect(spent.exitCode).toBe(3);
-    expect(spent.stderr).toMatch(/101107/);
-    child.kill('SIGINT');
-    expect(await ended).toBe(130);
-    await callbacks.close();
-  });
-
-  it.each([
-    ['a fault that it does not know', ['--fault', 'nonsense'], /no fault "nonsense".*error-500/],
-    ['a webhook on another machine', ['--webhook', 'https://example.com/'], /this machine only/],
-    ['a deployment that it does not know', ['--profile', 'nonsense'], /profile "nonsense" is not known.*track123/],
-    ['a header that is none', ['--header', 'my key'], /"my key" cannot be the name of a header/],
-    ['a base path that is none', ['--base-path', '/:a'], /cannot be the base path/],
-  ])('is wrong usage with %s', async (_what, options, message) => {
-    const { exitCode, stderr } = await runBare('sandbox', ...options);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(message);
-  });
-
-  it('ends with 1 when its port is taken', async () => {
-    const port = new URL(sandbox.baseUrl).port;
-    const { exitCode, stderr } = await runBare('sandbox', '--port', port);
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^parcel-monitor: Port \d+ is taken[^\n]*\n$/);
-  });
-});
-
-describe('a reader that goes away', () => {
-  it('ends the program without a word', async () => {
-    const numbers = Array.from({ length: 300 }, (_, index) => `AB${10_000 + index}`).join('\n');
-    await user.run(['add', '-'], { input: numbers });
-    const child = await user.start(['list', '--json']);
-    let complaints = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      complaints += chunk.toString('utf8');
-    });
-    const ended = new Promise((resolve) => child.on('exit', resolve));
-    child.stdout?.once('data', () => child.stdout?.destroy());
-    expect(await ended).toBe(0);
-    expect(complaints).toBe('');
   });
 });

@@ -5,6 +5,7 @@ import { request } from 'undici';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { runBuilt, startBuilt } from '../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 import { realClock } from '../support/real-clock.ts';
 import { listenTo, type RunningCli } from '../support/running-cli.ts';
@@ -39,7 +40,7 @@ const run = (...cliArguments: readonly string[]) =>
   user.run(cliArguments, { environment: connectedTo(sandbox.baseUrl) });
 
 async function watch(cliArguments: readonly string[], baseUrl = sandbox.baseUrl): Promise<RunningCli> {
-  const child = await user.start(['watch', ...cliArguments], { environment: connectedTo(baseUrl) });
+  const child = await startBuilt(user, ['watch', ...cliArguments], { environment: connectedTo(baseUrl) });
   const running = listenTo(child);
   cleanUp.push(() => running.end('SIGKILL'));
   return running;
@@ -134,7 +135,7 @@ describe('watch', () => {
 
   it('ends with 3 when the service refuses the key, since nobody is there to mend it', async () => {
     await addPending();
-    const child = await user.start(['watch'], {
+    const child = await startBuilt(user, ['watch'], {
       environment: { ...connectedTo(sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
     });
     const running = listenTo(child);
@@ -155,7 +156,7 @@ describe('watch', () => {
 
   it('is quiet when nobody reads it any more', async () => {
     await addPending();
-    const child = await user.start(['watch'], { environment: connectedTo(sandbox.baseUrl) });
+    const child = await startBuilt(user, ['watch'], { environment: connectedTo(sandbox.baseUrl) });
     const running = listenTo(child);
     cleanUp.push(() => running.end('SIGKILL'));
     child.stdout?.destroy();
@@ -220,7 +221,7 @@ describe('watch --exec', () => {
     );
     const command = ['--exec', process.execPath, script, file, '--json'];
     // What the command prints goes where this process prints.
-    const result = await user.runBuilt(['watch', '--once', '--json', ...command], {
+    const result = await runBuilt(user, ['watch', '--once', '--json', ...command], {
       environment: connectedTo(sandbox.baseUrl),
     });
     expect(result.exitCode).toBe(0);
@@ -286,7 +287,7 @@ describe('watch --webhook', () => {
     const config = join(user.home, 'config.json');
     const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${sandbox.apiKey}`];
     await writeFile(config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKeyCommand }));
-    const running = listenTo(await user.start(['watch', '--webhook', '0', '--config', config]));
+    const running = listenTo(await startBuilt(user, ['watch', '--webhook', '0', '--config', config]));
     cleanUp.push(() => running.end('SIGKILL'));
     const url = await webhookUrl(running);
     expect(await push(url, wireRecordOf())).toBe(200);

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
+import { runBuilt } from '../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 
 let users: CliUser[] = [];
@@ -18,7 +19,7 @@ async function aUser(): Promise<CliUser> {
 test('without a terminal the program prints the list and ends', async () => {
   const user = await aUser();
   expect((await user.run(['add', 'RB123456785CN', '--label', 'Lamp'])).exitCode).toBe(0);
-  const { exitCode, stdout, stderr } = await user.runBuilt([]);
+  const { exitCode, stdout, stderr } = await runBuilt(user, []);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^STAGE +NUMBER +LABEL/);
   expect(stdout).toMatch(/RB123456785CN +Lamp/);
@@ -40,7 +41,7 @@ test('without a terminal the demonstration tells changes for a while, prints the
     PARCEL_MONITOR_API_KEY: 'mine',
     PARCEL_MONITOR_ZONE: 'nonsense',
   };
-  const { exitCode, stdout, stderr } = await user.runBuilt(['--demo'], { environment });
+  const { exitCode, stdout, stderr } = await runBuilt(user, ['--demo'], { environment });
   expect(exitCode).toBe(0);
   const [changes = '', list = ''] = stdout.split('\n\n');
   expect(changes.split('\n').length).toBeGreaterThan(5);

@@ -9,6 +9,7 @@ import { createRunProgram } from '../../src/process/run-program.ts';
 import type { Output } from '../../src/process/standard-output.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
 import { realClock } from './real-clock.ts';
+import { createListening, type Said } from './said.ts';
 
 /** The world of one run. */
 export interface InProcessRun {
@@ -18,20 +19,29 @@ export interface InProcessRun {
   readonly input?: string;
   /** What somebody at a terminal answers; absent where nobody is there. */
   readonly answer?: string;
+  /** Interrupts it, as Ctrl+C does. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs a command in this process, in a world as `main.ts` makes it. The board is not there. */
-export async function runInProcess(
+/** A command that runs in this process. */
+export interface InProcessCommand {
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when `reached` is true of what it said; rejects when it ends before. */
+  until(reached: (said: Said) => boolean): Promise<void>;
+  /** Resolves with its exit code; never rejects. */
+  readonly ended: Promise<number>;
+}
+
+/** Starts a command in this process, in a world as `main.ts` makes it. The board is not there. */
+export function beginInProcess(
   argv: readonly string[],
   { environment, clock, input = '', answer, signal = new AbortController().signal }: InProcessRun,
-): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
-  const said = { stdout: '', stderr: '' };
+): InProcessCommand {
+  const listening = createListening();
   const isTerminal = answer !== undefined;
-  const output = (name: 'stdout' | 'stderr'): Output => ({
-    write: (text) => {
-      said[name] += text;
-    },
+  const output = (name: keyof Said): Output => ({
+    write: (text) => listening.add(name, text),
     isTerminal,
     columns: isTerminal ? 100 : null,
     rows: isTerminal ? 30 : null,
@@ -60,6 +70,11 @@ export async function runInProcess(
     loadSandbox: sandboxLoader(clock),
     showBoard: () => Promise.reject(new Error('The board needs a process and a terminal of its own.')),
   };
-  const exitCode = await runProgram(context, argv);
-  return { exitCode, ...said };
+  const ended = runProgram(context, argv).finally(listening.end);
+  return {
+    stdout: () => listening.said.stdout,
+    stderr: () => listening.said.stderr,
+    until: listening.until,
+    ended,
+  };
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { runBuilt, startBuilt } from '../../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { type ConnectProxy, startConnectProxy } from '../../support/connect-proxy.ts';
 import { json, type ScriptedServer, selfSigned, startScriptedServer } from '../../support/scripted-server.ts';
@@ -44,14 +45,14 @@ const away = (HTTPS_PROXY: string) => ({
 const withPassword = (): string => proxy.url.href.replace('//', '//somebody:secret-word@');
 
 test('the program reaches the service through the proxy of the environment', async () => {
-  const { exitCode, stdout } = await user.runBuilt(['couriers', '--refresh'], { environment: away(withPassword()) });
+  const { exitCode, stdout } = await runBuilt(user, ['couriers', '--refresh'], { environment: away(withPassword()) });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('UPS') });
   expect(proxy.targets).toEqual(['service.test:443']);
   expect(proxy.seen()).not.toContain(apiKey);
 });
 
 test('doctor tells which proxy holds and where it comes from, without its password', async () => {
-  const { exitCode, stdout, stderr } = await user.runBuilt(['doctor'], { environment: away(withPassword()) });
+  const { exitCode, stdout, stderr } = await runBuilt(user, ['doctor'], { environment: away(withPassword()) });
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`proxy: http://${proxy.url.host}, with a user name (HTTPS_PROXY)`);
   expect(stdout).toContain('service.test answers');
@@ -60,7 +61,7 @@ test('doctor tells which proxy holds and where it comes from, without its passwo
 
 test('verification of certificates cannot be switched off from outside', async () => {
   const { NODE_EXTRA_CA_CERTS: _trusted, ...environment } = away(withPassword());
-  const result = await user.runBuilt(['doctor'], {
+  const result = await runBuilt(user, ['doctor'], {
     environment: { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
   });
   expect(result.exitCode).toBe(4);
@@ -86,7 +87,7 @@ test('nothing that stays on this machine goes through a proxy, whatever Node is 
   const receiver = await startScriptedServer(json({}));
   onTestFinished(() => receiver.close());
   const cliArguments = ['sandbox', '--port', '0', '--speed', '36000', '--webhook', receiver.baseUrl.href];
-  const sandbox = await user.start(cliArguments, { environment: proxies });
+  const sandbox = await startBuilt(user, cliArguments, { environment: proxies });
   const printed = await new Promise<string>((resolve) => {
     let text = '';
     sandbox.stdout?.on('data', (piece: Buffer) => {
@@ -96,10 +97,10 @@ test('nothing that stays on this machine goes through a proxy, whatever Node is 
   });
   const baseUrl = /http:\/\/\S+/.exec(printed)?.[0] ?? '';
   const environment = { ...proxies, PARCEL_MONITOR_BASE_URL: baseUrl, PARCEL_MONITOR_API_KEY: 'sandbox-key' };
-  const added = await user.runBuilt(['add', '1Z999AA10123456784'], { environment });
+  const added = await runBuilt(user, ['add', '1Z999AA10123456784'], { environment });
   expect(added).toMatchObject({ exitCode: 0 });
   await expect.poll(() => receiver.seen.length, { timeout: 15_000 }).toBeGreaterThan(0);
-  const demo = user.runBuilt(['doctor'], { environment });
+  const demo = runBuilt(user, ['doctor'], { environment });
   expect((await demo).stdout).toContain('proxy: none (this machine)');
   expect(proxy.seen()).toBe('');
   // Ends the sandbox.

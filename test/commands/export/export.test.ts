@@ -5,6 +5,7 @@ import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { startBuilt } from '../../support/built-cli.ts';
 import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { hoursAfter, startTestSandbox } from '../../support/test-sandbox.ts';
 import { exportContract } from '../contract.ts';
@@ -155,7 +156,7 @@ describe('a thousand parcels', () => {
   });
 
   it('end without a word when the reader goes away', async () => {
-    const child = await user.start(['export', '--format', 'csv']);
+    const child = await startBuilt(user, ['export', '--format', 'csv']);
     let complaints = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       complaints += chunk.toString('utf8');

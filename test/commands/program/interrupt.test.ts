@@ -70,7 +70,7 @@ describe('while another process holds the watchlist', () => {
     const owner = join(`${user.watchlist}.lock`, 'owner.json');
     await utimes(owner, 0, new Date());
     const { atimeMs: neverRead } = await stat(owner);
-    const child = await user.start(args);
+    const child = user.start(args);
     child.stdin?.end(input);
     const running = listenTo(child);
     // Whoever waits for a lock reads whose it is.
@@ -97,7 +97,7 @@ describe('while the service does not answer', () => {
     });
     onTestFinished(() => server.close());
     const user = await createUser([{ ...kettle, registration: 'registered' }]);
-    const child = await user.start(args, {
+    const child = user.start(args, {
       PARCEL_MONITOR_BASE_URL: server.baseUrl.href,
       PARCEL_MONITOR_API_KEY: 'key',
     });
@@ -112,7 +112,7 @@ test.each([
   ['import -', ['import', '-']],
 ])('Ctrl+C ends %s that waits for its input', async (_name, args) => {
   const user = await createUser();
-  const child = await user.start(args);
+  const child = user.start(args);
   // What is more than a pipe holds is taken only by who reads.
   await new Promise((resolve) => child.stdin?.write('\n'.repeat(1_000_000), resolve));
   child.kill('SIGINT');
@@ -130,7 +130,7 @@ test.each([
     label: 'A label that takes some room in a pipe',
   }));
   const user = await createUser(parcels);
-  const child = await user.start(args);
+  const child = user.start(args);
   await once(child.stdout as NodeJS.ReadableStream, 'readable');
   child.kill('SIGINT');
   expect(await codeOf(child)).toBe(130);
@@ -138,7 +138,7 @@ test.each([
 
 test('Ctrl+C ends a sandbox to which somebody is connected', async () => {
   const user = await createUser();
-  const child = await user.start(['sandbox']);
+  const child = user.start(['sandbox']);
   const running = listenTo(child);
   const port = /127\.0\.0\.1:(\d+)/;
   await running.until(({ stdout, stderr }) => port.test(stdout + stderr));
@@ -160,7 +160,7 @@ test('Ctrl+C ends a command that waits for the program with the API key', async 
   await writeFile(config, JSON.stringify({ baseUrl: 'http://127.0.0.1:9/', apiKeyCommand }), {
     mode: 0o600,
   });
-  const child = await user.start(['refresh']);
+  const child = user.start(['refresh']);
   const program = await vi.waitFor(async () => {
     const pid = Number(await readFile(marker, 'utf8'));
     expect(pid).toBeGreaterThan(0);

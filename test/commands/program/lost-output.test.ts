@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runBuilt, startBuilt } from '../../support/built-cli.ts';
 import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
@@ -18,7 +19,7 @@ afterAll(() => user.remove());
 async function runInto(path: string, cliArguments: readonly string[], flags = 'a'): Promise<CliResult> {
   const stdout = openSync(path, flags);
   try {
-    return await user.runBuilt(cliArguments, { stdout });
+    return await runBuilt(user, cliArguments, { stdout });
   } finally {
     closeSync(stdout);
   }
@@ -53,11 +54,11 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
   it('tells by the exit code when not even that can be said', async () => {
     const full = openSync('/dev/full', 'w');
     try {
-      expect((await user.runBuilt(['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
+      expect((await runBuilt(user, ['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
       // Only a message is lost here, and more than that would not be known.
-      expect((await user.runBuilt(['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
-      expect((await user.runBuilt(['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
-      expect((await user.runBuilt(['list'], { stderr: full })).exitCode).toBe(0);
+      expect((await runBuilt(user, ['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
+      expect((await runBuilt(user, ['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
+      expect((await runBuilt(user, ['list'], { stderr: full })).exitCode).toBe(0);
     } finally {
       closeSync(full);
     }
@@ -125,7 +126,7 @@ describe.skipIf(disk === null)('on a disk that gets full (skipped where no file 
 
 describe('a reader that takes its time', () => {
   it('gets everything', async () => {
-    const child = await user.start(['export']);
+    const child = await startBuilt(user, ['export']);
     const pieces: Buffer[] = [];
     const ended = new Promise((resolve) => child.on('close', resolve));
     // A pipe holds less than the export: the rest waits in the program until it is read.
@@ -133,5 +134,19 @@ describe('a reader that takes its time', () => {
     child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
     expect(await ended).toBe(0);
     expect(JSON.parse(Buffer.concat(pieces).toString('utf8'))).toMatchObject({ version: 1 });
+  });
+});
+
+describe('a reader that goes away', () => {
+  it('ends the program without a word', async () => {
+    const child = await startBuilt(user, ['list', '--json']);
+    let complaints = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaints += chunk.toString('utf8');
+    });
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await ended).toBe(0);
+    expect(complaints).toBe('');
   });
 });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runBuilt } from '../../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
@@ -24,7 +25,7 @@ describe('without a home folder', () => {
     '"%s" says that there is none, and ends with 1',
     async (commandLine) => {
       const cliArguments = commandLine.split(' ').filter(Boolean);
-      const { exitCode, stdout, stderr } = await user.runBuilt(cliArguments, { environment: unknownHome });
+      const { exitCode, stdout, stderr } = await runBuilt(user, cliArguments, { environment: unknownHome });
       expect(stderr).toMatch(
         /^parcel-monitor: Your home folder is not known: [^\n]*Set HOME [^\n]*XDG_DATA_HOME[^\n]*\n$/,
       );
@@ -33,14 +34,14 @@ describe('without a home folder', () => {
   );
 
   it('wrong usage is told as ever, and what needs no files works', async () => {
-    expect((await user.runBuilt(['nonsense'], { environment: unknownHome })).exitCode).toBe(2);
-    expect((await user.runBuilt(['--version'], { environment: unknownHome })).exitCode).toBe(0);
+    expect((await runBuilt(user, ['nonsense'], { environment: unknownHome })).exitCode).toBe(2);
+    expect((await runBuilt(user, ['--version'], { environment: unknownHome })).exitCode).toBe(0);
   });
 
   it('everything works where other variables say where files belong', async () => {
     const environment = { ...unknownHome, ...xdg(join(user.home, 'elsewhere')) };
-    expect((await user.runBuilt(['add', 'AB12345'], { environment })).exitCode).toBe(0);
-    expect((await user.runBuilt(['list'], { environment })).stdout).toContain('AB12345');
+    expect((await runBuilt(user, ['add', 'AB12345'], { environment })).exitCode).toBe(0);
+    expect((await runBuilt(user, ['list'], { environment })).stdout).toContain('AB12345');
   });
 });
 
@@ -50,23 +51,23 @@ describe('a home folder that depends on where the program is started', () => {
     ['.', /HOME is "\.", which is no absolute path/],
     ['home/ada', /HOME is "home\/ada"/],
   ])('is refused: HOME=%j', async (home, reason) => {
-    const { exitCode, stdout, stderr } = await user.runBuilt(['list'], { environment: { HOME: home } });
+    const { exitCode, stdout, stderr } = await runBuilt(user, ['list'], { environment: { HOME: home } });
     expect(stderr).toMatch(reason);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 
   it('does not matter where other variables say where files belong', async () => {
     const environment = { HOME: '', ...xdg(join(user.home, 'elsewhere')) };
-    expect((await user.runBuilt(['list'], { environment })).exitCode).toBe(0);
+    expect((await runBuilt(user, ['list'], { environment })).exitCode).toBe(0);
   });
 });
 
 describe('a relative XDG folder', () => {
   it('is ignored, and a warning says so', async () => {
-    const { exitCode, stderr } = await user.runBuilt(['list'], { environment: { XDG_DATA_HOME: 'data' } });
+    const { exitCode, stderr } = await runBuilt(user, ['list'], { environment: { XDG_DATA_HOME: 'data' } });
     expect(stderr).toMatch(/^parcel-monitor: XDG_DATA_HOME is ignored, because it is no absolute path[^\n]*\n/);
     expect(exitCode).toBe(0);
-    const { stdout } = await user.runBuilt(['doctor', '--offline'], { environment: { XDG_DATA_HOME: 'data' } });
+    const { stdout } = await runBuilt(user, ['doctor', '--offline'], { environment: { XDG_DATA_HOME: 'data' } });
     expect(stdout).toMatch(/^warn {2}configuration {2}XDG_DATA_HOME is ignored/m);
   });
 });
@@ -76,7 +77,7 @@ describe('a program that does not get to its end', () => {
   const runSpoilt = async (name: string, script: string) => {
     const path = join(user.home, name);
     await writeFile(path, script);
-    return await user.runBuilt(['list'], { environment: { NODE_OPTIONS: `--import=${path}` } });
+    return await runBuilt(user, ['list'], { environment: { NODE_OPTIONS: `--import=${path}` } });
   };
 
   it('says so and ends with 1 when it cannot be started', async () => {
