@@ -27,13 +27,13 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** The key that calls have to carry; {@link defaultSandboxKey} when left out. */
   readonly apiKey?: string;
-  /** The header that carries the key; the interface's when left out. */
+  /** The header that carries the key; `Service-Api-Secret` when left out. */
   readonly headerName?: string;
   /** Path below which everything is served, as `/gateway/open-api`; none when left out. */
   readonly basePath?: string;
   /** Numbers that are registered from the start. */
   readonly registered?: readonly PreRegistration[];
-  /** Where parcels are when their numbers are first asked about, by number in capitals; the numbers decide for others. */
+  /** Where parcels are when their numbers are first looked up, by number in capitals; the numbers decide for others. */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
   /** Faults that are on from the start; see `parseFault`. They can be changed at `/sandbox/faults`. */
   readonly faults?: readonly FaultRule[];
@@ -47,7 +47,7 @@ export interface SandboxOptions {
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** `{base_url}` of the interface. */
+  /** The base URL for clients. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Name of the header that carries the key. */

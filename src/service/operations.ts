@@ -35,8 +35,7 @@ export const usualBatchLimit = 100;
 const fivePerSecond = { batchLimit: usualBatchLimit, callsPerSecond: 5 } as const;
 
 /**
- * Defaults. Paths and methods of register v2 and of both queries: interface sections 4.1 to 4.3. All other paths, the
- * methods, batch limits and rates are public facts of the service; the configuration can change each of them.
+ * The defaults; `README.md`, "Operations", says how certain each of them is. The configuration can change every one.
  */
 export const defaultOperations: OperationTable = {
   register: {
@@ -125,8 +124,8 @@ export const defaultOperations: OperationTable = {
   },
 };
 
-/** How often the courier may be asked anew about one number, in milliseconds (public fact: once in six hours). */
+/** How often a number can be retracked, in milliseconds; the service ignores an earlier call. */
 export const refreshIntervalMs = 6 * 3_600_000;
 
-/** Interface section 5. */
+/** The header that carries the key, unless the configuration names another one. */
 export const defaultKeyHeader = 'Service-Api-Secret';

@@ -5,7 +5,7 @@ import { type Courier, couriers, couriersByCode } from './couriers.ts';
 export interface CourierCatalogue {
   /** Under whose codes numbers can be registered. */
   readonly byCode: ReadonlyMap<string, Courier>;
-  /** The answer of Get Carriers (interface section 4.4). */
+  /** The answer of Get Carriers. */
   readonly rows: readonly WireCourier[];
 }
 
@@ -35,7 +35,6 @@ function regionalCourier(index: number): Courier {
     language: model?.language ?? 'en',
     homePage: `https://regional-courier-${number}.example`,
     linkTemplate: `https://regional-courier-${number}.example/track?number={trackNo}`,
-    needs: null,
   };
 }
 
@@ -50,7 +49,7 @@ function regionalRow(courier: Courier, index: number): WireCourier {
 
 /**
  * The simulated couriers and, where `padding` asks for more rows than they fill, invented regional ones: numbers can
- * be registered under all codes that the list tells.
+ * be registered under all codes in the list.
  */
 export function courierCatalogue(padding: number): CourierCatalogue {
   const known = [...couriers.map(rowOf), ...incompleteRows];

@@ -5,9 +5,6 @@ import { isLanguage, type Language } from './wording/languages.ts';
 /** Where a courier carries: see the table. */
 export type Reach = 'world' | 'post' | 'export' | 'domestic';
 
-/** Extra information without which a courier shows no details (interface section 1). */
-export type NeededExtra = 'postal-code' | 'phone-suffix';
-
 /** One simulated courier. */
 export interface Courier {
   readonly code: string;
@@ -21,19 +18,7 @@ export interface Courier {
   readonly homePage: string;
   /** Holds `{trackNo}` where the number goes. */
   readonly linkTemplate: string;
-  readonly needs: NeededExtra | null;
 }
-
-/** From the vendor's list of additional tracking fields, as far as these couriers are simulated. */
-const neededExtras: ReadonlyMap<string, NeededExtra> = new Map([
-  ['colis-prive', 'postal-code'],
-  ['gls-spain', 'postal-code'],
-  ['mondialrelay', 'postal-code'],
-  ['postnl', 'postal-code'],
-  ['yodel', 'postal-code'],
-  ['sfb2c', 'phone-suffix'],
-  ['jtexpress-mx', 'phone-suffix'],
-]);
 
 const isReach = (text: string): text is Reach => ['world', 'post', 'export', 'domestic'].includes(text);
 
@@ -57,7 +42,6 @@ export const couriers: readonly Courier[] = readTable(courierTable).map(
     language: isLanguage(language) ? language : 'en',
     homePage,
     linkTemplate,
-    needs: neededExtras.get(code) ?? null,
   }),
 );
 

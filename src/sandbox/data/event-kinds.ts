@@ -3,7 +3,7 @@ export type DayWindow = readonly [fromHour: number, toHour: number];
 
 /** What a courier's scan means. */
 export interface EventMeaning {
-  /** Sub-status of the checkpoint (interface section 3). */
+  /** Sub-status of the checkpoint. */
   readonly subStatus: string;
   /** Hours in which people do this; null for what goes on day and night. */
   readonly window: DayWindow | null;

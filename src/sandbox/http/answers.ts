@@ -6,7 +6,7 @@ import { hashOf } from '../seeded-random.ts';
 export type HttpStatus = 200 | 400 | 401 | 404 | 413 | 429 | 500;
 
 /**
- * A call that fails as a whole. The codes are the vendor's; which HTTP status goes with which code is documented
+ * A call that fails as a whole. The codes are the public service's; which HTTP status goes with which code is documented
  * nowhere. The sandbox takes 400 for parameters (as captured), and the ones of the HTTP standard for the rest: clients
  * of the public service look out for them.
  */
@@ -50,7 +50,7 @@ export function createTraceIds(seed: number): () => string {
   };
 }
 
-/** Envelope of a call that went well (interface section 2.6). */
+/** Envelope of a call that went well. */
 export function success<Data>(data: Data, traceId: string): WireEnvelope<Data> {
   return { code: '00000', data, msg: 'Success', traceId };
 }

@@ -1,12 +1,12 @@
 import { RefusedCallError } from './answers.ts';
 
-/** What the account may still have tracked: one for every registration and every instant call (public fact). */
+/** What the account may still have tracked: one for every registration and every instant call. */
 export interface Credit {
   /** Null for no limit. */
   readonly left: number | null;
   /**
-   * Uses credit up. Throws a {@link RefusedCallError} when there is too little, and then uses none. The code is a public
-   * fact; neither the words nor the HTTP status are.
+   * Uses credit up. Throws a {@link RefusedCallError} when there is too little, and then uses none. A client of the
+   * public service has met the code; words and HTTP status are assumptions.
    */
   spend(amount: number): void;
 }

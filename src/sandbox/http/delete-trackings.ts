@@ -6,7 +6,7 @@ import { batchOf } from './fields.ts';
 import { keyOf, readNamedNumber, rejectUnregistered } from './named-numbers.ts';
 
 /**
- * Delete trackings (public facts): an array of `{trackNo, courierCode}`, or one such object. Without a courier code all
+ * Delete trackings: an array of `{trackNo, courierCode}`, or one such object. Without a courier code all
  * registrations of the number go. Throws a `RefusedCallError` when the body is neither, empty, or longer than a batch.
  */
 export function deleteTrackings(account: Account, body: JsonValue): WireKeysData {

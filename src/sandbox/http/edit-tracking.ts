@@ -7,7 +7,7 @@ import { requiredField } from './named-numbers.ts';
 import { blankedFields, flawOf, notRegistered, readTrackingItem, rejection, wordsFor } from './tracking-item.ts';
 
 /**
- * Edit a tracking (public facts): number and courier code are required, fields that are absent or null stay as they
+ * Edit a tracking: number and courier code are required, fields that are absent or null stay as they
  * are, a blank text takes a merchant's field away. Throws a `RefusedCallError` when the body is of another shape.
  */
 export function editTracking(account: Account, body: JsonValue, now: EpochMs): WireRegisterData {
@@ -22,7 +22,7 @@ export function editTracking(account: Account, body: JsonValue, now: EpochMs): W
 }
 
 /**
- * Change carrier (public facts): `{trackNo, courierCode, newCourierCode}`, all required. Throws a `RefusedCallError`
+ * Change carrier: `{trackNo, courierCode, newCourierCode}`, all required. Throws a `RefusedCallError`
  * when one is missing.
  */
 export function changeCourier(account: Account, body: JsonValue, now: EpochMs): WireKeysData {

@@ -14,7 +14,7 @@ function languageOf(text: string | null): Language | null {
 }
 
 /**
- * Instant tracking (public facts): one number, registered or not, looked up at its courier now. `accepted` is one
+ * Instant tracking: one number, registered or not, looked up at its courier now. `accepted` is one
  * record; the account stays as it is, but every lookup uses up credit. A number of which nothing is known gets an empty
  * record. Throws a `RefusedCallError` when the body is of another shape or the credit is used up.
  */

@@ -20,7 +20,7 @@ export interface OperationSources {
   readonly courierRows: readonly WireCourier[];
 }
 
-/** One path of the interface. */
+/** One path of the service. */
 export interface ServedOperation {
   readonly name: OperationName;
   readonly method: 'GET' | 'POST';

@@ -93,7 +93,7 @@ function named(
 }
 
 /**
- * Query trackings (interface sections 4.2 and 4.3). A query without numbers lists the account. As the public service
+ * Query trackings, both versions. A query without numbers lists the account. As the public service
  * does, `totalElements` and `totalPages` count the account, not what was asked for, and `cursor` names the next page
  * even on the last one. Throws a `RefusedCallError` when the body is not of the operation's shape.
  */

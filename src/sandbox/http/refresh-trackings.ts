@@ -14,7 +14,7 @@ function refresh(account: Account, registration: Registration, now: EpochMs): Wi
 }
 
 /**
- * Retrack a package (public facts): `{trackNo, courierCode}`. The answer says whether it counted, and when the number
+ * Retrack a package: `{trackNo, courierCode}`. The answer says whether it counted, and when the number
  * was last refreshed; it brings no tracking data. Throws a `RefusedCallError` when the body is no such object.
  */
 export function refreshTracking(account: Account, body: JsonValue, now: EpochMs): WireRetrackOutcome | WireKeysData {
@@ -27,7 +27,7 @@ export function refreshTracking(account: Account, body: JsonValue, now: EpochMs)
 }
 
 /**
- * Retrack packages (public facts): an array of `{trackNo, courierCode}`. Without a courier code all registrations of the
+ * Retrack packages: an array of `{trackNo, courierCode}`. Without a courier code all registrations of the
  * number are refreshed. Throws a `RefusedCallError` when the body is of another shape, empty, or longer than a batch.
  */
 export function refreshTrackings(account: Account, body: JsonValue, now: EpochMs): WireRetrackBatchData {

@@ -13,7 +13,7 @@ import { readBody } from './read-body.ts';
 export interface RoutesOptions extends OperationSources, ControlOptions {
   readonly seed: number;
   readonly apiKey: string;
-  /** Header that carries the key (interface section 5). */
+  /** Name of the header that carries the key. */
   readonly headerName: string;
   /** Before every path; empty for none. */
   readonly basePath: string;
@@ -49,8 +49,7 @@ function rateCheck(clock: Clock, callsPerSecond: number): MiddlewareHandler<Sand
 }
 
 /**
- * The interface over HTTP: paths and shapes of sections 4.1 to 4.4, authentication of section 5, errors as the public
- * service gives them. Everything else it serves comes from the account. Faults spoil calls on their way.
+ * The service over HTTP: paths, shapes, key and errors as `service/README.md` describes them. Everything else it serves comes from the account. Faults spoil calls on their way.
  */
 export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
   const { account, basePath, calls, clock, faults } = options;

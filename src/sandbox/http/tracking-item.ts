@@ -12,7 +12,7 @@ const phoneSuffixPattern = /^\d{4}$/;
 
 const merchantNames = ['orderNo', 'country', 'shipTime', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
-/** A number with everything that may come along with it (interface section 2.1; public facts). */
+/** A number with everything that may come along with it. */
 export interface TrackingItem extends RegistrationRequest {
   /** The item as the public service sends it back: without blank fields, and without `custom1` and `custom2`. */
   readonly echo: WireRegistrationItem;

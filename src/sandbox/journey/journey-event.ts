@@ -11,7 +11,7 @@ export const dayMs = 24 * hourMs;
  */
 export type Position = number;
 
-/** What the record says: core status and sub-status (interface section 3); some core statuses have no sub-status. */
+/** What the record says: core status and sub-status; some core statuses have no sub-status. */
 export interface RecordStatus {
   readonly core: string;
   readonly sub: string | null;

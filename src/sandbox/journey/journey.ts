@@ -20,7 +20,7 @@ export interface Journey {
   readonly expiresAt: Position | null;
   /** From here on nothing changes any more. */
   readonly endsAt: Position;
-  /** Free text naming the courier and service level (interface section 2.2). */
+  /** Free text naming the courier and service level. */
   readonly shipmentType: string;
   /** Null when one courier carries the parcel all the way. */
   readonly lastMile: LastMileLeg | null;

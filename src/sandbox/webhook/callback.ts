@@ -5,8 +5,8 @@ import type { WireRecord, WireWebhook } from '../../service/record/wire.ts';
 import { webhookSignature } from '../../service/webhook/webhook.ts';
 
 /**
- * The body of a callback, see {@link WireWebhook}. As in the vendor's sample, `id` is a number, with more digits than a
- * double holds. The unit of the timestamp is documented nowhere; here it is milliseconds since 1970.
+ * The body of a callback, see {@link WireWebhook}. As the public service writes it, `id` is a number, with more digits than a
+ * double holds. Nobody documents the unit of the timestamp; here it is milliseconds since 1970.
  */
 export function callbackBody({ id, ...record }: WireRecord, now: EpochMs, apiKey: string): string {
   const timestamp = String(now);

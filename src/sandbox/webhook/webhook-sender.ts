@@ -33,10 +33,10 @@ export interface WebhookSenderOptions {
   readonly post: PostCallback;
 }
 
-/** Seconds before the second attempt, the third, and so on to the seventh and last one (public fact). */
+/** Seconds before the second attempt, the third, and so on to the seventh and last one. */
 const retryWaits: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600];
 
-/** Longest time for one call back; documented nowhere. */
+/** Longest time for one callback, in milliseconds; an assumption. */
 const postTimeoutMs = 10_000;
 const mostPosts = 8;
 

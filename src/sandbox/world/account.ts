@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { refreshIntervalMs } from '../../service/operations.ts';
+import { missingNeed } from '../../service/record/courier-needs.ts';
 import type { MerchantFields } from '../../service/record/record.ts';
 import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts';
 import { type Courier, couriersByCode } from '../data/couriers.ts';
@@ -19,7 +20,7 @@ import {
 import { createRegistry, type Registry } from './registry.ts';
 import type { JourneyPoint } from './starting-point.ts';
 
-/** A number that somebody asks about, or asks to register (interface section 2.1). */
+/** A number that is to be looked up or registered. */
 export interface NumberRequest {
   readonly trackNo: string;
   /** Null lets the service detect the courier. */
@@ -27,7 +28,7 @@ export interface NumberRequest {
   readonly extra: ExtraInformation;
 }
 
-/** A number that somebody asks to register. */
+/** A number that is to be registered. */
 export interface RegistrationRequest extends NumberRequest {
   readonly merchant: MerchantFields;
 }
@@ -60,7 +61,7 @@ export interface RegistrationEdit {
   readonly extra: ExtraInformation;
 }
 
-/** What came of asking for a lookup. */
+/** What came of a request to look a number up. */
 export interface RefreshOutcome {
   /** False when the number had been refreshed too short a time ago. */
   readonly success: boolean;
@@ -77,7 +78,7 @@ export interface Account
   register(request: RegistrationRequest, now: EpochMs): RegistrationOutcome;
   /** Extra information that comes later helps from the next lookup on. */
   edit(registration: Registration, edit: RegistrationEdit, now: EpochMs): Registration;
-  /** Moves a number to another courier, who looks it up anew. */
+  /** Moves a number to another courier, who looks it up again. */
   changeCourier(registration: Registration, courierCode: string, now: EpochMs): RegistrationOutcome;
   /** Looks a number up at once, if that was not done within the last six hours of the world. */
   refresh(registration: Registration, now: EpochMs): RefreshOutcome;
@@ -95,16 +96,8 @@ export function isRefusal(value: object): value is RegistrationRefusal {
   return 'kind' in value;
 }
 
-function hasNeededExtra(courier: Courier, { postalCode, phoneSuffix }: ExtraInformation): boolean {
-  switch (courier.needs) {
-    case null:
-      return true;
-    case 'postal-code':
-      return postalCode !== null;
-    case 'phone-suffix':
-      return phoneSuffix !== null;
-  }
-}
+const hasNeededExtra = (courier: Courier, extra: ExtraInformation): boolean =>
+  missingNeed(courier.code, extra) === null;
 
 /** The fields with the changes made; what is changed to an empty text is gone. */
 function edited(fields: MerchantFields, changes: MerchantFields): MerchantFields {

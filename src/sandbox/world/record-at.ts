@@ -15,7 +15,7 @@ import { lastMileInfo, localLogisticsInfo, localTimeOf, type Telling, type ToldP
 
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
-/** Codes of `trackingStatus` (interface section 2.2; meanings from the vendor's older pages). */
+/** Codes of `trackingStatus` (`service/README.md`, "Lookup codes"). */
 function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean): string {
   switch (trouble) {
     case null:
@@ -109,7 +109,7 @@ function merchantPart({ country: _destination, ...merchant }: MerchantFields): P
 }
 
 /**
- * The record of a registered number (interface section 2.2) as the service would answer it at `now`. It follows from
+ * The record of a registered number as the service would answer it at `now`. It follows from
  * the registration and the time alone; between two lookups it stays the same, and its history only grows.
  */
 export function recordAt(registration: Registration, now: EpochMs, zoneOffsets: ZoneOffsets): WireRecord {

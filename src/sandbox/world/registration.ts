@@ -5,7 +5,7 @@ import { type LookupPlan, planAnew, planFrom, planLookups, planUnderWay } from '
 import type { ParcelLife, WorldSettings } from './parcel-lives.ts';
 import { instantOf } from './timeline.ts';
 
-/** Extra information that some couriers need (interface section 1); null where it is not given. */
+/** Extra information without which some couriers show nothing; null where it is not given. */
 export interface ExtraInformation {
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
@@ -31,7 +31,7 @@ export interface Registration extends NewRegistration, ParcelLife {
   /** Its place among the account's registrations, from 0. */
   readonly sequence: number;
   readonly lookups: LookupPlan;
-  /** When it was last looked up because somebody asked for that; null for never. */
+  /** When it was last looked up because of a request; null for never. */
   readonly refreshedAt: EpochMs | null;
 }
 
@@ -77,7 +77,7 @@ export function registerEarlier(
   return { ...fresh, lookups: planFrom(underWay, firstAt) };
 }
 
-/** The registration after a lookup that was asked for at `at`. */
+/** The registration after a lookup that was requested at `at`. */
 export function lookedUpAt(registration: Registration, at: EpochMs): Registration {
   return { ...registration, lookups: planAnew(registration.lookups, at), refreshedAt: at };
 }

@@ -13,7 +13,7 @@ const tourMs = 9 * hourMs;
 
 const isSigned = ({ kind }: JourneyEvent): boolean => kind === 'signed' || kind === 'left-with-neighbour';
 
-/** What the couriers measured and who signed; nothing before pick-up (public fact; the units are ours). */
+/** What the couriers measured and who signed; nothing before pick-up; the units are an assumption. */
 export function extraInfo(
   { trackNo }: ToldParcel,
   events: readonly JourneyEvent[],
@@ -33,7 +33,7 @@ export function extraInfo(
 
 /**
  * When the courier means to come: the first tour that its plan holds, told by half of the couriers' parcels once they
- * are picked up (public fact).
+ * are picked up.
  */
 export function expectedDelivery(
   { trackNo, journey, timeline }: ToldParcel,

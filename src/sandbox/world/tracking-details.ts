@@ -46,7 +46,7 @@ export function localTimeOf(
   return formatWallTime(at + zoneOffsets(zone, at) * 60_000);
 }
 
-/** One event of a parcel, as `teller` lists it (interface section 2.4). */
+/** One event of a parcel, as `teller` lists it. */
 export function checkpointOf(
   parcel: ToldParcel,
   teller: Courier,
@@ -82,7 +82,7 @@ function logisticsInfo(
   };
 }
 
-/** What the courier itself tells (interface section 2.3); after a hand-over it hears of nothing more. */
+/** What the first courier reports; after a hand-over it hears of nothing more. */
 export function localLogisticsInfo(
   parcel: ToldParcel,
   events: readonly JourneyEvent[],
@@ -99,7 +99,7 @@ export function localLogisticsInfo(
 
 /**
  * What the local courier tells of a parcel that crosses a border: nothing before the hand-over, and then first what the
- * other one tells as well (public fact). Absent for a parcel that one courier carries all the way.
+ * other one tells as well. Absent for a parcel that one courier carries all the way.
  */
 export function lastMileInfo(
   parcel: ToldParcel,

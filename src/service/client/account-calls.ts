@@ -11,7 +11,7 @@ import { isSameNumber } from '../text/same-number.ts';
 import { decodeRejections } from './decode-answer.ts';
 import { emptyAnswer, extrasBody, instantBody, keyBody, merchantBody } from './request-bodies.ts';
 
-/** Delete, edit, change courier, retrack and instant tracking; the interface only names them, the rest is public facts. */
+/** Delete, edit, change courier, retrack and instant tracking (`README.md`, "Operations"). */
 export function createAccountCalls(
   transport: Transport,
   operations: OperationTable,
@@ -74,7 +74,7 @@ const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? 
 
 /**
  * The answer holds `success` and `actualRefreshTime`, for one number plain, for several in a list; numbers under
- * `rejected`, and those that the answer says nothing about, were not asked for anew.
+ * `rejected`, and those that the answer says nothing about, were not retracked.
  */
 function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
   const { accepted, rejected } = partsOf(data);
@@ -95,7 +95,7 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
     const isSaid = details['success'];
     return {
       ...key,
-      // Success without a word more counts: the operation has nothing else to tell.
+      // Success without a word more counts: the operation has nothing else to say.
       accepted: rejection === undefined && (isSilent || entry !== undefined) && isSaid !== false && isSaid !== 'false',
       actualRefreshTime: textField(details, 'actualRefreshTime'),
       message: rejection?.message ?? textField(details, 'msg') ?? textField(details, 'message'),

@@ -13,9 +13,9 @@ import { emptyAnswer, registrationBody, requireParts } from './request-bodies.ts
 /** How to reach the service, and which of its versions to use. */
 export interface TrackingServiceOptions extends TransportOptions {
   readonly operations?: OperationTable;
-  /** v2.1 unless told (interface section 9). */
+  /** v2.1 when left out. */
   readonly queryVersion?: 'v2.1' | 'v2';
-  /** v2 unless told, as the interface says (section 4.1). */
+  /** v2 when left out, the version that the provider describes. */
   readonly registerVersion?: 'v2' | 'v2.1';
 }
 
@@ -25,7 +25,7 @@ export interface HttpTrackingService extends TrackingService, AccountService {
   close(): Promise<void>;
 }
 
-/** The tracking service of the interface over HTTP. */
+/** The tracking service over HTTP. */
 export function createTrackingService(options: TrackingServiceOptions): HttpTrackingService {
   const operations = options.operations ?? defaultOperations;
   const transport = createTransport(options);

@@ -5,7 +5,7 @@ import { integerField, objectField, textField } from '../text/json-fields.ts';
 import { foldNumber } from '../text/same-number.ts';
 import { courierCodeOrNull } from '../text/word.ts';
 
-/** Where a page stands among the pages of a query (interface section 2.5); null where the answer does not say. */
+/** Where a page stands among the pages of a query; null where the answer does not say. */
 export interface PagePosition {
   readonly currentPage: number | null;
   readonly totalPages: number | null;
@@ -22,7 +22,7 @@ export function decodePagePosition(accepted: JsonValue | undefined): PagePositio
   };
 }
 
-/** Decodes an entry of `data.rejected`, whose fields the interface does not show. */
+/** Decodes an entry of `data.rejected` (`README.md`, "Rejections"). */
 function decodeRejection(value: JsonValue): Rejection | null {
   if (!isJsonObject(value)) return null;
   const error = objectField(value, 'error');
@@ -43,7 +43,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
 
 /**
  * Decodes `data.rejected`. An entry that names no number gets it from its position in the request; one that names a
- * number which was not asked for is left out.
+ * number which was not in the request is left out.
  */
 export function decodeRejections(rejected: JsonValue | undefined, asked: readonly TrackKey[]): readonly Rejection[] {
   const numbers = new Set(asked.map((key) => foldNumber(key.trackNo)));

@@ -8,7 +8,7 @@ import { foldNumber } from '../text/same-number.ts';
 import { decodePagePosition, decodeRejections, isNotRegistered } from './decode-answer.ts';
 import { keyBody, requireParts } from './request-bodies.ts';
 
-/** Records a page; also the most numbers of a call, so that one page nearly always suffices (public fact). */
+/** Records a page; also the most numbers of a call, so that one page nearly always suffices. */
 const pageSize = 100;
 
 /** More pages than any answer about 100 numbers has; a service that never ends its pages ends here. */
@@ -18,7 +18,7 @@ const mostPages = 20;
 export const identityOf = (record: TrackingRecord): string =>
   `${foldNumber(record.trackNo)}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
 
-/** Query v2.1 and v2 (interface sections 4.2 and 4.3); both answer pages alike. */
+/** Query v2.1 and v2; both answer pages alike. */
 export function createQueryCalls(
   transport: Transport,
   operation: Operation,
@@ -92,13 +92,13 @@ function nextCursor(accepted: JsonValue | undefined, size: number, cursor: strin
   return position.cursor;
 }
 
-/** Interface sections 4.2 and 4.3. */
+/** Numbers as each version of the query names them. */
 function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonObject {
   if (version === 'v2') return { trackNos: [...new Set(keys.map((key) => key.trackNo))] };
   return { trackNoInfos: keys.map(keyBody) };
 }
 
-/** The parameters of a window (public facts of the service). */
+/** The parameters of a window. */
 function windowFilter({ orderNos, createTimeStart, createTimeEnd }: QueryWindow): JsonObject {
   return {
     ...(orderNos === undefined ? {} : { orderNos: [...orderNos] }),

@@ -12,7 +12,7 @@ export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAns
   );
 }
 
-/** The parts of `data`; an answer of success without data is a bad answer, since it tells nothing about any number. */
+/** The parts of `data`; an answer of success without data is a bad answer, since it says nothing about any number. */
 export function requireParts(operation: Operation, envelope: Envelope) {
   const parts = partsOf(envelope.data);
   if (parts.accepted === undefined && parts.rejected === undefined) throw emptyAnswer(operation, envelope);
@@ -21,7 +21,7 @@ export function requireParts(operation: Operation, envelope: Envelope) {
 
 const merchantFields = ['orderNo', 'country', 'shipTime', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
-/** A number with its courier, which is left out while unknown (interface section 2.1). */
+/** A number with its courier, which is left out while unknown. */
 export function keyBody({ trackNo, courierCode }: TrackKey): JsonObject {
   return courierCode === null ? { trackNo } : { trackNo, courierCode };
 }
@@ -36,7 +36,7 @@ export function merchantBody(fields: MerchantFields): JsonObject {
   );
 }
 
-/** Extra information that some couriers need; the names of the fields are public facts. */
+/** Extra information that some couriers need (`README.md`, "Couriers that need more"). */
 export function extrasBody(postalCode: string | null | undefined, phoneSuffix: string | null | undefined): JsonObject {
   return {
     ...(postalCode == null ? {} : { postalCode }),
@@ -44,12 +44,12 @@ export function extrasBody(postalCode: string | null | undefined, phoneSuffix: s
   };
 }
 
-/** A registration item (interface section 2.1). */
+/** A registration item. */
 export function registrationBody(item: RegistrationItem): JsonObject {
   return { ...keyBody(item), ...merchantBody(item), ...extrasBody(item.postalCode, item.phoneSuffix) };
 }
 
-/** What instant tracking takes (public facts): an item, and the language of its translations. */
+/** What instant tracking takes: an item, and the language of its translations. */
 export function instantBody({ lang, ...item }: InstantItem): JsonObject {
   return { ...registrationBody(item), ...(lang === undefined ? {} : { lang }) };
 }

@@ -1,7 +1,7 @@
 import type { EpochMs } from './clock.ts';
 
 /**
- * The unlabelled clock of `createTime` and `nextUpdateTime` (interface section 2.2 names no zone).
+ * The unlabelled clock of `createTime` and `nextUpdateTime`, whose zone the service does not name (`README.md`, "Clocks").
  * `assumed` is +08:00, the public service's most likely clock.
  */
 export interface ServiceClock {

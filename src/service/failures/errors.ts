@@ -51,7 +51,7 @@ export class ServiceTimeoutError extends ServiceError {
   readonly kind = 'timeout';
 }
 
-/** An answer that is not the interface's: HTML, truncated JSON, no envelope. */
+/** An answer that is not the service's: HTML, truncated JSON, no envelope. */
 export class BadAnswerError extends ServiceError {
   readonly kind = 'bad-answer';
 }
@@ -84,7 +84,7 @@ export class QuotaExhaustedError extends ServiceError {
 /** 429, A0706, B0210: too many calls. Everything slows down. */
 export class RateLimitedError extends ServiceError {
   readonly kind = 'rate-limited';
-  /** How long the service asks us to wait, in milliseconds; null when it does not say. */
+  /** How long the service wants us to wait, in milliseconds; null when it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null, details: ServiceErrorDetails = {}) {
@@ -93,7 +93,7 @@ export class RateLimitedError extends ServiceError {
   }
 }
 
-/** A0001, A04xx, HTTP 400: the service does not accept what we asked. Asking the same again would not help. */
+/** A0001, A04xx, HTTP 400: the service does not accept the request. The same again would not help. */
 export class RequestRefusedError extends ServiceError {
   readonly kind = 'request-refused';
 }

@@ -80,7 +80,7 @@ export function meansFormat(words: string): boolean {
   return /params? format/i.test(words);
 }
 
-/** Public facts of the service: its own table of status codes, and two codes that clients have met. */
+/** The codes of the service (`README.md`, "Codes and failures"). */
 const codes: Readonly<Record<string, FailureMeaning>> = {
   A0001: request(
     'The service blames the request {operation}',

@@ -32,7 +32,7 @@ export interface FailedAnswer {
   readonly retryAfterMs: number | null;
 }
 
-/** The code of success (interface section 7); compared as text. */
+/** The code of success; compared as text. */
 export const successCode = '00000';
 
 /** The named error for an answer that is not a success: what happened, what the program does, what the user can do. */
@@ -51,7 +51,7 @@ export function failureOf(answer: FailedAnswer): ServiceError {
   return errorOf(meaning.kind, message, retryAfterMs, details);
 }
 
-/** The settings that decide where an operation is asked for, in words: which path, which version. */
+/** The settings that decide where an operation is called, in words: which path, which version. */
 export function settingsOf(name: OperationName): string {
   const path = `service.operations.${name}.path`;
   if (name === 'query' || name === 'queryV2') return `${path} or service.queryVersion`;

@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 /** The body of an answer as text. */
 export interface AnswerBody {
   readonly text: string;
-  /** What the body is when it is not the interface's JSON, for a sentence: "is …". */
+  /** What the body is when it is not JSON of the service, for a sentence: "is …". */
   readonly description: string;
 }
 
@@ -11,7 +11,7 @@ const unreadable = (description: string): AnswerBody => ({ text: '', description
 
 /**
  * Reads a body in the character set that its type names, else as UTF-8. There is no text in a compressed body, which
- * we do not ask for, nor in one whose character set is not known.
+ * was not requested, nor in one whose character set is not known.
  */
 export function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding: string | null): AnswerBody {
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';

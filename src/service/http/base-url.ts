@@ -19,7 +19,7 @@ const isLoopback = (hostname: string): boolean =>
   /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(hostname);
 
 /**
- * Reads the address of the service's gateway, `{base_url}` of the interface. The key travels with every call, hence
+ * Reads the base URL, below which all paths of the service lie. The key travels with every call, hence
  * plain http is refused except to a loopback address. Throws an {@link UnusableBaseUrlError}.
  */
 export function parseBaseUrl(text: string): URL {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../text/json.ts';
 import { textField } from '../text/json-fields.ts';
 import { wordOrNull } from '../text/word.ts';
 
-/** Envelope of an answer (interface section 2.6), whatever its HTTP status. */
+/** Envelope of an answer, whatever its HTTP status. */
 export interface Envelope {
   /** Compared as text; null when the answer has none. */
   readonly code: string | null;

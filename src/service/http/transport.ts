@@ -22,12 +22,12 @@ export interface TransportOptions {
   /** Checked by `parseBaseUrl`. */
   readonly baseUrl: URL;
   readonly apiKey: string;
-  /** Name of the header that carries the key (interface section 5). */
+  /** Name of the header that carries the key. */
   readonly header: string;
   readonly clock: Clock;
-  /** Limit of one whole call in milliseconds; 10 seconds unless told. */
+  /** Limit of one whole call in milliseconds; 10 seconds when left out. */
   readonly timeoutMs?: number;
-  /** Largest answer in bytes; 8 MiB unless told. */
+  /** Largest answer in bytes; 8 MiB when left out. */
   readonly largestAnswer?: number;
   /**
    * The proxy through which calls go; null or absent for none. Plain http goes through none whatever is set: the key
@@ -51,7 +51,10 @@ export interface Transport {
 const defaultTimeoutMs = 10_000;
 const defaultLargestAnswer = 8 * 1024 * 1024;
 
-/** A transport over undici. Its retry and redirect features stay unused: the poller owns retries (design.md, decision 7). */
+/**
+ * A transport over undici. Its retry and redirect features stay unused: whoever calls decides about repeating, and a redirect would
+ * carry the key elsewhere.
+ */
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
@@ -76,7 +79,7 @@ export function createTransport(options: TransportOptions): Transport {
   let skew: number | null = null;
   const noteServerTime = (sentAt: EpochMs, serverDate: string | null): void => {
     const serverNow = serverDate === null ? Number.NaN : Date.parse(serverDate);
-    // The header was written at some instant between the question and the answer.
+    // The header was written at some instant between request and answer.
     if (!Number.isNaN(serverNow)) skew = Math.round(serverNow - (sentAt + clock.now()) / 2);
   };
 

@@ -8,7 +8,7 @@ const recordTexts = ['deliveredTime', 'orderNo', 'remark'] as const;
 /** Names of facts that are texts of `extraInfo`. */
 const extraTexts = ['signedBy', 'weight', 'dimensions', 'serviceCode'] as const;
 
-/** Reads the facts of a record (public facts of the service), which has been cleaned; what is not told is absent. */
+/** Reads the further facts of a record, which has been cleaned; what is missing is absent. */
 export function decodeFacts(record: JsonObject): ParcelFacts {
   const extraInfo = objectField(record, 'extraInfo');
   const expected = expectedDelivery(record);

@@ -61,7 +61,7 @@ function writable(at: number | null): number | null {
 }
 
 /**
- * Decodes a checkpoint (interface section 2.4) and settles its instant: `eventTimeZeroUTC`, else `eventTime` with
+ * Decodes a checkpoint and settles its instant: `eventTimeZeroUTC`, else `eventTime` with
  * `timezone`, else unknown. When both exist and differ by more than a minute, UTC wins and the time is not certain.
  * Null when there is neither a time nor a text nor a place.
  */
@@ -113,12 +113,12 @@ const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 
 /**
  * More than any parcel has. An answer may hold a hundred thousand, and what is merged from them would keep the program
- * busy for minutes; the history keeps what earlier answers told.
+ * busy for minutes; the history keeps what earlier answers said.
  */
 const mostCheckpoints = 500;
 
 /**
- * Decodes a tracking record (interface sections 2.2 and 2.3). Any field may be missing, null, empty or of another
+ * Decodes a tracking record (`README.md`, "The record"). Any field may be missing, null, empty or of another
  * type; only a record without a number is none. Codes, numbers and ids that are no words (`word.ts`) count as missing.
  */
 export function decodeRecord(received: JsonValue): TrackingRecord | null {
@@ -172,7 +172,7 @@ function decodeLastMile(info: JsonObject): LastMile | null {
 const courierCodeField = (source: JsonObject): string | null =>
   courierCodeOrNull(cleanedTextField(source, 'courierCode'));
 
-/** Decodes a row of Get Carriers (interface section 4.4); null for a row without a code. */
+/** Decodes a row of Get Carriers; null for a row without a code. */
 export function decodeCourier(value: JsonValue): Courier | null {
   if (!isJsonObject(value)) return null;
   const code = courierCodeOrNull(textField(value, 'courierCode'));

@@ -20,7 +20,7 @@ export type ExpectedDelivery =
 const minuteMs = 60_000;
 
 /**
- * Reads the expected delivery of a record as received (public facts: `expectedDeliveryTime` carries its own offset,
+ * Reads the expected delivery of a record as received (`expectedDeliveryTime` carries its own offset,
  * `expectedDelivery` is a date). A time without a usable offset is told by its day only. Null when nothing is told.
  */
 export function expectedDelivery(received: JsonObject): ExpectedDelivery | null {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../text/json.ts';
 import type { ExpectedDelivery } from './expected-delivery.ts';
 
-/** A checkpoint of a record (interface section 2.4), with its instant settled. Also the shape of `lastEvent` in `--json`. */
+/** A checkpoint of a record, with its instant settled. Also the shape of `lastEvent` in `--json`. */
 export interface Checkpoint {
   /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
   readonly at: string | null;
@@ -14,13 +14,13 @@ export interface Checkpoint {
   readonly address: string | null;
   readonly detail: string | null;
   readonly subStatus: string | null;
-  /** How often a record tells of this event; absent for once. */
+  /** How many reports of this event a record holds; absent for one. */
   readonly repeats?: number;
-  /** `detail` in the language that was asked for (public fact); absent when there is no translation. */
+  /** `detail` in the language that was requested; absent when there is no translation. */
   readonly translation?: string;
 }
 
-/** A courier as Get Carriers lists it (interface sections 2.3 and 4.4). */
+/** A courier as Get Carriers lists it. */
 export interface Courier {
   readonly code: string;
   readonly nameEN: string | null;
@@ -29,14 +29,14 @@ export interface Courier {
   readonly homePage: string | null;
 }
 
-/** The courier that carries a parcel to the door after the hand-over (public fact: `lastMileInfo`). */
+/** The courier that carries a parcel to the door after the hand-over, from `lastMileInfo`. */
 export interface LastMile {
   readonly trackNo: string | null;
   readonly courierCode: string | null;
   readonly courierName: string | null;
 }
 
-/** What couriers may tell of a parcel besides, and a merchant may have given along (public facts). Absent when not told. */
+/** What else couriers may say about a parcel, and a merchant may have given along. Absent when unknown. */
 export interface ParcelFacts {
   readonly expectedDelivery?: ExpectedDelivery;
   /** A copy of the local time of the checkpoint that was the delivery. */
@@ -52,7 +52,7 @@ export interface ParcelFacts {
   readonly remark?: string;
 }
 
-/** What the service last said about one number under one courier (interface sections 2.2 and 2.3). */
+/** What the service last said about one number under one courier. */
 export interface TrackingRecord extends ParcelFacts {
   readonly id: string | null;
   readonly trackNo: string;
@@ -84,9 +84,9 @@ export interface TrackingRecord extends ParcelFacts {
   readonly received: JsonObject;
 }
 
-/** A number that the service did not accept (interface section 2.5, `data.rejected`). */
+/** A number that the service did not accept, from `data.rejected`. */
 export interface Rejection {
-  /** Position in the request, from 0; null when not told. Never used for matching when `trackNo` is there. */
+  /** Position in the request, from 0; null when missing. Never used for matching when `trackNo` is there. */
   readonly index: number | null;
   readonly trackNo: string | null;
   readonly courierCode: string | null;
@@ -101,7 +101,7 @@ export interface TrackKey {
   readonly courierCode: string | null;
 }
 
-/** Texts that a merchant can give along with a number (public facts of the service); an absent one is not sent. */
+/** Texts that a merchant can give along with a number; an absent one is not sent. */
 export interface MerchantFields {
   readonly orderNo?: string;
   /** Destination country, two letters. */
@@ -114,20 +114,20 @@ export interface MerchantFields {
   readonly custom2?: string;
 }
 
-/** One item of a registration (interface section 2.1; extra information from the vendor's documentation). */
+/** One item of a registration. */
 export interface RegistrationItem extends TrackKey, MerchantFields {
   readonly postalCode: string | null;
   /** Last four digits of the sender's or recipient's phone. */
   readonly phoneSuffix: string | null;
 }
 
-/** What the courier is asked about at once. */
+/** A number for instant tracking. */
 export interface InstantItem extends RegistrationItem {
-  /** Language of the translations that come along, such as `en` (public fact); none when left out. */
+  /** Language of the translations that come along, such as `en`; none when left out. */
   readonly lang?: string;
 }
 
-/** What is changed of a registered number; it is named by number and courier, both required (public fact). */
+/** What is changed of a registered number; it is named by number and courier, both required. */
 export interface TrackingEdit extends MerchantFields {
   readonly trackNo: string;
   readonly courierCode: string;
@@ -135,7 +135,7 @@ export interface TrackingEdit extends MerchantFields {
   readonly phoneSuffix?: string;
 }
 
-/** Which records of the account are wanted, when not by number (interface section 4.3; parameters are public facts). */
+/** Which records of the account are wanted, when not by number. */
 export interface QueryWindow {
   readonly orderNos?: readonly string[];
   /** On the service clock, `YYYY-MM-DD HH:mm:ss`, both ends included. */
@@ -151,11 +151,11 @@ export interface AccountPage {
   readonly traceId: string | null;
 }
 
-/** What came of asking the service to ask the courier anew. */
+/** What came of retracking a number: whether the service queries its courier again. */
 export interface RetrackOutcome extends TrackKey {
   /** False when it came too early: once in six hours for a number. */
   readonly accepted: boolean;
-  /** When the courier was last asked, as the service wrote it; null when it does not say. */
+  /** When the courier was last queried, as the service wrote it; null when it does not say. */
   readonly actualRefreshTime: string | null;
   /** The service's own words; null when it gave none. */
   readonly message: string | null;

@@ -1,5 +1,5 @@
 /**
- * Our reading of where a parcel stands (design.md, words). The order is the order of urgency on the board.
+ * Where a parcel stands, as this program reads a record. The order is the order of urgency on the board.
  */
 export const stages = [
   'attention',
@@ -33,7 +33,7 @@ interface CoreStatusMeaning {
 }
 
 /**
- * Core statuses (interface section 3; INIT, NO_RECORD, WAITING_DELIVERY and EXPIRED from the vendor's status page).
+ * Core statuses (`README.md`, "Statuses").
  * WAITING_DELIVERY and OUT_FOR_DELIVERY are two spellings of one status.
  */
 export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
@@ -49,7 +49,7 @@ export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
   EXPIRED: { text: 'No news for a long time', stage: 'expired' },
 };
 
-/** The 28 sub-statuses with their wording (interface section 3, vendor's sub-status page). */
+/** The 28 sub-statuses with their wording. */
 export const subStatusTexts: Readonly<Record<string, string>> = {
   INFO_RECEIVED_01: 'Announced, the courier prepares pick-up',
   IN_TRANSIT_01: 'On its way',
@@ -85,7 +85,7 @@ const isOwn = (table: object, key: string): boolean => Object.hasOwn(table, key)
 
 /**
  * The stage of a record. The core status decides; the record's sub-status only tells a collection point from a
- * delivery tour, since sub-status and core status are independent fields (interface section 3).
+ * delivery tour, since sub-status and core status are independent fields.
  */
 export function stageOf(transitStatus: string | null, transitSubStatus: string | null): Stage {
   if (transitStatus === null) return 'no-record';
@@ -121,7 +121,7 @@ export function statusText(transitStatus: string | null, transitSubStatus: strin
   return (belongs ? subStatusText(transitSubStatus) : null) ?? core.text;
 }
 
-/** Lookups that did not work or gave kept data (vendor's query status codes; 001 and 002 are good ones). */
+/** Lookups that did not work or gave kept data (`README.md`, "Lookup codes"); 001 and 002 are good ones. */
 const doubtfulLookups: Readonly<Record<string, string>> = {
   '003': "the courier's site could not be reached",
   '004': "the courier's answer could not be read",

@@ -1,9 +1,9 @@
 /**
- * The shapes on the wire (interface sections 2 and 4), as a well-behaved service sends them. The sandbox builds its
- * answers from these types; the client decodes tolerantly and relies on none of them.
+ * The shapes on the wire, as a well-behaved service sends them (`service/README.md`). The sandbox builds its answers from
+ * these types; the client decodes tolerantly and relies on none of them.
  */
 
-/** Interface section 2.6. */
+/** An answer of success. */
 export interface WireEnvelope<Data> {
   readonly code: string;
   readonly data: Data;
@@ -19,7 +19,7 @@ export interface WireFailure {
   readonly traceId: string;
 }
 
-/** Interface section 2.1; the fields after `courierCode` come from the vendor's documentation. */
+/** An item of a registration. */
 export interface WireRegistrationItem {
   readonly trackNo: string;
   readonly courierCode?: string | null;
@@ -34,7 +34,7 @@ export interface WireRegistrationItem {
   readonly custom2?: string;
 }
 
-/** Interface section 2.4. */
+/** One event of a record. */
 export interface WireCheckpoint {
   readonly address: string;
   readonly eventTime: string;
@@ -42,35 +42,35 @@ export interface WireCheckpoint {
   readonly timezone: string;
   readonly eventDetail: string;
   readonly transitSubStatus: string;
-  /** Only in an answer of instant tracking that was asked for a language (public fact). */
+  /** Only in an answer of instant tracking that was requested in a language. */
   readonly eventDetailTranslation?: string;
 }
 
-/** Interface section 2.3. */
+/** Courier and events of a record. */
 export interface WireLogisticsInfo {
   readonly courierCode: string;
   readonly courierNameCN: string;
   readonly courierNameEN: string;
   readonly courierHomePage: string;
   readonly courierTrackingLink: string;
-  /** Absent from some records of which the courier knows nothing (public fact). */
+  /** Absent from some records of which the courier knows nothing. */
   readonly trackingDetails?: readonly WireCheckpoint[];
 }
 
-/** The courier of the last mile (public fact). Until it has the parcel, the list is empty and nothing else is known. */
+/** The courier of the last mile. Until it has the parcel, the list is empty and nothing else is known. */
 export interface WireLastMileInfo {
   readonly lmTrackNo: string | null;
   readonly openApiWayBillInfo: Partial<WireLogisticsInfo> & Required<Pick<WireLogisticsInfo, 'trackingDetails'>>;
 }
 
-/** When the courier means to deliver; it carries its own offset, `+HH:MM` or `-HH:MM` (public fact). */
+/** When the courier means to deliver; it carries its own offset, `+HH:MM` or `-HH:MM`. */
 export interface WireExpectedDeliveryTime {
   readonly start: string;
   readonly end: string;
   readonly timezone: string;
 }
 
-/** What a courier tells about the parcel itself (public fact). */
+/** What a courier says about the parcel itself. */
 export interface WireExtraInfo {
   readonly pieces?: number;
   readonly signedBy?: string;
@@ -79,10 +79,7 @@ export interface WireExtraInfo {
   readonly weight?: string;
 }
 
-/**
- * Interface section 2.2; the fields after `shipmentType` are public facts. Fields may be absent or null until the
- * first lookup has found something.
- */
+/** What the service knows of a number. Fields may be absent or null until the first lookup has found something. */
 export interface WireRecord {
   readonly id: string;
   readonly trackNo: string;
@@ -118,10 +115,10 @@ export interface WireRecord {
   readonly lastMileInfo?: WireLastMileInfo;
 }
 
-/** What instant tracking tells: a record of a number that the account does not hold (public fact). */
+/** What instant tracking answers: a record of a number that the account does not hold. */
 export type WireInstantRecord = Omit<WireRecord, 'id' | 'createTime' | 'nextUpdateTime'>;
 
-/** Interface section 2.5. */
+/** A page of records. */
 export interface WirePage {
   readonly content: readonly WireRecord[];
   readonly totalElements: string;
@@ -130,7 +127,7 @@ export interface WirePage {
   readonly cursor: string;
 }
 
-/** Entry of `data.rejected`; its fields come from the vendor's samples. Optional keys are absent, not null. */
+/** Entry of `data.rejected`. Optional keys are absent, not null. */
 export interface WireRejection {
   readonly index: number;
   readonly trackNo: string;
@@ -145,7 +142,7 @@ export interface WireRegisterData {
   readonly rejected: readonly WireRejection[];
 }
 
-/** Names a number at the service, in the bodies and echoes of delete, edit, change courier and retrack (public facts). */
+/** Names a number at the service, in the bodies and echoes of delete, edit, change courier and retrack. */
 export interface WireTrackKey {
   readonly trackNo: string;
   readonly courierCode?: string;
@@ -157,7 +154,7 @@ export interface WireKeysData {
   readonly rejected: readonly WireRejection[];
 }
 
-/** What came of retracking one number: whether it counted, and when the courier was last asked because of one. */
+/** What came of retracking one number: whether it counted, and when the courier was last queried because of one. */
 export interface WireRetrackOutcome {
   readonly success: boolean;
   /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
@@ -176,7 +173,7 @@ export interface WireInstantData {
   readonly rejected: readonly WireRejection[];
 }
 
-/** Body of a webhook callback (public fact). Its `id` is a number there, beyond what a double holds. */
+/** Body of a webhook callback. Its `id` is a number there, beyond what a double holds. */
 export interface WireWebhook {
   readonly data: Omit<WireRecord, 'id'> & { readonly id: number };
   readonly verify: { readonly timestamp: string; readonly signature: string };
@@ -188,27 +185,7 @@ export interface WireQueryData {
   readonly rejected: readonly WireRejection[];
 }
 
-/** Interface section 4.2. */
-export interface WireQueryV2 {
-  readonly trackNos?: readonly string[];
-  readonly orderNos?: readonly string[];
-  readonly createTimeStart?: string;
-  readonly createTimeEnd?: string;
-  readonly cursor?: string;
-  readonly queryPageSize?: number;
-}
-
-/** Interface section 4.3. */
-export interface WireQueryV21 {
-  readonly trackNoInfos?: readonly { readonly trackNo: string; readonly courierCode?: string | null }[];
-  readonly orderNos?: readonly string[];
-  readonly createTimeStart?: string;
-  readonly createTimeEnd?: string;
-  readonly cursor?: string;
-  readonly queryPageSize?: number;
-}
-
-/** Row of Get Carriers (interface section 4.4); some rows of the public service have empty or null fields. */
+/** Row of Get Carriers; some rows of the public service have empty or null fields. */
 export interface WireCourier {
   readonly courierCode: string | null;
   readonly courierNameCN: string | null;

@@ -1,7 +1,7 @@
 /**
  * Names from outside: courier codes, numbers, ids. They end up in shells, file names, templates and other people's
  * programs, so they are made of a few known characters, or they are not taken. Whatever is to be read by a person only
- * is text (`text.ts`), which may hold any letter.
+ * is text (`clean-text.ts`), which may hold any letter.
  */
 
 /** Longest name that is taken, in characters; real ones have some fifty at most. */
@@ -10,7 +10,7 @@ const longestWord = 100;
 const courierCode = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 const word = /^[A-Za-z0-9._/-]+$/;
 
-/** Whether a text can be a courier code, which is the last part of the address of a page (interface section 2.1). */
+/** Whether a text can be a courier code, which is the last part of the address of a courier's page in the public list. */
 export function isCourierCode(text: string): boolean {
   return text.length <= longestWord && courierCode.test(text);
 }

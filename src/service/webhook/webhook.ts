@@ -26,13 +26,13 @@ export type WebhookReading =
       readonly timestamp: EpochMs;
       /**
        * Names this callback. The signature covers the timestamp only, and two parcels may be pushed in one second, so
-       * the pair of both may come again rightfully: only together with the record it tells a replay.
+       * both may come again for another parcel: only together with the record they name a replay.
        */
       readonly fingerprint: string;
     }
   | {
       readonly ok: false;
-      /** HTTP status to refuse with: no JSON or no record (400), not signed rightly or in time (401), a replay (409). */
+      /** HTTP status to refuse with: no JSON or no record (400), signature or time not right (401), a replay (409). */
       readonly status: 400 | 401 | 409;
       /** A sentence for whoever looks at the refused callback; holds nothing secret. */
       readonly reason: string;
@@ -41,7 +41,7 @@ export type WebhookReading =
     };
 
 /**
- * Reads the body of a webhook callback (interface section 6; its shape is a public fact of the service):
+ * Reads the body of a webhook callback (`service/README.md`, "Webhook"):
  * `{data, verify: {timestamp, signature}}`, or the record's fields beside `verify`. The signature is the HMAC-SHA256 of
  * the timestamp's text under the API key, in hexadecimal. Nothing else of a body is looked at before it is verified.
  */

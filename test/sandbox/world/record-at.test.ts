@@ -10,6 +10,7 @@ import {
   parseOffset,
   parseServiceTime,
 } from '../../../src/service/clock/service-clock.ts';
+import { courierNeeds } from '../../../src/service/record/courier-needs.ts';
 import { coreStatuses, subStatusTexts } from '../../../src/service/record/status.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
 import { asked, checkpointsOf, noon, registered, testAccount, upsNumber } from '../support.ts';
@@ -25,7 +26,7 @@ const anyLife = fc
     seed: fc.integer({ min: 0, max: 1000 }),
     speed: fc.constantFrom(0.5, 1, 60, 360, 3600, 250_000),
     trackNo: fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/),
-    courier: fc.constantFrom(...couriers.filter(({ needs }) => needs === null)),
+    courier: fc.constantFrom(...couriers.filter(({ code }) => courierNeeds(code) === null)),
     registeredAt: fc.integer({ min: noon - 400 * dayMs, max: noon }),
   })
   .map(({ seed, speed, trackNo, courier, registeredAt }) => {
@@ -181,7 +182,7 @@ function statementsOf(account: Account, registration: Registration): readonly Wi
 
 describe('over many numbers', () => {
   const account = testAccount(7, 1);
-  const free = couriers.filter(({ needs }) => needs === null);
+  const free = couriers.filter(({ code }) => courierNeeds(code) === null);
   const records = Array.from({ length: 2500 }, (_, index) => {
     const courier = free[index % free.length];
     return registered(account, asked(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'));
