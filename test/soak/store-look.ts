@@ -5,7 +5,7 @@ import { isJsonObject } from '../../src/service/text/json.ts';
 import { systemCode } from '../../src/watchlist/errors.ts';
 import { historyIdOf } from '../../src/watchlist/model/identity.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import { createWatchlistFormat, historyFormat } from '../../src/watchlist/store/document.ts';
+import { createWatchlistFormat, historyFormat } from '../../src/watchlist/store/formats.ts';
 import { Trash } from '../../src/watchlist/store/trash.ts';
 
 /** What stands in the files of a user, read without changing anything. */

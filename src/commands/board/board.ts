@@ -46,13 +46,13 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
   let webhook: Webhook | null = null;
   try {
     if (address !== null) webhook = await openWebhook(session, address, core.monitor);
-    const { clock, random, signal } = context;
+    const { clock, processes, random, signal } = context;
     const view = openViewMemory(session);
     const kept = await view.timeMode();
     const timeMode = timeModes.find((mode) => mode === kept) ?? 'event';
     const end = await context.showBoard({
       monitor: core.monitor,
-      couriers: createCourierDirectory({ path: paths.couriers, service, clock, random }),
+      couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
       zone: configuration.zone(),
       glyphs: style.glyphs,
       colour: style.colour,

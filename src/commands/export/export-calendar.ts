@@ -8,7 +8,7 @@ import { parseWallTime } from '../../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
-import { historyFormat } from '../../watchlist/store/document.ts';
+import { historyFormat } from '../../watchlist/store/formats.ts';
 
 /** Stands in a calendar without events, because a calendar must hold something (RFC 5545, section 3.6). */
 const utcZone = [

@@ -14,7 +14,7 @@ import { heldParcel } from '../../watchlist/model/held-parcel.ts';
 import { mergeRecord } from '../../watchlist/model/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { normaliseTrackNo } from '../../watchlist/rules/track-number.ts';
-import { historyFormat } from '../../watchlist/store/document.ts';
+import { historyFormat } from '../../watchlist/store/formats.ts';
 import { readGivenTime } from '../input/given-time.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';

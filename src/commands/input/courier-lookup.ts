@@ -81,9 +81,9 @@ async function fetchedList(
 
 /** Null when no list is kept and none can be fetched. */
 async function listWith({ context, paths }: Session, service: TrackingService | null): Promise<CourierList | null> {
-  const { clock, random } = context;
+  const { clock, processes, random } = context;
   try {
-    return await createCourierDirectory({ path: paths.couriers, service, clock, random }).list();
+    return await createCourierDirectory({ path: paths.couriers, service, clock, random, processes }).list();
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

@@ -43,7 +43,7 @@ export async function runCouriers(session: Session, text: string, options: Couri
   }
   const service = options.refresh === true ? await openService(session) : await openServiceIfConfigured(session);
   try {
-    const { clock, random } = context;
+    const { clock, processes, random } = context;
     let refreshed: ExitCode = exitCode.done;
     const asked = service && {
       ...service,
@@ -56,7 +56,7 @@ export async function runCouriers(session: Session, text: string, options: Couri
         }
       },
     };
-    const directory = createCourierDirectory({ path: paths.couriers, service: asked, clock, random });
+    const directory = createCourierDirectory({ path: paths.couriers, service: asked, clock, random, processes });
     const list = await directory.list({ refresh: options.refresh === true });
     if (list.problem !== null) say(context, list.problem);
     const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);

@@ -5,7 +5,7 @@ import type { InstantItem } from '../../service/record/record.ts';
 import { mergeRecord } from '../../watchlist/model/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
-import { historyFormat } from '../../watchlist/store/document.ts';
+import { historyFormat } from '../../watchlist/store/formats.ts';
 import { requireCourier } from '../input/courier-lookup.ts';
 import { type ParcelName, parcelsNamed, readParcelName } from '../input/find-parcel.ts';
 import { readLanguage } from '../input/language.ts';

@@ -13,9 +13,14 @@ import { ageText } from '../../board/time/age.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Stage } from '../../service/record/status.ts';
-import { readJsonCache } from '../../watchlist/files/json-cache.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
-import { type GlancedParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../../watchlist/store/glance.ts';
+import {
+  type GlancedParcel,
+  glanceAtParcels,
+  glanceAtPause,
+  glanceAtUsage,
+  glanceAtZone,
+} from '../../watchlist/store/glance.ts';
 import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -148,12 +153,11 @@ async function nextText(
 
 /** As for every command, but of `config.json` the zone is all that is looked at. */
 async function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths): Promise<string> {
-  const settings = await readJsonCache(paths.config);
-  const zone = typeof settings === 'object' && settings !== null ? Reflect.get(settings, 'zone') : undefined;
+  const zone = await glanceAtZone(paths.config);
   return resolveZone({
     options: globals,
     environment: context.environment,
-    file: typeof zone === 'string' ? { zone } : {},
+    file: zone === null ? {} : { zone },
     systemZone: () => context.systemZone(),
   })();
 }

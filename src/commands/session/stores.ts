@@ -43,7 +43,7 @@ export function openMemory({ context, paths }: Session): PollingMemory {
 
 /** What the board remembers of how it was looked at last. */
 export function openViewMemory({ context, paths }: Session): ViewMemory {
-  return createFileViewMemory(join(paths.state, 'view.json'), context.random);
+  return createFileViewMemory(join(paths.state, 'view.json'), context);
 }
 
 /** Counts what is asked of the service, for all processes together. */

@@ -8,7 +8,7 @@ import { applyLateRecord, isLate, mergePossiblyLate } from '../../watchlist/mode
 import { applyRecord, isNews, mergeHistory } from '../../watchlist/model/merge.ts';
 import type { Parcel, ParcelExtras, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { completeExtras, registerAgain } from '../../watchlist/model/parcel-factory.ts';
-import { historyFormat } from '../../watchlist/store/document.ts';
+import { historyFormat } from '../../watchlist/store/formats.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock } from '../schedule/schedule.ts';

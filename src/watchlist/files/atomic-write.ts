@@ -30,14 +30,14 @@ const mostTries = 3;
 /**
  * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
  * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700). The file
- * keeps its owner. Answers the new file's mark (`fileMark`). `text` may come in pieces, which are made one at a time.
+ * keeps its owner. Answers the new file's mark (`fileMark`).
  * A file that cannot be replaced, for being mounted by itself, is written in place (`replaceInPlace`). Throws what the
  * system throws, a `NotAFileError` where something else stands there, and a {@link StorePermissionError} where the file
  * belongs to somebody else and would change hands.
  */
 export async function writeFileAtomically(
   path: string,
-  text: string | Iterable<string>,
+  text: string,
   random: Random,
   steps: ReplacingSteps = {},
 ): Promise<string> {
@@ -45,7 +45,7 @@ export async function writeFileAtomically(
   await makeFolder(folder);
   await refuseOtherThanFile(path);
   for (let tries = 1; ; tries += 1) {
-    let temp = await writeTemp(path, typeof text === 'string' ? [text] : text, random);
+    let temp = await writeTemp(path, text, random);
     try {
       // Afterwards another file may stand there already.
       const mark = await fileMark(temp);
@@ -56,7 +56,7 @@ export async function writeFileAtomically(
       return mark;
     } catch (error) {
       await removeFile(temp);
-      if (!isGone(error, temp) || typeof text !== 'string' || tries === mostTries) throw error;
+      if (!isGone(error, temp) || tries === mostTries) throw error;
     }
   }
 }
@@ -75,15 +75,14 @@ function renameUnlessBusy(temp: string, path: string): boolean {
 const isGone = (error: unknown, temp: string): boolean =>
   systemCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === temp;
 
-async function writeTemp(path: string, pieces: Iterable<string>, random: Random): Promise<string> {
+async function writeTemp(path: string, text: string, random: Random): Promise<string> {
   for (;;) {
     const temp = tempPath(path, random);
     try {
       const file = await open(temp, 'wx', fileMode);
       try {
         await keepOwner(file, path);
-        // One at a time, so that whatever else the program does gets its turn in between.
-        for (const piece of pieces) await file.writeFile(piece, 'utf8');
+        await file.writeFile(text, 'utf8');
         await file.sync();
       } catch (error) {
         await file.close();

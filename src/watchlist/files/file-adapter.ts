@@ -1,43 +1,44 @@
 import { lstat, rename, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
+import { sleep } from '../../service/clock/clock.ts';
 import { ChangedMeanwhileError, StoreDamagedError, systemCode } from '../errors.ts';
-import type { HeldLock, LockContext } from '../lock/lock.ts';
-import type { Decoded } from '../store/document.ts';
-import { copyFile } from '../store/keep-copy.ts';
-import type { StoreNotice } from '../store/store.ts';
+import type { HeldLock } from '../lock/lock.ts';
 import { writeFileAtomically } from './atomic-write.ts';
+import type { Decoded } from './document-format.ts';
 import { fileMark, fileMarkSync, noFile } from './file-mark.ts';
-import { type DocumentKind, dataOfMissing, inspectFile, newerVersion } from './inspect-file.ts';
-
-/** What an adapter needs from its surroundings. */
-export interface FileAdapterContext extends LockContext {
-  /** Takes what a person should know. */
-  readonly notify: (notice: StoreNotice) => void;
-}
+import { copyFile } from './keep-copy.ts';
+import {
+  type DocumentContext,
+  dataOfMissing,
+  inspectDocument,
+  newerVersion,
+  type OpenDocument,
+  preciousData,
+} from './open-document.ts';
 
 /** A file written this recently, in milliseconds, may be written still by an editor that writes in place. */
 const settlesWithinMs = 1_000;
 const settlePauseMs = 150;
 
 /**
- * lowdb adapter of one file, to be used while holding the file's lock (design.md, decision 5): validates what it reads,
+ * lowdb adapter of one file, to be used while holding the file's lock: validates what it reads,
  * moves damaged files aside instead of overwriting them, writes atomically, and only over the file that it has read.
- * `path` must have its links resolved. Where there is no file it answers what was last known of it, since a board that
+ * Where there is no file it answers what was last known of it, since a board that
  * runs must not lose its parcels when its folder does; else the empty document.
  */
 export class FileAdapter<Data> implements Adapter<Data> {
+  readonly #document: OpenDocument<Data>;
   readonly #path: string;
-  readonly #kind: DocumentKind<Data>;
   readonly #lock: HeldLock;
-  readonly #context: FileAdapterContext;
+  readonly #context: DocumentContext;
   #mark = noFile;
   #migratedFrom: number | null = null;
   /** Done when the new text is on the disk and the old one about to go. */
   beforeReplacing: (() => Promise<void>) | undefined;
 
-  constructor(path: string, kind: DocumentKind<Data>, lock: HeldLock, context: FileAdapterContext) {
-    this.#path = path;
-    this.#kind = kind;
+  constructor(document: OpenDocument<Data>, lock: HeldLock, context: DocumentContext) {
+    this.#document = document;
+    this.#path = document.path;
     this.#lock = lock;
     this.#context = context;
   }
@@ -49,12 +50,12 @@ export class FileAdapter<Data> implements Adapter<Data> {
 
   async read(): Promise<Data> {
     this.#mark = await fileMark(this.#path);
-    const known = this.#kind.memory?.recall(this.#mark);
+    const known = this.#document.memory?.recall(this.#mark);
     if (known != null) {
       this.#migratedFrom = known.migratedFrom;
       return known.data;
     }
-    if (this.#mark === noFile) return this.#learn(dataOfMissing(this.#path, this.#kind, this.#context.notify));
+    if (this.#mark === noFile) return this.#learn(dataOfMissing(this.#document, this.#context));
     const decoded = await this.#inspectSettled();
     switch (decoded.kind) {
       case 'whole':
@@ -70,9 +71,9 @@ export class FileAdapter<Data> implements Adapter<Data> {
   }
 
   async write(data: Data): Promise<void> {
-    const { format } = this.#kind;
+    const text = this.#document.kind.format.encode(data);
     try {
-      this.#mark = await writeFileAtomically(this.#path, format.encode(data), this.#context.random, {
+      this.#mark = await writeFileAtomically(this.#path, text, this.#context.random, {
         beforeReplacing: this.beforeReplacing,
         beforeRename: (temp) => {
           const passing = this.#lock.passThrough(temp);
@@ -90,19 +91,17 @@ export class FileAdapter<Data> implements Adapter<Data> {
   }
 
   #learn(data: Data): Data {
-    return this.#kind.memory?.learn(this.#mark, data, this.#migratedFrom) ?? data;
+    return this.#document.memory?.learn(this.#mark, data, this.#migratedFrom) ?? data;
   }
 
   async #inspectSettled(): Promise<Decoded<Data>> {
     const { clock } = this.#context;
     for (let tries = 1; ; tries += 1) {
-      const decoded = await inspectFile(this.#path, this.#kind);
+      const decoded = await inspectDocument(this.#document);
       if (decoded.kind !== 'damaged' || tries > 5) return decoded;
       const age = clock.now() - (await stat(this.#path)).mtimeMs;
       if (!(age >= 0 && age < settlesWithinMs)) return decoded;
-      await new Promise<void>((resolve) => {
-        clock.setTimer(settlePauseMs, resolve);
-      });
+      await sleep(clock, settlePauseMs);
       const before = this.#mark;
       this.#mark = await fileMark(this.#path);
       if (this.#mark === before) return decoded;
@@ -113,25 +112,25 @@ export class FileAdapter<Data> implements Adapter<Data> {
     const aside = await this.#freeName();
     await copyFile(this.#path, aside, this.#context.random);
     await this.write(data);
-    await this.#tell(
+    await this.#notify(
       `${this.#path} was partly damaged (${lost}). The rest is kept; the file as it was is ${aside}, to be mended by hand.`,
     );
     return data;
   }
 
   async #startAnew(reason: string): Promise<Data> {
-    const { format, isPrecious, memory } = this.#kind;
+    const { format } = this.#document.kind;
     const aside = await this.#freeName();
     const isGone = await this.#moveAside(aside, reason);
-    const known = memory?.data ?? null;
-    if (known !== null && isPrecious(known)) {
+    const known = preciousData(this.#document);
+    if (known !== null) {
       await this.write(known);
-      await this.#tell(
+      await this.#notify(
         `${this.#path} was damaged (${reason}) and was moved to ${aside}. What this program knew of it was written anew; mend the old one by hand if it held more.`,
       );
       return known;
     }
-    await this.#tell(
+    await this.#notify(
       `${this.#path} was damaged (${reason}) and was moved to ${aside}. A new one was begun; mend the old one by hand to get its contents back.`,
     );
     if (!isGone) await this.write(format.empty);
@@ -157,9 +156,9 @@ export class FileAdapter<Data> implements Adapter<Data> {
     }
   }
 
-  async #tell(sentence: string): Promise<void> {
-    const offer = await this.#kind.offerCopy();
-    this.#context.notify({
+  async #notify(sentence: string): Promise<void> {
+    const offer = (await this.#document.kind.offerCopy?.()) ?? null;
+    this.#context.notify?.({
       kind: 'damaged-file-moved',
       message: offer === null ? sentence : `${sentence} ${offer}`,
     });

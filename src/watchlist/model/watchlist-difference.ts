@@ -3,18 +3,18 @@ import { nextDifference } from './next-difference.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
 
 /** The parcels that a change takes off the watchlist, and those that it makes others, as they were. */
-export function leavers(before: Watchlist, after: Watchlist): readonly Parcel[] {
+export function removedParcels(before: Watchlist, after: Watchlist): readonly Parcel[] {
   return missing(before.parcels, after.parcels);
 }
 
 /** The parcels that a change puts on the watchlist, and those that it makes others, as they are. */
-export function comers(before: Watchlist, after: Watchlist): readonly Parcel[] {
+export function addedParcels(before: Watchlist, after: Watchlist): readonly Parcel[] {
   return missing(after.parcels, before.parcels);
 }
 
 /** Those of `some` whose history none of `others` has. */
 function missing(some: readonly Parcel[], others: readonly Parcel[]): readonly Parcel[] {
-  // Most changes leave everybody in place, and most parcels as they are.
+  // Most changes leave every parcel in its place, and most parcels as they are.
   let position = nextDifference(some, others);
   while (isInPlace(some[position], others[position])) position = nextDifference(some, others, position + 1);
   if (position >= some.length) return [];

@@ -1,4 +1,3 @@
-import { basename, dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { KeyRefusedError } from '../../service/failures/errors.ts';
@@ -7,25 +6,26 @@ import type { Courier } from '../../service/record/record.ts';
 import { cleanTextOrNull, keptAddressOrNull } from '../../service/text/clean-text.ts';
 import { isJsonObject } from '../../service/text/json.ts';
 import { isCourierCode } from '../../service/text/word.ts';
-import { StoreError, toStoreError } from '../errors.ts';
-import { readJsonCache, writeJsonCache } from '../files/json-cache.ts';
-import { removeLeftOvers } from '../files/left-overs.ts';
+import { StoreError } from '../errors.ts';
+import { replaceableFormat } from '../files/document-format.ts';
+import { JsonDocument } from '../files/json-document.ts';
+import type { Processes } from '../lock/lock-owner.ts';
 
 /** The couriers that the service knows. */
 export interface CourierList {
   readonly couriers: readonly Courier[];
   /** When the service gave this list. */
   readonly fetchedAt: EpochMs;
-  /** True when the list is past its week, or was to be refreshed, but the service could not be asked. */
+  /** True when the list is past its week, or was to be refreshed, but the service could not be reached. */
   readonly stale: boolean;
   /** Why the list is not as fresh, or not as safely kept, as it should be; null when all went well. */
   readonly problem: string | null;
 }
 
-/** The couriers of Get Carriers (interface section 4.4), kept so that the service is seldom asked. */
+/** The couriers of Get Carriers, kept so that the service is seldom requested. */
 export interface CourierDirectory {
   /**
-   * Answers the kept list, and asks the service when there is none, when it is a week old or when `refresh` is true.
+   * Answers the kept list, and requests it of the service when there is none, when it is a week old or when `refresh` is true.
    * A failing service does no harm while there is a list; otherwise rejects with its `ServiceError`.
    */
   list(options?: { readonly refresh?: boolean }): Promise<CourierList>;
@@ -39,9 +39,11 @@ export interface CourierDirectoryOptions {
   readonly service: TrackingService | null;
   readonly clock: Clock;
   readonly random: Random;
+  /** Lets the lock of the file name its holder; absent or null: it does not. */
+  readonly processes?: Processes | null;
 }
 
-/** How long a list is used without asking again, in milliseconds. */
+/** How long a list is used before it is fetched again, in milliseconds. */
 const weekMs = 7 * 24 * 60 * 60_000;
 
 interface Kept {
@@ -49,7 +51,10 @@ interface Kept {
   readonly couriers: readonly Courier[];
 }
 
-const keptSchema: v.GenericSchema<unknown, Kept> = v.object({
+/** A list that was never fetched is as old as can be. */
+const noList: Kept = { fetchedAt: Number.NaN, couriers: [] };
+
+const keptSchema = v.object({
   version: v.literal(1),
   fetchedAt: v.pipe(v.number(), v.finite()),
   couriers: v.pipe(
@@ -57,6 +62,11 @@ const keptSchema: v.GenericSchema<unknown, Kept> = v.object({
     v.transform((rows) => rows.flatMap((row) => keptCourier(row) ?? [])),
   ),
 });
+
+function readKept(value: unknown): Kept {
+  const result = v.safeParse(keptSchema, value);
+  return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : noList;
+}
 
 /** A row of the file, taken as carefully as one of the service; null for a row without a code. */
 function keptCourier(row: unknown): Courier | null {
@@ -73,14 +83,17 @@ function keptCourier(row: unknown): Courier | null {
 
 /** Makes a {@link CourierDirectory}. Calls at the same time share one request. */
 export function createCourierDirectory(options: CourierDirectoryOptions): CourierDirectory {
-  const { path, service, clock, random } = options;
+  const { path, service, clock, random, processes = null } = options;
+  const context = { clock, random, processes };
+  const kind = { format: replaceableFormat(readKept), tidies: new Set<string>() };
+  const document = path === null ? null : new JsonDocument(path, kind, context);
   let kept: Kept | null = null;
   let fetching: Promise<CourierList> | null = null;
 
   const load = async (): Promise<Kept | null> => {
-    if (kept !== null || path === null) return kept;
-    const result = v.safeParse(keptSchema, await readJsonCache(path).catch(noneIfUnreadable));
-    return result.success ? result.output : null;
+    if (kept !== null || document === null) return kept;
+    const read = await document.read().catch(noneIfUnreadable);
+    return read === noList ? null : read;
   };
 
   const fetch = async (): Promise<CourierList> => {
@@ -89,7 +102,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
     }
     const fetched: Kept = { fetchedAt: clock.now(), couriers: await service.couriers() };
     kept = fetched;
-    const problem = path === null ? null : await keep(path, fetched, random);
+    const problem = document === null ? null : await keep(document, fetched);
     return { ...fetched, stale: false, problem };
   };
 
@@ -107,41 +120,31 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
       // A list from the future was written while the clock was wrong.
       const age = known === null ? Number.NaN : clock.now() - known.fetchedAt;
       if (known !== null && !refresh && age >= 0 && age < weekMs) {
-        return { ...pick(known), stale: false, problem: null };
+        return { ...known, stale: false, problem: null };
       }
       try {
         return await sharedFetch();
       } catch (error) {
         if (known === null || !(error instanceof Error)) throw error;
-        return { ...pick(known), stale: true, problem: error.message };
+        return { ...known, stale: true, problem: error.message };
       }
     },
   };
 }
 
-const pick = ({ fetchedAt, couriers }: Kept): Kept => ({ fetchedAt, couriers });
-
 /** A cache that cannot be read is as good as none: the service has the list. */
-function noneIfUnreadable(error: unknown): undefined {
+function noneIfUnreadable(error: unknown): Kept {
   if (!(error instanceof StoreError)) throw error;
+  return noList;
 }
 
-/** Keeps a list on disk and tidies its folder up; answers why that failed, since the list itself is good. */
-async function keep(path: string, { fetchedAt, couriers }: Kept, random: Random): Promise<string | null> {
+/** Keeps a list on disk; answers why that failed, since the list itself is good. */
+async function keep(document: JsonDocument<Kept>, fetched: Kept): Promise<string | null> {
   try {
-    await writeJsonCache(path, { version: 1, fetchedAt, couriers }, random);
-    await tidyUp(path, fetchedAt);
+    await document.update(() => fetched);
     return null;
   } catch (error) {
     if (error instanceof StoreError) return error.message;
     throw error;
-  }
-}
-
-async function tidyUp(path: string, now: EpochMs): Promise<void> {
-  try {
-    await removeLeftOvers(dirname(path), now, (name) => name === basename(path));
-  } catch (error) {
-    throw toStoreError(error, dirname(path));
   }
 }

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import { isJsonObject } from '../../service/text/json.ts';
-import { toStoreError } from '../errors.ts';
-import { readJsonCache, writeJsonCache } from '../files/json-cache.ts';
-import { type LockContext, withFileLock } from '../lock/lock.ts';
+import { replaceableFormat } from '../files/document-format.ts';
+import { JsonDocument } from '../files/json-document.ts';
+import type { LockContext } from '../lock/lock.ts';
 
 /** No call goes out before `until`. */
 export interface CoolDown {
@@ -65,22 +65,10 @@ function readCoolDown(value: unknown): CoolDown | null {
  * waited for again.
  */
 export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
-  const load = async (): Promise<PollingMemoryData> => {
-    return readMemory(await readJsonCache(path));
-  };
+  const document = new JsonDocument(path, { format: replaceableFormat(readMemory) }, context);
   return {
-    load,
-    async update(changes) {
-      try {
-        return await withFileLock(path, context, async () => {
-          const data = { ...(await load()), ...changes };
-          await writeJsonCache(path, { version: 1, ...data }, context.random);
-          return data;
-        });
-      } catch (error) {
-        throw toStoreError(error, path);
-      }
-    },
+    load: () => document.read(),
+    update: (changes) => document.update((data) => ({ ...data, ...changes })),
   };
 }
 

@@ -1,9 +1,7 @@
-import { basename, dirname } from 'node:path';
 import type { Clock } from '../../service/clock/clock.ts';
-import { toStoreError } from '../errors.ts';
-import { readJsonCache, writeJsonCache } from '../files/json-cache.ts';
-import { removeLeftOvers } from '../files/left-overs.ts';
-import { type LockContext, withFileLock } from '../lock/lock.ts';
+import { replaceableFormat } from '../files/document-format.ts';
+import { JsonDocument } from '../files/json-document.ts';
+import type { LockContext } from '../lock/lock.ts';
 import {
   addUsage,
   noUsage,
@@ -15,15 +13,15 @@ import {
 } from './usage.ts';
 
 /**
- * Port to the query meter: what was asked of the service, by all processes together, per UTC day and month. Methods
+ * Port to the query meter: what was requested of the service, by all processes together, per UTC day and month. Methods
  * reject with a `StoreError`.
  */
 export interface UsageMeter {
-  /** What was asked so far. */
+  /** What was requested so far. */
   read(): Promise<UsageTotals>;
   /**
-   * Adds what `decide` answers to the newest totals; no other process adds anything in between. Negative counts give
-   * back. Answers the totals after it.
+   * Adds what `decide` answers to the newest totals; no other process adds anything in between; it may be called again
+   * when the totals have changed meanwhile. Negative counts give back. Answers the totals after it.
    */
   add(decide: (totals: UsageTotals) => Usage): Promise<UsageTotals>;
 }
@@ -37,27 +35,18 @@ const neighbours: ReadonlySet<string> = new Set(['polling.json', 'polling-lease'
  * once, of what processes left that were killed while they wrote.
  */
 export function createFileUsageMeter(path: string, context: LockContext): UsageMeter {
-  const readDays = async (): Promise<UsageDays> => readUsageDays(await readJsonCache(path));
-  const isOurs = (name: string): boolean => name === basename(path) || neighbours.has(name);
-  let isTidy = false;
+  const format = replaceableFormat((value) => ({ days: readUsageDays(value) }));
+  const document = new JsonDocument(path, { format, tidies: neighbours }, context);
+  const { clock } = context;
   return {
-    read: async () => usageTotals(await readDays(), context.clock.now()),
+    read: async () => usageTotals((await document.read()).days, clock.now()),
     async add(decide) {
-      try {
-        return await withFileLock(path, context, async () => {
-          const now = context.clock.now();
-          const days = await readDays();
-          const usage = decide(usageTotals(days, now));
-          if (usage === noUsage) return usageTotals(days, now);
-          if (!isTidy) await removeLeftOvers(dirname(path), now, isOurs);
-          isTidy = true;
-          const added = addUsage(days, usage, now);
-          await writeJsonCache(path, { version: 1, days: added }, context.random);
-          return usageTotals(added, now);
-        });
-      } catch (error) {
-        throw toStoreError(error, path);
-      }
+      const { days } = await document.update((kept) => {
+        const now = clock.now();
+        const usage = decide(usageTotals(kept.days, now));
+        return usage === noUsage ? kept : { days: addUsage(kept.days, usage, now) };
+      });
+      return usageTotals(days, clock.now());
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { Random } from '../../service/clock/clock.ts';
 import { isJsonObject } from '../../service/text/json.ts';
-import { toStoreError } from '../errors.ts';
-import { readJsonCache, writeJsonCache } from '../files/json-cache.ts';
+import { replaceableFormat } from '../files/document-format.ts';
+import { JsonDocument } from '../files/json-document.ts';
+import type { LockContext } from '../lock/lock.ts';
 
 /** Port to what a board remembers of how it was looked at last. Methods reject with a `StoreError`. */
 export interface ViewMemory {
@@ -11,20 +11,22 @@ export interface ViewMemory {
 }
 
 /** Remembers in a file (`view.json`, mode 0600). A damaged file counts as none; of several boards, the last one counts. */
-export function createFileViewMemory(path: string, random: Random): ViewMemory {
+export function createFileViewMemory(path: string, context: LockContext): ViewMemory {
+  const document = new JsonDocument(path, { format: replaceableFormat(readView) }, context);
   return {
-    async timeMode() {
-      // Without it the board looks as it does at first; what is wrong with the folder is told by what needs it.
-      const value = await readJsonCache(path).catch(() => null);
-      const timeMode = isJsonObject(value) ? value['timeMode'] : null;
-      return typeof timeMode === 'string' ? timeMode : null;
-    },
+    // Without it the board looks as it does at first; what is wrong with the folder is told by what needs it.
+    timeMode: () =>
+      document.read().then(
+        (view) => view.timeMode,
+        () => null,
+      ),
     async keepTimeMode(timeMode) {
-      try {
-        await writeJsonCache(path, { version: 1, timeMode }, random);
-      } catch (error) {
-        throw toStoreError(error, path);
-      }
+      await document.update(() => ({ timeMode }));
     },
   };
+}
+
+function readView(value: unknown): { readonly timeMode: string | null } {
+  const timeMode = isJsonObject(value) ? value['timeMode'] : null;
+  return { timeMode: typeof timeMode === 'string' ? timeMode : null };
 }

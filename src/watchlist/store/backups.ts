@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { NotAFileError, systemCode } from '../errors.ts';
+import type { Decoded, DocumentFormat } from '../files/document-format.ts';
+import { keepCopy } from '../files/keep-copy.ts';
 import { namesIn } from '../files/left-overs.ts';
 import { readWholeFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import type { Watchlist } from '../model/parcel.ts';
-import type { Decoded, DocumentFormat } from './document.ts';
-import { keepCopy } from './keep-copy.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Copies made before a restoring that are kept. */

@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { StoreFailedError, toStoreError } from '../errors.ts';
-import { type ChangeHooks, DocumentFiles } from '../files/document-files.ts';
-import { DocumentMemory } from '../files/document-memory.ts';
-import { fileMark } from '../files/file-mark.ts';
-import type { DocumentKind } from '../files/inspect-file.ts';
+import type { FormatVersions } from '../files/document-format.ts';
+import type { FileNotice } from '../files/file-notice.ts';
+import { JsonDocument } from '../files/json-document.ts';
 import { removeLeftOvers } from '../files/left-overs.ts';
-import { removeFile } from '../files/remove-file.ts';
+import type { ChangeHooks, DocumentKind } from '../files/open-document.ts';
 import type { Processes } from '../lock/lock-owner.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
 import type { ParcelHistory, Watchlist } from '../model/parcel.ts';
-import { comers, leavers } from '../model/watchlist-difference.ts';
+import { addedParcels, removedParcels } from '../model/watchlist-difference.ts';
 import { Backups, backupName } from './backups.ts';
-import { createWatchlistFormat, type FormatVersions, historyFormat } from './document.ts';
+import { createWatchlistFormat, historyFormat } from './formats.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
-import type { StoreNotice, WatchlistStore } from './store.ts';
+import type { WatchlistStore } from './store.ts';
 import { Trash } from './trash.ts';
 
 /** Where the files are and what the store runs on. */
@@ -25,7 +24,7 @@ export interface FileStoreOptions {
   readonly random: Random;
   /** Lets locks name their holders, and those of killed ones be taken over at once; absent or null: neither. */
   readonly processes?: Processes | null;
-  /** File versions of the index; this program's unless told. */
+  /** File versions of the index; this program's by default. */
   readonly versions?: FormatVersions;
 }
 
@@ -37,28 +36,28 @@ export interface FileStore extends WatchlistStore {
 }
 
 /**
- * The watchlist in files (design.md, decisions 5 and 6): lowdb over an adapter that locks, validates, writes atomically
+ * The watchlist in files: lowdb over an adapter that locks, validates, writes atomically
  * and never overwrites what is damaged. Several stores and processes may use one directory at once.
  */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { directory, clock, random, processes = null } = options;
-  let notices: readonly StoreNotice[] = [];
-  const notify = (notice: StoreNotice): void => {
+  let notices: readonly FileNotice[] = [];
+  const notify = (notice: FileNotice): void => {
     notices = [...notices, notice];
   };
-  const files = new DocumentFiles({ clock, random, processes, notify });
   const indexPath = join(directory, 'watchlist.json');
   const historyFolder = join(directory, 'history');
   const format = createWatchlistFormat(options.versions);
   const backupFolder = join(directory, 'backups');
   const backups = new Backups({ folder: backupFolder, clock, random, format });
-  const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, format });
+  const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, processes, format });
 
-  const index: DocumentKind<Watchlist> = {
+  const documents = { clock, random, processes, notify };
+  const indexKind: DocumentKind<Watchlist> = {
     format,
-    memory: new DocumentMemory(),
+    isRemembered: true,
+    tidies: new Set(),
     isPrecious: ({ parcels }) => parcels.length > 0,
-    tidiesUp: true,
     async offerCopy() {
       const backup = await backups.newestGood();
       if (backup === null) return null;
@@ -66,19 +65,22 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); "parcel-monitor restore ${backup.name}" brings it back.`;
     },
   };
-  const history: DocumentKind<ParcelHistory> = {
-    format: historyFormat,
-    memory: null,
-    isPrecious: () => false,
-    tidiesUp: false,
-    offerCopy: async () => null,
-  };
-
-  // Ids come from a file that anybody may have edited; none may name a file elsewhere.
-  const historyPath = (parcelId: string): string => {
-    const path = join(historyFolder, `${parcelId}.json`);
-    if (!idPattern.test(parcelId)) throw new StoreFailedError(`"${parcelId}" is no id of a parcel.`, path);
-    return path;
+  const index = new JsonDocument(indexPath, indexKind, documents);
+  const histories = new Map<string, JsonDocument<ParcelHistory>>();
+  const withHistory = async <Result>(
+    id: string,
+    work: (history: JsonDocument<ParcelHistory>) => Promise<Result>,
+  ): Promise<Result> => {
+    const path = join(historyFolder, `${id}.json`);
+    // Ids come from a file that anybody may have edited; none may name a file elsewhere.
+    if (!idPattern.test(id)) throw new StoreFailedError(`"${id}" is no id of a parcel.`, path);
+    const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
+    histories.set(id, history);
+    try {
+      return await work(history);
+    } finally {
+      if (history.isIdle()) histories.delete(id);
+    }
   };
 
   let prunedAt: EpochMs | null = null;
@@ -109,25 +111,24 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const hooks: ChangeHooks<Watchlist> = {
     beforeReplacing: async ({ path }) => await keepDaily(path),
     async beforeWriting({ before, after }) {
-      const leaving = leavers(before, after);
-      if (leaving.length > 0) await trash.note(leaving);
-      const coming = comers(before, after);
-      if (coming.length > 0) await trash.giveBackHistories(coming.map(historyIdOf));
+      const removed = removedParcels(before, after);
+      if (removed.length > 0) await trash.note(removed);
+      const added = addedParcels(before, after);
+      if (added.length > 0) await trash.giveBackHistories(added.map(historyIdOf));
     },
     async afterWriting({ before, after }) {
-      const left = leavers(before, after);
-      if (left.length > 0) await takeHistories(left.map(historyIdOf));
+      const removed = removedParcels(before, after);
+      if (removed.length > 0) await takeHistories(removed.map(historyIdOf));
     },
   };
 
   const store: WatchlistStore = {
-    read: async (): Promise<Watchlist> => await files.read(indexPath, index),
-    update: async (change) => await files.update(indexPath, index, change, hooks),
-    hasChanged: async () =>
-      await files.exclusive(indexPath, async (path) => (await fileMark(path)) !== index.memory?.mark),
-    readHistory: async (parcelId): Promise<ParcelHistory> => await files.read(historyPath(parcelId), history),
-    updateHistory: async (parcelId, change) => await files.update(historyPath(parcelId), history, change),
-    removeHistory: async (parcelId) => await files.exclusive(historyPath(parcelId), removeFile),
+    read: () => index.read(),
+    update: (change) => index.update(change, hooks),
+    hasChanged: () => index.hasChanged(),
+    readHistory: (id) => withHistory(id, (history) => history.read()),
+    updateHistory: (id, change) => withHistory(id, (history) => history.update(change)),
+    removeHistory: (id) => withHistory(id, (history) => history.remove()),
     takeNotices: () => {
       const taken = notices;
       notices = [];
@@ -136,7 +137,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
   const replaceIndex = async (change: (current: Watchlist) => Watchlist): Promise<string | null> => {
     let keptAs: string | null = null;
-    await files.update(indexPath, index, change, {
+    await index.update(change, {
       ...hooks,
       async beforeReplacing(made) {
         keptAs = await backups.keepNow(made.path);

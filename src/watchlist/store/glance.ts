@@ -50,7 +50,7 @@ async function entriesOf(path: string): Promise<readonly unknown[]> {
   );
 }
 
-/** Looks at `meter.json`: what was asked today (UTC), by all processes. Nothing when it cannot be read. */
+/** Looks at `meter.json`: what was requested today (UTC), by all processes. Nothing when it cannot be read. */
 export async function glanceAtUsage(path: string, now: number): Promise<Usage> {
   try {
     return usageTotals(readUsageDays(await readJson(path)), now).today;
@@ -60,7 +60,7 @@ export async function glanceAtUsage(path: string, now: number): Promise<Usage> {
   }
 }
 
-/** Looks at `polling.json`: whether the user wants nothing to be asked by itself. Not so when it cannot be read. */
+/** Looks at `polling.json`: whether the user has paused polling. Not so when it cannot be read. */
 export async function glanceAtPause(path: string): Promise<boolean> {
   try {
     return field(await readJson(path), 'paused') === true;
@@ -68,6 +68,11 @@ export async function glanceAtPause(path: string): Promise<boolean> {
     // As above.
     return false;
   }
+}
+
+/** Looks at `config.json` for the zone; null when it names none. Rejects with a `StoreError` when it cannot be read. */
+export async function glanceAtZone(path: string): Promise<string | null> {
+  return text(await readJson(path), 'zone');
 }
 
 /** As it is meant to be, when it is being written in place in this moment. */

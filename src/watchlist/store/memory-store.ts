@@ -1,7 +1,7 @@
 import { historyIdOf } from '../model/identity.ts';
 import type { ParcelHistory, Watchlist } from '../model/parcel.ts';
-import { comers, leavers } from '../model/watchlist-difference.ts';
-import { emptyWatchlist, historyFormat } from './document.ts';
+import { addedParcels, removedParcels } from '../model/watchlist-difference.ts';
+import { emptyWatchlist, historyFormat } from './formats.ts';
 import type { WatchlistStore } from './store.ts';
 
 /** A watchlist that lives as long as the program: for the demo, simulations and tests. */
@@ -21,11 +21,12 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     update: async (change) => {
       const before = watchlist;
       watchlist = change(before);
-      const left = leavers(before, watchlist);
-      for (const id of left.map(historyIdOf)) move(id, histories, trash);
-      // Where nobody left and as many are there, nobody came.
-      if (left.length === 0 && before.parcels.length === watchlist.parcels.length) return watchlist;
-      for (const id of comers(before, watchlist).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
+      const removed = removedParcels(before, watchlist);
+      for (const id of removed.map(historyIdOf)) move(id, histories, trash);
+      // Where nothing was removed and as many are there, nothing was added.
+      if (removed.length === 0 && before.parcels.length === watchlist.parcels.length) return watchlist;
+      for (const id of addedParcels(before, watchlist).map(historyIdOf))
+        if (!histories.has(id)) move(id, trash, histories);
       return watchlist;
     },
     hasChanged: async () => false,

@@ -1,19 +1,8 @@
+import type { FileNotice } from '../files/file-notice.ts';
 import type { ParcelHistory, Watchlist } from '../model/parcel.ts';
 
-/** Something that a person should know about the store, e.g. that a damaged file was moved aside. */
-export interface StoreNotice {
-  /**
-   * `damaged-file-moved`: a file was not whole. `file-gone`: it was removed while the program runs. `no-backup`: the
-   * daily copy could not be made. `migrated`: a file of an older version was brought to the newest. `history-left`: the
-   * history of a removed parcel could not be moved to the trash.
-   */
-  readonly kind: 'damaged-file-moved' | 'file-gone' | 'no-backup' | 'migrated' | 'history-left';
-  /** Names the files and says what to do. */
-  readonly message: string;
-}
-
 /**
- * Port to where the watchlist is kept. Every change is: lock, re-read, apply, write (design.md, decision 6).
+ * Port to where the watchlist is kept. Every change is: lock, re-read, apply, write.
  * All methods reject with a `StoreError`.
  */
 export interface WatchlistStore {
@@ -34,5 +23,5 @@ export interface WatchlistStore {
   /** Forgets one parcel's history for good; harmless when there is none. */
   removeHistory(historyId: string): Promise<void>;
   /** Notices since the last call, each given once. */
-  takeNotices(): readonly StoreNotice[];
+  takeNotices(): readonly FileNotice[];
 }

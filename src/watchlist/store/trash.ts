@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { NotAFileError, systemCode, toStoreError } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
-import { readJsonCache, writeJsonCache } from '../files/json-cache.ts';
+import { type DocumentFormat, replaceableFormat } from '../files/document-format.ts';
+import { JsonDocument } from '../files/json-document.ts';
+import { moveFile } from '../files/keep-copy.ts';
 import { namesIn, removeLeftOvers } from '../files/left-overs.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { readWholeFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { syncFolder } from '../files/sync-folder.ts';
 import { uniquePart } from '../files/temp-name.ts';
+import type { Processes } from '../lock/lock-owner.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
-import type { DocumentFormat } from './document.ts';
-import { emptyWatchlist } from './document.ts';
-import { moveFile } from './keep-copy.ts';
+import { emptyWatchlist } from './formats.ts';
 import { longestStepMs, readWaitingTimes, type WaitingTimes, waitOn } from './waiting-times.ts';
 
 /** How long a removed parcel can be brought back at least, in milliseconds. */
@@ -28,6 +29,7 @@ const surelyOverMs = trashKeptMs + longestStepMs;
 
 /** For how long the entries have waited, in the folder beside them. */
 const timesName = 'waiting.times.json';
+const timesFormat = replaceableFormat(readWaitingTimes);
 
 /** A parcel in the trash. */
 export interface TrashedParcel {
@@ -42,6 +44,7 @@ export interface TrashContext {
   readonly historyFolder: string;
   readonly clock: Clock;
   readonly random: Random;
+  readonly processes?: Processes | null;
   readonly format: DocumentFormat<Watchlist>;
 }
 
@@ -128,13 +131,13 @@ export class Trash {
 
   /** Takes note that the entries still wait. */
   async #look(entries: readonly Entry[]): Promise<WaitingTimes> {
-    const { clock, folder, random } = this.#context;
-    const path = join(folder, timesName);
-    const before = readWaitingTimes(await readJsonCache(path));
+    const { clock, folder, processes = null, random } = this.#context;
     const names = entries.map(({ file }) => file);
-    const times = waitOn(before, names, clock.now());
-    if (times !== before && (before !== null || names.length > 0)) await writeJsonCache(path, times, random);
-    return times;
+    const document = new JsonDocument(join(folder, timesName), { format: timesFormat }, { clock, random, processes });
+    const known = await document.read();
+    const times = waitOn(known, names, clock.now());
+    if (times === known || (known === null && names.length === 0)) return times;
+    return (await document.update((before) => waitOn(before, names, clock.now()))) ?? times;
   }
 
   async #throwAway(over: readonly Entry[], others: readonly Entry[]): Promise<void> {

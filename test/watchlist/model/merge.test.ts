@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Checkpoint, TrackingRecord } from '../../../src/service/record/record.ts';
 import { mergeCheckpoints, sameEvent } from '../../../src/watchlist/model/checkpoints.ts';
 import { mergeRecord } from '../../../src/watchlist/model/merge.ts';
-import { historyFormat } from '../../../src/watchlist/store/document.ts';
+import { historyFormat } from '../../../src/watchlist/store/formats.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Watchlist } from '../../../src/watchlist/model/parcel.ts';
-import { createWatchlistFormat, historyFormat } from '../../../src/watchlist/store/document.ts';
+import { createWatchlistFormat, historyFormat } from '../../../src/watchlist/store/formats.ts';
 import { hostileWords } from '../../support/hostile-words.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';

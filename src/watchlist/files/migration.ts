@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../service/text/json.ts';
+import type { JsonObject } from '../../service/text/json.ts';
 
 /** One step from a file version to the next. Each step has a file of its own in this folder and a fixture. */
 export interface Migration {

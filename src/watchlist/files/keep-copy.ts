@@ -2,12 +2,12 @@ import { type FileHandle, lstat, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../../service/clock/clock.ts';
 import { systemCode } from '../errors.ts';
-import { makeFolder } from '../files/make-folder.ts';
-import { openFile } from '../files/open-file.ts';
-import { fileMode, giveTo, rightfulOwner } from '../files/ownership.ts';
-import { removeFile } from '../files/remove-file.ts';
-import { syncFolder } from '../files/sync-folder.ts';
-import { tempPath } from '../files/temp-name.ts';
+import { makeFolder } from './make-folder.ts';
+import { openFile } from './open-file.ts';
+import { fileMode, giveTo, rightfulOwner } from './ownership.ts';
+import { removeFile } from './remove-file.ts';
+import { syncFolder } from './sync-folder.ts';
+import { tempPath } from './temp-name.ts';
 
 const pieceLength = 1_048_576;
 

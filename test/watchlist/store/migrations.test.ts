@@ -1,16 +1,12 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Migration, migrateTo } from '../../../../src/watchlist/store/migrations/migration.ts';
-import {
-  currentVersion,
-  historyMigrations,
-  watchlistMigrations,
-} from '../../../../src/watchlist/store/migrations/registry.ts';
-import { parcelOf } from '../../parcels.ts';
-import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../../store-folder.ts';
+import { type Migration, migrateTo } from '../../../src/watchlist/files/migration.ts';
+import { currentVersion, historyMigrations, watchlistMigrations } from '../../../src/watchlist/store/migrations.ts';
+import { parcelOf } from '../parcels.ts';
+import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
 
-const fixtures = new URL('../../../fixtures/store/', import.meta.url).pathname;
+const fixtures = new URL('../../fixtures/store/', import.meta.url).pathname;
 let folder: StoreFolder;
 beforeEach(async () => {
   folder = await createStoreFolder();

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../files/migration.ts';
 
 /** The version of the files that this program writes. */
 export const currentVersion = 1;

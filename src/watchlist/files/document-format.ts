@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { type Migration, migrateTo } from './migration.ts';
+
+/** What a kept text turned out to hold. */
+export type Decoded<Data> =
+  /** `migratedFrom` is the file's version when it is an older one, else null. */
+  | { readonly kind: 'whole'; readonly data: Data; readonly migratedFrom: number | null }
+  /** Some of it is unusable; `data` is the rest, `lost` says what. */
+  | { readonly kind: 'partly-damaged'; readonly data: Data; readonly lost: string }
+  | { readonly kind: 'damaged'; readonly reason: string }
+  /** Written by a newer version of the program. */
+  | { readonly kind: 'newer'; readonly version: number };
+
+/** How one kind of file is read and written, and what it holds when it does not exist. */
+export interface DocumentFormat<Data> {
+  readonly empty: Data;
+  /** What a text holds. Of `known`, what was known of the file before, it keeps the parts that are still the same. */
+  decode(text: string, known?: Data | null): Promise<Decoded<Data>>;
+  encode(data: Data): string;
+}
+
+/** A format's versions; handed in where tests have steps of their own. */
+export interface FormatVersions {
+  readonly current: number;
+  readonly migrations: readonly Migration[];
+}
+
+/** Brings the document in a text to the current version and hands it to `decode`. */
+export async function decodeVersioned<Data>(
+  text: string,
+  { current, migrations }: FormatVersions,
+  decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
+): Promise<Decoded<Data>> {
+  const document = parseJson(text);
+  if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is no JSON object' };
+  // Every version has said which it is; one that does not is a file made by hand.
+  const version = document['version'] ?? 1;
+  if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is no number' };
+  if (version > current) return { kind: 'newer', version };
+  if (version === current) return await decode(document, null);
+  return await decode(migrateTo(current, migrations, document, version), version);
+}
+
+/**
+ * The format of a file whose contents can be had anew at any time: what cannot be used of it counts as missing.
+ * @param read what a value of any shape holds; undefined stands for no file
+ */
+export function replaceableFormat<Data extends object | null>(read: (value: unknown) => Data): DocumentFormat<Data> {
+  return {
+    empty: read(undefined),
+    decode: async (text) => ({ kind: 'whole', data: read(parseJson(text)), migratedFrom: null }),
+    encode: (data) => `${JSON.stringify({ version: 1, ...data })}\n`,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    // Editors on Windows put a byte order mark in front.
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import { StoreDamagedError, toStoreError } from '../errors.ts';
+import { DocumentMemory } from './document-memory.ts';
+import { fileMark, noFile } from './file-mark.ts';
+import {
+  type ChangeHooks,
+  type DocumentContext,
+  type DocumentKind,
+  dataOfMissing,
+  inspectDocument,
+  newerVersion,
+  type OpenDocument,
+} from './open-document.ts';
+import { refuseOtherThanFile } from './open-file.ts';
+import { removeFile } from './remove-file.ts';
+import { resolvePath } from './resolve-path.ts';
+import { createSerialQueue } from './serial-queue.ts';
+import { refuseStrangeLinks } from './strange-links.ts';
+
+/**
+ * A JSON file that other processes, editors and synchronisers use as well: links are resolved, one piece of work is done
+ * at a time, and every change is lock, re-read, apply, write. Nobody ever sees half a file, and a damaged or newer one
+ * is not overwritten. All methods reject with a `StoreError`.
+ */
+export class JsonDocument<Data> {
+  readonly #path: string;
+  readonly #kind: DocumentKind<Data>;
+  readonly #context: DocumentContext;
+  readonly #memory: DocumentMemory<Data> | null;
+  readonly #queue = createSerialQueue();
+  #isTidy = false;
+
+  constructor(path: string, kind: DocumentKind<Data>, context: DocumentContext) {
+    this.#path = path;
+    this.#kind = kind;
+    this.#context = context;
+    this.#memory = kind.isRemembered === true ? new DocumentMemory() : null;
+  }
+
+  /** Reads the document; the empty one where there is no file. One that is damaged is repaired under the lock. */
+  async read(): Promise<Data> {
+    return await this.#exclusive(async (document) => {
+      // Taken before reading: a write in between is then noticed once more rather than missed.
+      const mark = await fileMark(document.path);
+      const known = this.#memory?.recall(mark);
+      if (known != null) return known.data;
+      const learn = (data: Data, migratedFrom: number | null = null): Data =>
+        this.#memory?.learn(mark, data, migratedFrom) ?? data;
+      if (mark === noFile) return learn(dataOfMissing(document, this.#context));
+      const decoded = await inspectDocument(document);
+      if (decoded.kind === 'whole') return learn(decoded.data, decoded.migratedFrom);
+      if (decoded.kind === 'newer') throw newerVersion(document.path, decoded.version);
+      try {
+        return await this.#change(document, (current) => current, {});
+      } catch (error) {
+        if (decoded.kind === 'damaged') throw await damagedForGood(document, decoded.reason, error);
+        // What is good can be used even where nothing can be written.
+        this.#context.notify?.({
+          kind: 'damaged-file-moved',
+          message: `${document.path} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, document.path).message}`,
+        });
+        return learn(decoded.data);
+      }
+    });
+  }
+
+  /**
+   * Applies a change to the newest data and writes what comes of it; answers that. A change that answers its argument
+   * writes nothing; one may be applied again when somebody else wrote meanwhile.
+   */
+  async update(change: (current: Data) => Data, hooks: ChangeHooks<Data> = {}): Promise<Data> {
+    return await this.#exclusive(async (document) => await this.#change(document, change, hooks));
+  }
+
+  /** Whether somebody else has written the file since it was last read or written here; costs one look at the file. */
+  async hasChanged(): Promise<boolean> {
+    return await this.#exclusive(async ({ path }) => (await fileMark(path)) !== this.#memory?.mark);
+  }
+
+  /** Removes the file; harmless when there is none. */
+  async remove(): Promise<void> {
+    await this.#exclusive(async ({ path }) => await removeFile(path));
+  }
+
+  /** Whether nobody waits for this object, so that another one may take its place. */
+  isIdle(): boolean {
+    return this.#queue.isEmpty();
+  }
+
+  async #exclusive<Result>(work: (document: OpenDocument<Data>) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#queue.run(async () => await work(await this.#open()));
+    } catch (error) {
+      throw toStoreError(error, this.#path);
+    }
+  }
+
+  /** Follows links; nothing is made beside what is no file, nor by way of a stranger's link. */
+  async #open(): Promise<OpenDocument<Data>> {
+    await refuseStrangeLinks(this.#path, this.#context.processes?.uid ?? null);
+    const path = await resolvePath(this.#path);
+    await refuseOtherThanFile(path, this.#path);
+    return { path, kind: this.#kind, memory: this.#memory };
+  }
+
+  async #change(
+    document: OpenDocument<Data>,
+    change: (current: Data) => Data,
+    hooks: ChangeHooks<Data>,
+  ): Promise<Data> {
+    // Lock, lowdb and all that writes are loaded by the first change: commands that only read start without them.
+    const { changeDocument, tidyUp } = await import('./change-document.ts');
+    const beforeReading = async (): Promise<void> => {
+      if (!this.#isTidy) await tidyUp(document.path, this.#kind.tidies, this.#context);
+      this.#isTidy = true;
+    };
+    return await changeDocument({ document, change, hooks, beforeReading }, this.#context);
+  }
+}
+
+/** What is said of a damaged file where nothing can be written: that it is damaged is what the user has to know first. */
+async function damagedForGood<Data>(
+  { kind, path }: OpenDocument<Data>,
+  reason: string,
+  cause: unknown,
+): Promise<StoreDamagedError> {
+  const why = toStoreError(cause, path);
+  if (why instanceof StoreDamagedError) return why;
+  // A copy that cannot be read is none; the file itself is what this is about.
+  const offer = (await kind.offerCopy?.().catch(() => null)) ?? null;
+  const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${why.message}`;
+  return new StoreDamagedError(offer === null ? sentence : `${sentence} ${offer}`, path, cause);
+}

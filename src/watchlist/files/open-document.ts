@@ -1,0 +1,108 @@
+import { StoreNewerVersionError, systemCode } from '../errors.ts';
+import type { LockContext } from '../lock/lock.ts';
+import type { Decoded, DocumentFormat } from './document-format.ts';
+import type { DocumentMemory } from './document-memory.ts';
+import type { FileNotice } from './file-notice.ts';
+import { readWholeFile } from './open-file.ts';
+import { unfinishedPath } from './replace-in-place.ts';
+
+/** What documents need from their surroundings. */
+export interface DocumentContext extends LockContext {
+  /** Takes what a person should know; by default nobody is told. */
+  readonly notify?: (notice: FileNotice) => void;
+}
+
+/** What is special about one kind of document. Only the format is needed. */
+export interface DocumentKind<Data> {
+  readonly format: DocumentFormat<Data>;
+  /** Whether the data stay in memory, so that a file with the same mark is not read again, and one that is gone is not lost. */
+  readonly isRemembered?: boolean;
+  /** Whether somebody would miss this; nobody by default. */
+  readonly isPrecious?: (data: Data) => boolean;
+  /**
+   * Names of other files in its folder: with its first change it removes what killed processes left of them and of
+   * itself. Absent where nothing is to be removed.
+   */
+  readonly tidies?: ReadonlySet<string>;
+  /** A sentence with a copy that can stand in for a damaged file; null, as by default, when there is none. */
+  readonly offerCopy?: () => Promise<string | null>;
+}
+
+/** A document with its links resolved. */
+export interface OpenDocument<Data> {
+  readonly path: string;
+  readonly kind: DocumentKind<Data>;
+  /** Null where nothing is remembered. */
+  readonly memory: DocumentMemory<Data> | null;
+}
+
+/** A change that is about to be written, or was. */
+export interface DocumentChange<Data> {
+  /** With links resolved. */
+  readonly path: string;
+  readonly before: Data;
+  readonly after: Data;
+}
+
+/** What is done along with a change while the lock is held; each may run again when the change has to be made again. */
+export interface ChangeHooks<Data> {
+  readonly beforeWriting?: (change: DocumentChange<Data>) => Promise<void>;
+  /** When the new text is on the disk and the old one about to go: for copies of it. */
+  readonly beforeReplacing?: (change: DocumentChange<Data>) => Promise<void>;
+  readonly afterWriting?: (change: DocumentChange<Data>) => Promise<void>;
+}
+
+/**
+ * Reads and decodes a file without changing anything, so without a lock; no file counts as the empty document, and one
+ * that was written in place and not to the end as what it was to become.
+ */
+export async function inspectDocument<Data>(document: OpenDocument<Data>): Promise<Decoded<Data>> {
+  const { path, memory } = document;
+  const { format } = document.kind;
+  const text = await readIfThere(path);
+  if (text === null) return { kind: 'whole', data: format.empty, migratedFrom: null };
+  const decoded = await format.decode(text, memory?.data);
+  if (decoded.kind !== 'damaged') return decoded;
+  const unfinished = await readIfThere(unfinishedPath(path));
+  const meant = unfinished === null ? null : await format.decode(unfinished, memory?.data);
+  return meant?.kind === 'whole' ? meant : decoded;
+}
+
+/** What stands for a file that is not there: what was last known of it, with a notice, or the empty document. */
+export function dataOfMissing<Data>(
+  { path, kind, memory }: OpenDocument<Data>,
+  { notify }: Pick<DocumentContext, 'notify'>,
+): Data {
+  const known = preciousData({ kind, memory });
+  if (known === null) return kind.format.empty;
+  if (memory?.wasThere === true) {
+    notify?.({
+      kind: 'file-gone',
+      message: `${path} is gone. What it held is kept in memory and is written again with the next change; leave the program running until then.`,
+    });
+  }
+  return known;
+}
+
+/** What is known of a document, if somebody would miss it; else null. */
+export function preciousData<Data>({ kind, memory }: Pick<OpenDocument<Data>, 'kind' | 'memory'>): Data | null {
+  const known = memory?.data ?? null;
+  return known !== null && kind.isPrecious?.(known) === true ? known : null;
+}
+
+/** The refusal of a file that a newer version of the program wrote. */
+export function newerVersion(path: string, version: number): StoreNewerVersionError {
+  return new StoreNewerVersionError(
+    `${path} was written by a newer version of parcel-monitor (file version ${version}) and is left untouched. Update parcel-monitor.`,
+    path,
+  );
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return (await readWholeFile(path)).toString('utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { type Decoded, type DocumentFormat, decodeVersioned, type FormatVersions } from '../files/document-format.ts';
+import type { Parcel, ParcelHistory, Watchlist } from '../model/parcel.ts';
+import { currentVersion, historyMigrations, watchlistMigrations } from './migrations.ts';
+import { isPlainHistory, isPlainParcel } from './plain-parcel.ts';
+
+/** How many entries are looked at before everybody else has a turn. */
+const entriesInTurn = 500;
+
+/** A watchlist without parcels. */
+export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
+
+/**
+ * `watchlist.json`: JSON with one line a parcel, so that a change of one shows as one line. Parcels are immutable, so
+ * the line of each is kept as long as the parcel is.
+ */
+export function createWatchlistFormat(
+  versions: FormatVersions = { current: currentVersion, migrations: watchlistMigrations },
+): DocumentFormat<Watchlist> {
+  const lines = new WeakMap<Parcel, string>();
+  const lineOf = (parcel: Parcel): string => {
+    const line = lines.get(parcel) ?? JSON.stringify(parcel);
+    lines.set(parcel, line);
+    return line;
+  };
+  return {
+    empty: emptyWatchlist,
+    async decode(text, known = null) {
+      const knownById = new Map(known?.parcels.map((parcel) => [parcel.id, parcel]));
+      /** The parcel that was known and is still the same, so that nobody need look at it again; else null. */
+      const unchanged = (entry: unknown): Parcel | null => {
+        const id = isJsonObject(entry) ? entry['id'] : null;
+        const parcel = typeof id === 'string' ? knownById.get(id) : undefined;
+        return parcel !== undefined && lineOf(parcel) === JSON.stringify(entry) ? parcel : null;
+      };
+      return await decodeVersioned(text, versions, (document, from) => decodeWatchlist(document, from, unchanged));
+    },
+    encode: (watchlist) => {
+      const list = (parcels: readonly Parcel[]): string =>
+        parcels.length === 0 ? '[]' : `[\n${parcels.map((parcel) => `    ${lineOf(parcel)}`).join(',\n')}\n  ]`;
+      const fields = Object.entries({ ...watchlist, version: versions.current }).map(([key, value]) => {
+        const text = key === 'parcels' ? list(watchlist.parcels) : indented(value);
+        return `  ${JSON.stringify(key)}: ${text}`;
+      });
+      return `{\n${fields.join(',\n')}\n}\n`;
+    },
+  };
+}
+
+/** A file of `history/`. */
+export const historyFormat: DocumentFormat<ParcelHistory> = {
+  empty: { version: 1, checkpoints: [], received: null },
+  decode: async (text) =>
+    await decodeVersioned(text, { current: currentVersion, migrations: historyMigrations }, decodeHistory),
+  encode: (history) => `${JSON.stringify({ ...history, version: currentVersion }, null, 2)}\n`,
+};
+
+const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+
+async function decodeHistory(document: JsonObject, migratedFrom: number | null): Promise<Decoded<ParcelHistory>> {
+  const history: unknown = { ...document, version: 1 };
+  if (isPlainHistory(history)) return { kind: 'whole', data: history, migratedFrom };
+  const { readHistory } = await import('../model/schema.ts');
+  const read = readHistory(history);
+  return read === null
+    ? { kind: 'damaged', reason: 'it holds no history' }
+    : { kind: 'whole', data: read, migratedFrom };
+}
+
+async function decodeWatchlist(
+  document: JsonObject,
+  migratedFrom: number | null,
+  unchanged: (entry: unknown) => Parcel | null,
+): Promise<Decoded<Watchlist>> {
+  const entries: unknown = document['parcels'];
+  if (!Array.isArray(entries)) return { kind: 'damaged', reason: 'it holds no list of parcels' };
+  const parcels = new Map<string, Parcel>();
+  let dropped = 0;
+  let mended = 0;
+  for (const [position, entry] of entries.entries()) {
+    if (position % entriesInTurn === entriesInTurn - 1) await yieldToEventLoop();
+    const { parcel, whole } = await decodeParcel(entry, unchanged);
+    if (parcel === null || parcels.has(parcel.id)) {
+      dropped += 1;
+      continue;
+    }
+    if (!whole) mended += 1;
+    parcels.set(parcel.id, parcel);
+  }
+  const data: Watchlist = { ...document, version: 1, parcels: [...parcels.values()] };
+  if (dropped === 0 && mended === 0) return { kind: 'whole', data, migratedFrom };
+  const losses = [
+    ...(dropped > 0 ? [`${dropped} of ${entries.length} entries are unusable`] : []),
+    ...(mended > 0 ? [`${mended} of ${entries.length} entries have unusable fields`] : []),
+  ];
+  return { kind: 'partly-damaged', data, lost: losses.join(', ') };
+}
+
+/** A parcel, null for what is none, and whether all of it was usable. */
+type DecodedParcel = { readonly parcel: Parcel | null; readonly whole: boolean };
+
+function decodeParcel(
+  entry: unknown,
+  unchanged: (entry: unknown) => Parcel | null,
+): DecodedParcel | Promise<DecodedParcel> {
+  const known = unchanged(entry);
+  if (known !== null) return { parcel: known, whole: true };
+  return isPlainParcel(entry) ? { parcel: entry, whole: true } : decodeUnusual(entry);
+}
+
+/** The schema takes longer to load than a thousand plain parcels to read, so it is loaded for the others only. */
+async function decodeUnusual(entry: unknown): Promise<DecodedParcel> {
+  const { readParcel } = await import('../model/schema.ts');
+  return readParcel(entry);
+}
