@@ -26,5 +26,5 @@ export class UnusableOptionError extends SandboxStartError {
   readonly kind = 'unusable-option';
 }
 
-/** A fault that the sandbox does not know, or that is told in a way that it does not understand; `message` lists what there is. */
+/** A fault that the sandbox does not know, or that is written in a way that it does not understand; `message` lists what there is. */
 export class UnusableFaultError extends UnusableOptionError {}

@@ -48,7 +48,7 @@ function regionalRow(courier: Courier, index: number): WireCourier {
 }
 
 /**
- * The simulated couriers and, where `padding` asks for more rows than they fill, invented regional ones: numbers can
+ * The simulated couriers and, where `padding` is more rows than they fill, invented regional ones: numbers can
  * be registered under all codes in the list.
  */
 export function courierCatalogue(padding: number): CourierCatalogue {

@@ -6,7 +6,7 @@ interface Shape {
 }
 
 /**
- * Shapes of numbers, the telling ones first. Where several couriers share a shape (ten, twelve or fourteen digits), the
+ * Shapes of numbers, the most specific first. Where several couriers share a shape (ten, twelve or fourteen digits), the
  * likeliest one is taken, as the public service does. Cainiao's LP and JJD numbers and Evri's have no row on purpose:
  * the public service does not recognise them either.
  */

@@ -42,7 +42,7 @@ const loginPage =
 
 /**
  * Faults that answer in the place of the operation. Which HTTP status the public service sends with which code is
- * documented nowhere; both ways of telling a failure are met here.
+ * documented nowhere; both ways of reporting a failure occur here.
  */
 export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCall) => StandInAnswer>>> = {
   'rate-limit-429': ({ rule, traceId }) =>

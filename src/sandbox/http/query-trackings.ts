@@ -69,7 +69,7 @@ function readQuery(body: JsonValue): Query {
   };
 }
 
-/** What is asked for, in the order of registration, which need not be the order of the request. */
+/** What is wanted, in the order of registration, which need not be the order of the request. */
 function select(account: Account, { numbers, orderNos, from, to }: Query): readonly Registration[] {
   const isFiltered = numbers.length > 0 || orderNos.length > 0;
   const candidates = isFiltered ? named(account, numbers, orderNos) : account.all();
@@ -94,7 +94,7 @@ function named(
 
 /**
  * Query trackings, both versions. A query without numbers lists the account. As the public service
- * does, `totalElements` and `totalPages` count the account, not what was asked for, and `cursor` names the next page
+ * does, `totalElements` and `totalPages` count the account, not what was wanted, and `cursor` names the next page
  * even on the last one. Throws a `RefusedCallError` when the body is not of the operation's shape.
  */
 export function queryTrackings(account: Account, body: JsonValue, now: EpochMs): WireQueryData {

@@ -18,7 +18,7 @@ function countNew(account: Account, items: readonly TrackingItem[]): number {
 
 /**
  * Register trackings. `accepted` is a plain array that echoes the items; every number that is
- * not taken stands in `rejected`, told apart by the words alone, and the call still is a success. Throws a
+ * not taken stands in `rejected`, and only the words say why, and the call still is a success. Throws a
  * `RefusedCallError` when the body is no array of items, empty, or longer than a batch, or when the credit does not
  * cover all of it; then nothing is registered.
  */

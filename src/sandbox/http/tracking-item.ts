@@ -89,7 +89,7 @@ export function wordsFor(refusal: RegistrationRefusal): string {
   }
 }
 
-/** An entry of `data.rejected`; the code is the same for every reason, the words tell. */
+/** An entry of `data.rejected`; the code is the same for every reason, only the words differ. */
 export function rejection(
   index: number,
   { trackNo, orderNo }: { readonly trackNo: string; readonly orderNo?: string | undefined },

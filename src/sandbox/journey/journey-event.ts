@@ -7,7 +7,7 @@ export const dayMs = 24 * hourMs;
 
 /**
  * A point in a parcel's life: milliseconds of journey-time. Zero is a midnight in UTC before the first event, so that
- * a position tells the time of day.
+ * a position gives the time of day.
  */
 export type Position = number;
 
@@ -21,9 +21,9 @@ export interface RecordStatus {
 export interface JourneyEvent {
   readonly position: Position;
   readonly kind: EventKind;
-  /** Null while the courier does not tell the place. */
+  /** Null while the courier does not name the place. */
   readonly place: Place | null;
-  /** Whose clock the event's local time is written on; also set when the place is not told. */
+  /** Whose clock the event's local time is written on; also set when the place is not named. */
   readonly zone: string;
   readonly subStatus: string;
   /** What the record says from this event on. */

@@ -37,12 +37,12 @@ export function planLastMile(
   return { courier: local, trackNo: s10.test(number) ? number : s10Number(random, 'LX', route.to), from };
 }
 
-/** Whether the first courier tells of an event: up to the second one after the hand-over, and of all that is abroad. */
-export function isToldByFirst(leg: LastMileLeg | null, event: JourneyEvent, index: number, to: string): boolean {
+/** Whether the first courier reports an event: up to the second one after the hand-over, and of all that is abroad. */
+export function isReportedByFirst(leg: LastMileLeg | null, event: JourneyEvent, index: number, to: string): boolean {
   return leg === null || index <= leg.from + 1 || event.place?.country !== to;
 }
 
-/** Whether the local courier tells of an event: from the hand-over on, while the parcel is in its country. */
-export function isToldByLocal(leg: LastMileLeg, event: JourneyEvent, index: number, to: string): boolean {
+/** Whether the local courier reports an event: from the hand-over on, while the parcel is in its country. */
+export function isReportedByLocal(leg: LastMileLeg, event: JourneyEvent, index: number, to: string): boolean {
   return index >= leg.from && event.place?.country === to;
 }

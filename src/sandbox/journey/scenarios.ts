@@ -15,7 +15,7 @@ export interface Step {
   readonly kind: EventKind;
   readonly at: PlaceRole;
   readonly hours: readonly [least: number, most: number];
-  /** The record keeps the status that it had, as lagging services do; only the checkpoint tells. */
+  /** The record keeps the status that it had, as lagging services do; only the checkpoint shows the event. */
   readonly keepsStatus?: boolean;
 }
 

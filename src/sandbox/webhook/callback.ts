@@ -20,7 +20,7 @@ export function callbackBody({ id, ...record }: WireRecord, now: EpochMs, apiKey
 export type PostCallback = (body: string, signal: AbortSignal) => Promise<boolean>;
 
 /**
- * Sends callbacks to a URL. Redirects are not followed, and no proxy is used, whatever Node is told: agents of our own
+ * Sends callbacks to a URL. Redirects are not followed, and no proxy is used, whatever the settings of Node: agents of our own
  * know of none. A receiver that cannot be reached acknowledges nothing.
  */
 export function createPostCallback(url: URL): PostCallback {

@@ -91,7 +91,7 @@ export interface Account
   lookUp(request: NumberRequest, language: Language | null, now: EpochMs): WireInstantRecord | RegistrationRefusal;
 }
 
-/** Whether something is a refusal rather than what was asked for. */
+/** Whether something is a refusal rather than what was wanted. */
 export function isRefusal(value: object): value is RegistrationRefusal {
   return 'kind' in value;
 }
@@ -204,7 +204,7 @@ export function openAccount(
       const [existing] = registry.find(trackNo, courierCode);
       const courier = existing?.courier ?? (courierCode === null ? detectCourier(trackNo) : couriers.get(courierCode));
       if (courier === undefined) return { kind: 'unsupported-courier' };
-      // Nobody recognises the number: there is no courier to ask.
+      // Nobody recognises the number: there is no courier to query.
       if (courier === null) return { trackNo, trackingStatus: '002', transitStatus: 'NO_RECORD' };
       const parcel = { trackNo, courier, ...lives.of(trackNo, courier, now) };
       const isKnown = existing !== undefined && existing.extraKnownSince !== null;

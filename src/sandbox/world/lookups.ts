@@ -7,7 +7,7 @@ import { between, hashOf, seededRandom } from '../seeded-random.ts';
  * a record says holds until the next one, which makes `nextUpdateTime` honest to the second.
  */
 export interface LookupPlan {
-  /** Lookup number 0: the first one after registration, or one that was asked for, at any millisecond. */
+  /** Lookup number 0: the first one after registration, or one that was requested, at any millisecond. */
   readonly firstAt: EpochMs;
   /** Lookup number 1, at a whole second; the others follow in equal steps. */
   readonly regularAt: EpochMs;
@@ -38,7 +38,7 @@ export function planFrom(plan: LookupPlan, firstAt: EpochMs): LookupPlan {
   return { ...plan, firstAt, regularAt: firstAt + plan.everyMs };
 }
 
-/** The plan after somebody had the number looked up at `at`: right then, and regularly again from the usual step on. */
+/** The plan after a lookup that was requested at `at`: right then, and regularly again from the usual step on. */
 export function planAnew(plan: LookupPlan, at: EpochMs): LookupPlan {
   return { ...plan, firstAt: at, regularAt: toWholeSeconds(at + plan.everyMs), salt: `${plan.salt}:${at}` };
 }

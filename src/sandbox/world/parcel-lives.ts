@@ -13,7 +13,7 @@ export interface WorldSettings {
   readonly speed: number;
   readonly zoneOffsets: ZoneOffsets;
   /**
-   * Where parcels are on their journey when somebody first asks about them, by number in capitals. The number itself
+   * Where parcels are on their journey when they are first looked up, by number in capitals. The number itself
    * decides for all others, and where the journey never comes to that point.
    */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
@@ -36,11 +36,11 @@ export interface EarlierLife {
 }
 
 /**
- * The parcels of the world, whether anybody has registered them or not. A parcel's life begins when somebody first asks
- * about it, and goes on when its number is deleted: registered again, it is where it has come to since.
+ * The parcels of the world, whether anybody has registered them or not. A parcel's life begins when it is first
+ * looked up, and goes on when its number is deleted: registered again, it is where it has come to since.
  */
 export interface ParcelLives {
-  /** The life of a parcel that somebody asks about at `now`. */
+  /** The life of a parcel that is looked up at `now`. */
   of(trackNo: string, courier: Courier, now: EpochMs): ParcelLife;
   /**
    * Begins a life that had moved at natural speed until the world started. Null when its journey never comes to the
@@ -49,7 +49,7 @@ export interface ParcelLives {
   beginEarlier(trackNo: string, courier: Courier, earlier: EarlierLife): ParcelLife | null;
 }
 
-/** A world in which nobody has asked about any parcel yet. */
+/** A world in which no parcel has been looked up yet. */
 export function createParcelLives(settings: WorldSettings): ParcelLives {
   const { seed, speed, startingPoints, zoneOffsets } = settings;
   const lives = new Map<string, ParcelLife>();

@@ -11,7 +11,13 @@ import type { Registration } from './registration.ts';
 import { expectedDelivery, extraInfo } from './shipment.ts';
 import { type Sighting, sightingOf, viewAt } from './sighting.ts';
 import { positionAt } from './timeline.ts';
-import { lastMileInfo, localLogisticsInfo, localTimeOf, type Telling, type ToldParcel } from './tracking-details.ts';
+import {
+  lastMileInfo,
+  localLogisticsInfo,
+  localTimeOf,
+  type ReportedParcel,
+  type ReportOptions,
+} from './tracking-details.ts';
 
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
@@ -33,16 +39,16 @@ const isDelivery = ({ subStatus }: JourneyEvent): boolean => subStatus.startsWit
 
 /** Times and days of the record, which follow from its events; days are days of the parcel's life. */
 function milestones(
-  parcel: ToldParcel,
+  parcel: ReportedParcel,
   { at, events }: Sighting,
-  telling: Telling,
+  options: ReportOptions,
 ): Pick<
   WireRecord,
   'orderTime' | 'receiptTime' | 'deliveredTime' | 'lastTrackingTime' | 'transitDays' | 'stayDays' | 'deliveredDays'
 > {
   const timeOf = (index: number): string | null => {
     const event = events[index];
-    return event === undefined ? null : localTimeOf(parcel, event, telling);
+    return event === undefined ? null : localTimeOf(parcel, event, options);
   };
   const position = positionAt(parcel.timeline, at);
   const receivedIndex = events.findIndex(({ kind }) => kind === 'picked-up');
@@ -63,31 +69,31 @@ function milestones(
 }
 
 /**
- * The public service tells in two ways that a courier knows nothing: as a lookup without a result, or, in the one answer
+ * The public service shows in two ways that a courier knows nothing: as a lookup without a result, or, in the one answer
  * that was captured, as a good lookup whose record lacks the list of events. Which way goes by the number is an
- * assumption; half of them are told either way.
+ * assumption; half of them are shown either way.
  */
-const isToldAsGoodLookup = (trackNo: string): boolean => hashOf(`nothing:${trackNo.toUpperCase()}`) % 2 === 0;
+const isShownAsGoodLookup = (trackNo: string): boolean => hashOf(`nothing:${trackNo.toUpperCase()}`) % 2 === 0;
 
-/** What couriers tell of a parcel. Little more than its number while they know nothing. */
+/** What couriers report of a parcel. Little more than its number while they know nothing. */
 function tracked(
-  parcel: ToldParcel,
+  parcel: ReportedParcel,
   sighting: Sighting,
   trouble: LookupTrouble | null,
-  telling: Telling,
+  options: ReportOptions,
 ): WireInstantRecord {
   const { events, status } = sighting;
   const { journey, trackNo } = parcel;
   const hasData = events.length > 0;
-  if (status.core === 'NO_RECORD' && trouble === null && isToldAsGoodLookup(trackNo)) {
-    const { trackingDetails: _none, ...courier } = localLogisticsInfo(parcel, [], telling);
+  if (status.core === 'NO_RECORD' && trouble === null && isShownAsGoodLookup(trackNo)) {
+    const { trackingDetails: _none, ...courier } = localLogisticsInfo(parcel, [], options);
     return { trackNo, trackingStatus: '001', transitStatus: status.core, localLogisticsInfo: courier };
   }
   const headline = {
     trackNo,
     trackingStatus: trackingStatusOf(trouble, hasData),
     transitStatus: status.core,
-    localLogisticsInfo: localLogisticsInfo(parcel, events, telling),
+    localLogisticsInfo: localLogisticsInfo(parcel, events, options),
   };
   if (!hasData) return headline;
   return {
@@ -95,11 +101,11 @@ function tracked(
     shipFrom: journey.from,
     shipTo: journey.to,
     transitSubStatus: status.sub,
-    ...milestones(parcel, sighting, telling),
+    ...milestones(parcel, sighting, options),
     shipmentType: journey.shipmentType,
-    ...expectedDelivery(parcel, events, telling),
+    ...expectedDelivery(parcel, events, options),
     ...extraInfo(parcel, events),
-    ...lastMileInfo(parcel, events, telling),
+    ...lastMileInfo(parcel, events, options),
   };
 }
 
@@ -115,7 +121,7 @@ function merchantPart({ country: _destination, ...merchant }: MerchantFields): P
 export function recordAt(registration: Registration, now: EpochMs, zoneOffsets: ZoneOffsets): WireRecord {
   const { id, trackNo, registeredAt, merchant } = registration;
   const identity = { id, trackNo, createTime: serviceTime(registeredAt), ...merchantPart(merchant) };
-  const telling = { zoneOffsets, translation: null };
+  const options = { zoneOffsets, translation: null };
   const view = viewAt(registration, now);
   if (view === null) {
     return {
@@ -123,19 +129,19 @@ export function recordAt(registration: Registration, now: EpochMs, zoneOffsets: 
       nextUpdateTime: null,
       trackingStatus: trackingStatusOf(null, true),
       transitStatus: 'INIT',
-      localLogisticsInfo: localLogisticsInfo(registration, [], telling),
+      localLogisticsInfo: localLogisticsInfo(registration, [], options),
     };
   }
   return {
     ...identity,
     nextUpdateTime: serviceTime(view.nextAt),
-    ...tracked(registration, view.sighting, view.trouble, telling),
+    ...tracked(registration, view.sighting, view.trouble, options),
   };
 }
 
 /** How instant tracking looks at a parcel. */
 export interface InstantLook {
-  readonly parcel: ToldParcel;
+  readonly parcel: ReportedParcel;
   /** Whether the extra information is there that the courier needs, if it needs any. */
   readonly hasNeededExtra: boolean;
   /** Language of the translations; null for none. */

@@ -1,6 +1,6 @@
 import type { Registration } from './registration.ts';
 
-/** Told about every change: the registration before and after it, null for none. */
+/** Called after every change with the registration before and after it, null for none. */
 export type RegistryListener = (previous: Registration | null, current: Registration | null) => void;
 
 /** All registrations of an account, found without looking at the others. */
@@ -65,7 +65,7 @@ export function createRegistry(): Registry {
     byNumber.remove(numberOf(trackNo), id);
     if (merchant.orderNo !== undefined) byOrderNo.remove(merchant.orderNo, id);
   };
-  const tell = (previous: Registration | null, current: Registration | null): void => {
+  const notify = (previous: Registration | null, current: Registration | null): void => {
     listing = null;
     for (const listener of listeners) listener(previous, current);
   };
@@ -85,12 +85,12 @@ export function createRegistry(): Registry {
       entries.set(id, registration);
       byNumber.add(numberOf(trackNo), id);
       if (merchant.orderNo !== undefined) byOrderNo.add(merchant.orderNo, id);
-      tell(previous, registration);
+      notify(previous, registration);
     },
     remove: (registration) => {
       if (!entries.delete(registration.id)) return;
       forget(registration);
-      tell(registration, null);
+      notify(registration, null);
     },
     get: (id) => entries.get(id),
     find: (trackNo, courierCode) => {

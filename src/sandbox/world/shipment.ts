@@ -3,7 +3,7 @@ import type { WireExtraInfo, WireRecord } from '../../service/record/wire.ts';
 import { hourMs, type JourneyEvent } from '../journey/journey-event.ts';
 import { between, hashOf, pick, seededRandom } from '../seeded-random.ts';
 import { instantOf } from './timeline.ts';
-import type { Telling, ToldParcel } from './tracking-details.ts';
+import type { ReportedParcel, ReportOptions } from './tracking-details.ts';
 
 const signatures = ['J. SMITH', 'A. MÜLLER', 'M. GARCÍA', 'K. TANAKA', 'L. ROSSI', 'FRONT DESK', 'P. NOWAK'] as const;
 const serviceCodes = ['EXP', 'STD', 'ECO', 'PRI', 'D2D'] as const;
@@ -15,7 +15,7 @@ const isSigned = ({ kind }: JourneyEvent): boolean => kind === 'signed' || kind 
 
 /** What the couriers measured and who signed; nothing before pick-up; the units are an assumption. */
 export function extraInfo(
-  { trackNo }: ToldParcel,
+  { trackNo }: ReportedParcel,
   events: readonly JourneyEvent[],
 ): { readonly extraInfo?: WireExtraInfo } {
   if (!events.some(({ kind }) => kind === 'picked-up')) return {};
@@ -32,13 +32,13 @@ export function extraInfo(
 }
 
 /**
- * When the courier means to come: the first tour that its plan holds, told by half of the couriers' parcels once they
+ * When the courier means to come: the first tour that its plan holds, announced by half of the couriers' parcels once they
  * are picked up.
  */
 export function expectedDelivery(
-  { trackNo, journey, timeline }: ToldParcel,
+  { trackNo, journey, timeline }: ReportedParcel,
   events: readonly JourneyEvent[],
-  { zoneOffsets }: Telling,
+  { zoneOffsets }: ReportOptions,
 ): Pick<WireRecord, 'expectedDelivery' | 'expectedDeliveryTime'> {
   const tour = journey.events.find(({ kind }) => kind === 'out-for-delivery');
   const isTold = hashOf(`expected:${trackNo.toUpperCase()}`) % 2 === 0;

@@ -22,7 +22,7 @@ export interface RecordView {
   readonly trouble: LookupTrouble | null;
 }
 
-/** What a courier knows of a parcel at an instant, for somebody who has not got what the courier asks for: nothing. */
+/** What a courier knows of a parcel at an instant, without what the courier needs: nothing. */
 export function sightingOf({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExtra: boolean): Sighting {
   if (!hasNeededExtra) return { at, events: [], status: { core: 'NO_RECORD', sub: null } };
   const { expiresAt } = journey;

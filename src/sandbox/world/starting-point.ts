@@ -3,7 +3,7 @@ import type { Journey } from '../journey/journey.ts';
 import { dayMs, hourMs, type Position } from '../journey/journey-event.ts';
 import { between } from '../seeded-random.ts';
 
-/** A point of a journey told by one of its events. */
+/** A point of a journey, relative to one of its events. */
 export interface JourneyPoint {
   /** The first event with this sub-status. */
   readonly subStatus: string;

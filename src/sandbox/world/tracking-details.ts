@@ -3,19 +3,19 @@ import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../
 import { type Courier, trackingLink } from '../data/couriers.ts';
 import { eventText, type Language } from '../data/wording/languages.ts';
 import type { JourneyEvent } from '../journey/journey-event.ts';
-import { isToldByFirst, isToldByLocal } from '../journey/last-mile.ts';
+import { isReportedByFirst, isReportedByLocal } from '../journey/last-mile.ts';
 import type { ZoneOffsets } from '../zone-offsets.ts';
 import type { ParcelLife } from './parcel-lives.ts';
 import { instantOf } from './timeline.ts';
 
-/** A parcel as couriers tell of it. */
-export interface ToldParcel extends ParcelLife {
+/** A parcel as couriers report on it. */
+export interface ReportedParcel extends ParcelLife {
   readonly trackNo: string;
   readonly courier: Courier;
 }
 
-/** How events are told. */
-export interface Telling {
+/** How events are reported. */
+export interface ReportOptions {
   readonly zoneOffsets: ZoneOffsets;
   /** Language of the translation that comes along; null for none. */
   readonly translation: Language | null;
@@ -29,8 +29,8 @@ function addressOf(courier: Courier, { place }: JourneyEvent): string {
   return isInternational ? `${place.name}, ${place.country}` : place.name;
 }
 
-/** The courier whose words an event is told in: from the hand-over on the local one's, whoever passes them on. */
-function authorOf({ courier, journey: { lastMile } }: ToldParcel, event: JourneyEvent, index: number): Courier {
+/** The courier in whose words an event is reported: from the hand-over on the local one's, whoever passes them on. */
+function authorOf({ courier, journey: { lastMile } }: ReportedParcel, event: JourneyEvent, index: number): Courier {
   return lastMile !== null && index >= lastMile.from && event.place?.country === lastMile.courier.country
     ? lastMile.courier
     : courier;
@@ -38,9 +38,9 @@ function authorOf({ courier, journey: { lastMile } }: ToldParcel, event: Journey
 
 /** When an event was, on the clock of its place. */
 export function localTimeOf(
-  { timeline }: ToldParcel,
+  { timeline }: ReportedParcel,
   { position, zone }: JourneyEvent,
-  { zoneOffsets }: Telling,
+  { zoneOffsets }: ReportOptions,
 ): string {
   const at = wholeSeconds(instantOf(timeline, position));
   return formatWallTime(at + zoneOffsets(zone, at) * 60_000);
@@ -48,11 +48,11 @@ export function localTimeOf(
 
 /** One event of a parcel, as `teller` lists it. */
 export function checkpointOf(
-  parcel: ToldParcel,
+  parcel: ReportedParcel,
   teller: Courier,
   event: JourneyEvent,
   index: number,
-  { zoneOffsets, translation }: Telling,
+  { zoneOffsets, translation }: ReportOptions,
 ): WireCheckpoint {
   const at = wholeSeconds(instantOf(parcel.timeline, event.position));
   const offsetMinutes = zoneOffsets(event.zone, at);
@@ -84,38 +84,38 @@ function logisticsInfo(
 
 /** What the first courier reports; after a hand-over it hears of nothing more. */
 export function localLogisticsInfo(
-  parcel: ToldParcel,
+  parcel: ReportedParcel,
   events: readonly JourneyEvent[],
-  telling: Telling,
+  options: ReportOptions,
 ): Required<WireLogisticsInfo> {
   const { courier, trackNo, journey } = parcel;
-  const told = events.flatMap((event, index) =>
-    isToldByFirst(journey.lastMile, event, index, journey.to)
-      ? [checkpointOf(parcel, courier, event, index, telling)]
+  const reported = events.flatMap((event, index) =>
+    isReportedByFirst(journey.lastMile, event, index, journey.to)
+      ? [checkpointOf(parcel, courier, event, index, options)]
       : [],
   );
-  return logisticsInfo(courier, trackNo, told.reverse());
+  return logisticsInfo(courier, trackNo, reported.reverse());
 }
 
 /**
- * What the local courier tells of a parcel that crosses a border: nothing before the hand-over, and then first what the
- * other one tells as well. Absent for a parcel that one courier carries all the way.
+ * What the local courier reports of a parcel that crosses a border: nothing before the hand-over, and then first what the
+ * other one reports as well. Absent for a parcel that one courier carries all the way.
  */
 export function lastMileInfo(
-  parcel: ToldParcel,
+  parcel: ReportedParcel,
   events: readonly JourneyEvent[],
-  telling: Telling,
+  options: ReportOptions,
 ): { readonly lastMileInfo?: WireLastMileInfo } {
   const { lastMile, to } = parcel.journey;
   if (lastMile === null) return {};
   const { courier, trackNo } = lastMile;
-  const told = events.flatMap((event, index) =>
-    isToldByLocal(lastMile, event, index, to) ? [checkpointOf(parcel, courier, event, index, telling)] : [],
+  const reported = events.flatMap((event, index) =>
+    isReportedByLocal(lastMile, event, index, to) ? [checkpointOf(parcel, courier, event, index, options)] : [],
   );
   return {
     lastMileInfo:
-      told.length === 0
+      reported.length === 0
         ? { lmTrackNo: null, openApiWayBillInfo: { trackingDetails: [] } }
-        : { lmTrackNo: trackNo, openApiWayBillInfo: logisticsInfo(courier, trackNo, told.reverse()) },
+        : { lmTrackNo: trackNo, openApiWayBillInfo: logisticsInfo(courier, trackNo, reported.reverse()) },
   };
 }

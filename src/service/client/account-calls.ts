@@ -79,7 +79,7 @@ const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? 
 function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
   const { accepted, rejected } = partsOf(data);
   const rejections = decodeRejections(rejected, keys);
-  const told = Array.isArray(data)
+  const entries = Array.isArray(data)
     ? elementsOf(data)
     : accepted === undefined
       ? elementsOf(data)
@@ -88,9 +88,9 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
   return keys.map((key): RetrackOutcome => {
     const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
     const rejection = rejections.find((entry) => isAbout(entry.trackNo));
-    const named = told.find((entry) => isAbout(namedNumber(entry)));
+    const named = entries.find((entry) => isAbout(namedNumber(entry)));
     // A plain answer about one number need not repeat it.
-    const entry = named ?? (keys.length === 1 ? told.find((plain) => namedNumber(plain) === null) : undefined);
+    const entry = named ?? (keys.length === 1 ? entries.find((plain) => namedNumber(plain) === null) : undefined);
     const details = isJsonObject(entry) ? entry : {};
     const isSaid = details['success'];
     return {

@@ -45,12 +45,15 @@ function decodeRejection(value: JsonValue): Rejection | null {
  * Decodes `data.rejected`. An entry that names no number gets it from its position in the request; one that names a
  * number which was not in the request is left out.
  */
-export function decodeRejections(rejected: JsonValue | undefined, asked: readonly TrackKey[]): readonly Rejection[] {
-  const numbers = new Set(asked.map((key) => foldNumber(key.trackNo)));
+export function decodeRejections(
+  rejected: JsonValue | undefined,
+  requested: readonly TrackKey[],
+): readonly Rejection[] {
+  const numbers = new Set(requested.map((key) => foldNumber(key.trackNo)));
   return decodeEach(elementsOf(rejected), decodeRejection)
     .map((entry) => ({
       ...entry,
-      trackNo: entry.trackNo ?? (entry.index === null ? null : (asked[entry.index]?.trackNo ?? null)),
+      trackNo: entry.trackNo ?? (entry.index === null ? null : (requested[entry.index]?.trackNo ?? null)),
     }))
     .filter((entry) => entry.trackNo !== null && numbers.has(foldNumber(entry.trackNo)));
 }

@@ -14,7 +14,7 @@ const pageSize = 100;
 /** More pages than any answer about 100 numbers has; a service that never ends its pages ends here. */
 const mostPages = 20;
 
-/** What tells the records of an account apart. */
+/** What identifies a record of an account. */
 export const identityOf = (record: TrackingRecord): string =>
   `${foldNumber(record.trackNo)}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
 
@@ -40,9 +40,9 @@ export function createQueryCalls(
     };
   }
 
-  async function readPages(asked: readonly TrackKey[], signal: AbortSignal | undefined): Promise<QueryAnswer> {
-    const filter = numberFilter(version, asked);
-    const numbers = new Set(asked.map((key) => foldNumber(key.trackNo)));
+  async function readPages(keys: readonly TrackKey[], signal: AbortSignal | undefined): Promise<QueryAnswer> {
+    const filter = numberFilter(version, keys);
+    const numbers = new Set(keys.map((key) => foldNumber(key.trackNo)));
     const records = new Map<string, TrackingRecord>();
     const seen = new Set<string>();
     const rejections: Rejection[] = [];
@@ -51,19 +51,19 @@ export function createQueryCalls(
     let calls = 0;
     for (let page = 1; page <= mostPages; page += 1) {
       calls += 1;
-      const { next, rejected, ...told } = await readPage(filter, cursor, signal);
-      traceId = told.traceId;
+      const answer = await readPage(filter, cursor, signal);
+      traceId = answer.traceId;
       const before = seen.size;
-      for (const record of told.records) {
+      for (const record of answer.records) {
         const identity = identityOf(record);
         seen.add(identity);
         // A service that ignores the filter must not put another parcel's data on ours.
         if (numbers.has(foldNumber(record.trackNo))) records.set(identity, record);
       }
-      if (page === 1) rejections.push(...decodeRejections(rejected, asked));
+      if (page === 1) rejections.push(...decodeRejections(answer.rejected, keys));
       // A page that repeats what was read brings no end either; one about other numbers may have ours behind it.
-      if (next === null || seen.size === before) break;
-      cursor = next;
+      if (answer.next === null || seen.size === before) break;
+      cursor = answer.next;
     }
     return {
       records: [...records.values()],

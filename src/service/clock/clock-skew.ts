@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 export function skewSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= tolerableSkewMs) return null;
   const side = skewMs > 0 ? 'behind' : 'ahead of';
-  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's, so updates are asked for at the wrong time; set the clock (a time service does that by itself).`;
+  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's, so parcels are checked at the wrong time; set the clock (a time service does that by itself).`;
 }
 
 function amount(ms: number): string {

@@ -1,7 +1,7 @@
 /** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number;
 
-/** Cancels what a {@link Clock} was asked to call later; harmless when it has been called already. */
+/** Cancels a call that a {@link Clock} is to make later; harmless when it has been called already. */
 export type CancelTimer = () => void;
 
 /**

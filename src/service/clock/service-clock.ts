@@ -59,7 +59,7 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
 
 /**
  * Measures the service clock: compares the `createTime` of a number that has just been registered with our own time
- * at registration. Null when the rest after rounding to a quarter of an hour is five minutes or more (the number was
+ * at registration. Null when the remainder after rounding to a quarter of an hour is five minutes or more (the number was
  * not new, or a clock is wrong) or the offset is none that exists on Earth.
  */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): ServiceClock | null {

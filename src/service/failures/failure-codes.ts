@@ -6,13 +6,13 @@ export interface FailureMeaning {
     ServiceErrorKind,
     'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
   >;
-  /** The beginning of a sentence, without its stop; `{operation}` stands for title and path of what was asked. */
+  /** The beginning of a sentence, without its stop; `{operation}` stands for title and path of the operation. */
   readonly happened: string;
   /** What the program does now and what the user can do; `{settings}` stands for the operation's settings. */
   readonly advice: string;
 }
 
-const pollingStops = 'Asking stops until that is settled and you refresh.';
+const pollingStops = 'Checks stop until that is settled and you refresh.';
 const dataStays = 'The last good data stays.';
 const noUseAgain = 'The same again would be refused again.';
 
@@ -34,9 +34,9 @@ const trouble = (happened: string, advice = dataStays): FailureMeaning => ({
 
 const slowDown: FailureMeaning = {
   kind: 'rate-limited',
-  happened: 'The service asks for fewer calls',
+  happened: 'The service received too many calls',
   advice:
-    'The board goes on by itself, more slowly; try a command again a little later. Other programs with this key count, too.',
+    'The board continues more slowly by itself; try a command again a little later. Calls of other programs with this key count, too.',
 };
 const usedUp: FailureMeaning = {
   kind: 'quota-exhausted',
@@ -58,7 +58,7 @@ const anyKeyRefusal = key(
   "Check the key and its header, and the account in the provider's portal.",
 );
 
-/** An address that the account does not let in, which only the service's words tell. */
+/** An address that the account does not let in, which only the service's words say. */
 export const offTheAllowlist: FailureMeaning = key(
   "The service does not let in this machine's address",
   "Add the address to the account's IP allowlist in the provider's portal.",
@@ -69,7 +69,7 @@ export function meansAllowlist(words: string): boolean {
   return /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words);
 }
 
-/** A call that the service could not read as a whole, which only its words tell from one with a number that is not right. */
+/** A call that the service could not read as a whole, which only its words distinguish from one with a wrong number. */
 export const unreadableCall: FailureMeaning = request(
   'The service could not read the call {operation}',
   'That is no fault of a number: check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
@@ -88,7 +88,7 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   ),
   A0200: key(
     'The service could not log in with this API key',
-    "Copy the key anew from the provider's portal (Developers, API) and check that it belongs to this base URL.",
+    "Copy the key again from the provider's portal (Developers, API) and check that it belongs to this base URL.",
   ),
   A0201: key(
     'The account of this API key does not exist',
@@ -114,7 +114,7 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
     'Correct what it names: number, courier code, postal code or phone suffix.',
   ),
   A0410: request(
-    'The service misses a parameter of {operation}',
+    'The service needs another parameter of {operation}',
     'Give what it names, such as the courier, the postal code or the phone suffix ("parcel-monitor edit").',
   ),
   A0706: slowDown,

@@ -59,7 +59,7 @@ export function settingsOf(name: OperationName): string {
   return path;
 }
 
-/** What the service says of a refusal can tell more than its code. */
+/** The words of a refusal can say more than its code. */
 function withItsWords(meaning: FailureMeaning | null, envelope: Envelope | null): FailureMeaning | null {
   const words = envelope?.message ?? '';
   if (meaning?.kind === 'key-refused' && meansAllowlist(words)) return offTheAllowlist;

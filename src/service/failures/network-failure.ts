@@ -27,7 +27,7 @@ export interface FailureContext {
 const certificateCode =
   /^(?:ERR_TLS_CERT|CERT_|CRL_|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH)/;
 
-/** Told by code, since naming undici's classes would load it before it is needed. */
+/** Recognised by code, since naming undici's classes would load it before it is needed. */
 const timeoutCodes: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
@@ -41,7 +41,7 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** undici has no code of its own for what is no HTTP, nor for a change of protocol that nobody asked for. */
+/** undici has no code of its own for what is no HTTP, nor for a change of protocol that nobody requested. */
 const notHttp = (error: unknown, code: string | null): boolean =>
   error instanceof Error &&
   (error.name === 'HTTPParserError' ||

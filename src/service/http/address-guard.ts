@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '../text/json.ts';
 import type { Envelope } from './envelope.ts';
 
-/** Keeps the e-mail addresses of a call out of what its answer lets us tell: some services repeat what they refuse. */
+/** Keeps the e-mail addresses of a call out of what is shown of its answer: some services repeat what they refuse. */
 export interface AddressGuard {
-  /** What an error may tell of an answer without the addresses. */
+  /** What an error may quote of an answer without the addresses. */
   hideInMessage(envelope: Envelope): Envelope;
   /** The answer without the addresses in its reasons for rejecting something. */
   hideInRejected(envelope: Envelope): Envelope;

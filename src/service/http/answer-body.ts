@@ -16,7 +16,7 @@ const unreadable = (description: string): AnswerBody => ({ text: '', description
 export function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding: string | null): AnswerBody {
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity' && bytes.length > 0)
-    return unreadable('compressed without being asked');
+    return unreadable('compressed, which was not requested');
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   const decoder = decoderOf(charset);
   if (decoder === null) return unreadable('in a character set that is not known here');

@@ -61,7 +61,7 @@ function toProxy(connect: buildConnector.connector): buildConnector.connector {
     connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);
 }
 
-/** Connections to the proxy, whose failures can be told from those of the service. */
+/** Connections to the proxy, whose failures can be distinguished from those of the service. */
 function proxyConnections(origin: URL, options: Pool.Options): Pool {
   const pool = new Pool(origin, options);
   const open = (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>

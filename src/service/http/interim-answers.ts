@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** `100 Continue`, `103 Early Hints` and the like; 101 changes the protocol, which nobody asks for here. */
+/** `100 Continue`, `103 Early Hints` and the like; 101 changes the protocol, which is never requested here. */
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const interimLength = 'HTTP/1.1 100'.length;
 const headEnd = '\r\n\r\n';

@@ -4,7 +4,7 @@ import type { Envelope } from './envelope.ts';
 export interface KeyGuard {
   /** The text of an answer without the key. */
   hideInBody(text: string): string;
-  /** What an error may tell of an answer without the key. */
+  /** What an error may quote of an answer without the key. */
   hideInEnvelope(envelope: Envelope): Envelope;
 }
 

@@ -134,8 +134,8 @@ export function createTransport(options: TransportOptions): Transport {
       headerText(answer.headers['date']),
       clock.now(),
     );
-    const told = envelope && addressGuard.hideInMessage(keyGuard.hideInEnvelope(envelope));
-    throw failureOf({ operation, httpStatus, envelope: told, retryAfterMs });
+    const safe = envelope && addressGuard.hideInMessage(keyGuard.hideInEnvelope(envelope));
+    throw failureOf({ operation, httpStatus, envelope: safe, retryAfterMs });
   }
 
   return {

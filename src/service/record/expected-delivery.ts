@@ -3,15 +3,15 @@ import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../clo
 import type { JsonObject } from '../text/json.ts';
 import { objectField, textField } from '../text/json-fields.ts';
 
-/** When the courier expects to deliver, as exactly as the service told it. */
+/** When the courier expects to deliver, as exactly as the service says. */
 export type ExpectedDelivery =
   | {
       readonly kind: 'window';
       /** ISO 8601 UTC, as all instants of a record that are settled. */
       readonly from: string;
-      /** Null when no end was told. */
+      /** Null when no end is given. */
       readonly to: string | null;
-      /** Offset of the clock on which it was told, `+HH:MM` or `-HH:MM`. */
+      /** Offset of the clock on which it was given, `+HH:MM` or `-HH:MM`. */
       readonly offset: string;
     }
   /** `YYYY-MM-DD`, where the parcel goes. */
@@ -21,15 +21,15 @@ const minuteMs = 60_000;
 
 /**
  * Reads the expected delivery of a record as received (`expectedDeliveryTime` carries its own offset,
- * `expectedDelivery` is a date). A time without a usable offset is told by its day only. Null when nothing is told.
+ * `expectedDelivery` is a date). A time without a usable offset gives its day only. Null when there is nothing.
  */
 export function expectedDelivery(received: JsonObject): ExpectedDelivery | null {
-  const told = objectField(received, 'expectedDeliveryTime');
-  const start = textField(told, 'start');
+  const given = objectField(received, 'expectedDeliveryTime');
+  const start = textField(given, 'start');
   const from = parseWallTime(start);
-  const offset = parseOffset(textField(told, 'timezone'));
+  const offset = parseOffset(textField(given, 'timezone'));
   if (from !== null && offset !== null) {
-    const to = parseWallTime(textField(told, 'end'));
+    const to = parseWallTime(textField(given, 'end'));
     const onUtc = (wall: EpochMs): string => `${formatWallTime(wall - offset * minuteMs).replace(' ', 'T')}Z`;
     return {
       kind: 'window',

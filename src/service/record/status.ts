@@ -84,7 +84,7 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
 const isOwn = (table: object, key: string): boolean => Object.hasOwn(table, key);
 
 /**
- * The stage of a record. The core status decides; the record's sub-status only tells a collection point from a
+ * The stage of a record. The core status decides; the record's sub-status only distinguishes a collection point from a
  * delivery tour, since sub-status and core status are independent fields.
  */
 export function stageOf(transitStatus: string | null, transitSubStatus: string | null): Stage {

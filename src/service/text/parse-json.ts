@@ -14,7 +14,7 @@ export function parseJson(text: string): JsonValue {
 }
 
 /**
- * The JSON with quotes around each number that a double does not keep. A reviver would be told the digits too, but it
+ * The JSON with quotes around each number that a double does not keep. A reviver would get the digits too, but it
  * runs out of stack in an answer that is nested a few thousand times.
  */
 function quoteInexactNumbers(json: string): string {

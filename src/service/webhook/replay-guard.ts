@@ -1,7 +1,7 @@
 import type { EpochMs } from '../clock/clock.ts';
 import { webhookSkewMs } from './webhook-age.ts';
 
-/** Remembers which callbacks were taken, for as long as their timestamps would be accepted again. */
+/** Remembers which callbacks were accepted, for as long as their timestamps would be accepted again. */
 export interface ReplayGuard {
   /** Whether this callback was taken. */
   has(fingerprint: string): boolean;
@@ -14,7 +14,7 @@ export interface ReplayGuard {
 /**
  * Makes a guard that forgets what would be refused by its age anyway, and beyond `most` callbacks the oldest first: some
  * 15 MB. Only callbacks that are signed get here, so a stranger cannot fill it; and one that comes once more when it is
- * forgotten tells nothing but old news.
+ * forgotten brings nothing but old news.
  */
 export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard {
   /** In the order in which they came, with the time of that. */

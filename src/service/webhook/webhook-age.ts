@@ -1,4 +1,4 @@
-/** How old the timestamp of a callback may be unless told, in milliseconds. */
+/** How old the timestamp of a callback may be by default, in milliseconds. */
 export const defaultWebhookMaxAgeMs = 5 * 60_000;
 
 /** How far the timestamp of a callback may be ahead of our clock, in milliseconds: clocks differ, but not by more. */

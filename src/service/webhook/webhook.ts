@@ -103,7 +103,7 @@ function fingerprintOf(timestampText: string, { received }: TrackingRecord): str
   const digest = createHash('sha256')
     .update(`${timestampText}\n${JSON.stringify(received)}`)
     .digest();
-  // Half of it tells as much, and many are remembered.
+  // Half of it is as good, and many are kept.
   return digest.toString('base64', 0, 16);
 }
 
