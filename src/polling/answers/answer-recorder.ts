@@ -164,7 +164,7 @@ export class AnswerRecorder {
       }),
     );
     // A full disk fails them all alike: told once, not for each file.
-    if (histories.size > 0) this.#core.tellTrouble('history-write', failures[0] ?? null);
+    if (histories.size > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
     this.#core.collectNotices();
     return histories;
   }
@@ -179,13 +179,8 @@ export class AnswerRecorder {
   }
 
   async #measureClock(matches: readonly { readonly asked: Parcel; readonly match: QueryMatch }[]): Promise<void> {
-    if (!this.#core.measuresClock) return;
     const measured = matches.map(({ asked, match }) => measureFrom(asked, match)).find((clock) => clock !== null);
-    const { serviceClock } = this.#core.state.get();
-    if (measured === undefined) return;
-    if (serviceClock.source === 'measured' && serviceClock.offsetMinutes === measured.offsetMinutes) return;
-    this.#core.change({ serviceClock: measured });
-    await this.#core.remember({ measuredOffsetMinutes: measured.offsetMinutes });
+    if (measured === undefined || !(await this.#core.adoptMeasuredClock(measured))) return;
     await this.replanAll({ onlyFollowing: false });
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coolDownAfter } from '../../../src/polling/gate/back-off.ts';
+import { coolDownAfter } from '../../../src/polling/gate/cool-down.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import { RateLimitedError, ServiceTroubleError } from '../../../src/service/failures/errors.ts';
 

@@ -5,10 +5,10 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMonitor } from '../../src/polling/core/monitor.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createProcesses } from '../../src/process/processes.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { createFilePollLease } from '../../src/watchlist/state/poll-lease.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
 import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { realClock } from '../support/real-clock.ts';
 
@@ -28,15 +28,17 @@ const monitor = createMonitor({
   ...context,
   store: createFileStore({ ...context, directory }),
   service,
-  memory: createMemoryPollingMemory(),
-  lease: createFilePollLease(join(directory, 'lease'), context, Number(staleMs)),
-  policy: { ladderMs: [], waitingMs: 20, restMs: 1, coalesceMs: 0, jitterMs: 0, followMs: 50 },
+  gate: new CallGate({
+    ...context,
+    lease: createFilePollLease(join(directory, 'lease'), context, Number(staleMs)),
+    policy: { ladderMs: [], waitingMs: 20, restMs: 1, coalesceMs: 0, jitterMs: 0, followMs: 50 },
+  }),
 });
 let told: boolean | null = null;
 monitor.subscribe(() => {
   const { callsSent, isFollowing } = monitor.getState().polling;
   const follows = isFollowing ? true : callsSent > 0 ? false : told;
-  if (follows !== null && follows !== told) process.stdout.write(follows ? 'follows\n' : 'asks\n');
+  if (follows !== null && follows !== told) process.stdout.write(follows ? 'follows\n' : 'polls\n');
   told = follows;
 });
 await monitor.load();

@@ -12,7 +12,7 @@ import { adding, createStoreFolder, type StoreFolder } from '../../watchlist/sto
 const staleMs = 2_000;
 
 let folder: StoreFolder;
-const started: Asker[] = [];
+const started: PollingProcess[] = [];
 beforeEach(async () => {
   folder = await createStoreFolder();
   const parcels = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN'].map((trackNo) =>
@@ -28,7 +28,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-interface Asker {
+interface PollingProcess {
   readonly process: ChildProcess;
   /** Resolves when the process is gone. */
   readonly closed: Promise<unknown>;
@@ -38,13 +38,13 @@ interface Asker {
   calls(): Promise<number>;
 }
 
-async function startAsker(leftAloneMs = staleMs): Promise<Asker> {
-  const script = fileURLToPath(new URL('asker.ts', import.meta.url));
+async function startPollingProcess(leftAloneMs = staleMs): Promise<PollingProcess> {
+  const script = fileURLToPath(new URL('../polling-process.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder.directory, String(leftAloneMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const asker: Asker = {
+  const polling: PollingProcess = {
     process: child,
     closed: new Promise((resolve) => child.once('close', resolve)),
     async says(word) {
@@ -52,8 +52,8 @@ async function startAsker(leftAloneMs = staleMs): Promise<Asker> {
     },
     calls: async () => (await callers()).filter((pid) => pid === child.pid).length,
   };
-  started.push(asker);
-  return asker;
+  started.push(polling);
+  return polling;
 }
 
 /** Who has sent calls, in their order. */
@@ -62,34 +62,34 @@ async function callers(): Promise<readonly number[]> {
   return text.split('\n').filter(Boolean).map(Number);
 }
 
-async function untilCalls(asker: Asker, count: number): Promise<void> {
-  const wanted = (await asker.calls()) + count;
-  while ((await asker.calls()) < wanted) await delay(5);
+async function untilCalls(polling: PollingProcess, count: number): Promise<void> {
+  const wanted = (await polling.calls()) + count;
+  while ((await polling.calls()) < wanted) await delay(5);
 }
 
 describe('of several processes', () => {
-  it('one asks; the others go on when it is killed', async () => {
+  it('one polls; the others go on when it is killed', async () => {
     // So long that the test would be over before a lease goes stale by being left alone.
-    const first = await startAsker(10 * 60_000);
-    await first.says('asks');
-    const second = await startAsker(10 * 60_000);
+    const first = await startPollingProcess(10 * 60_000);
+    await first.says('polls');
+    const second = await startPollingProcess(10 * 60_000);
     await second.says('follows');
     await untilCalls(first, 20);
     expect(await second.calls()).toBe(0);
     first.process.kill('SIGKILL');
-    await second.says('asks');
+    await second.says('polls');
     await untilCalls(second, 20);
   });
 
-  it('one asks, also when it sleeps in the middle of its calls and wakes while another one asks', async () => {
-    let asks = await startAsker();
-    await asks.says('asks');
-    let follows = await startAsker();
+  it('one polls, also when it sleeps in the middle of its calls and wakes while another one polls', async () => {
+    let asks = await startPollingProcess();
+    await asks.says('polls');
+    let follows = await startPollingProcess();
     await follows.says('follows');
     for (let round = 0; round < 3; round += 1) {
       await untilCalls(asks, 3 + round);
       asks.process.kill('SIGSTOP');
-      await follows.says('asks');
+      await follows.says('polls');
       const sent = await asks.calls();
       asks.process.kill('SIGCONT');
       await asks.says('follows');
