@@ -306,7 +306,7 @@ describe('refresh', () => {
       expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
       expect(stderr).toMatch(sentence);
     }
-    expect((await run('list')).stdout).toContain('Registered, waiting for the service');
+    expect((await run('list')).stdout).toContain('Registered, waiting for the first result');
     expect(account.bodies('import')).toEqual([]);
   });
 });

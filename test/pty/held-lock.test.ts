@@ -24,7 +24,7 @@ async function boardWithUnwritten() {
   run.type('a1Z999AA10123456784\r');
   await run.waitForText('Waiting for registration');
   run.press('escape');
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   const leave = async (): Promise<void> => {
     run.type('q');
     await run.waitFor((text) => text.includes('Still writing the watchlist'), 'what it waits for');

@@ -17,7 +17,7 @@ test('a pushed update is on the board at once, and the receiver goes with the bo
   const lamp = demoParcels(1).find(({ label }) => label === 'Desk lamp');
   const account = await openAccount(await createHome(), cli);
   const run = account.openBoard(server.baseUrl.href, {}, ['--webhook', '0']);
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   run.type('D');
   const details = await run.waitForText('Webhook');
   const url = /http:\/\/127\.0\.0\.1:\d+(?=\s|│)/.exec(details.slice(details.indexOf('Webhook')))?.[0] ?? '';

@@ -1,6 +1,6 @@
 import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
 import { expectedWording } from '../../board/status/expected-wording.ts';
-import { stageGlyph, stageLooks } from '../../board/status/stage-look.ts';
+import { stageLooks } from '../../board/status/stage-look.ts';
 import { lookWord, statusNow } from '../../board/status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
 import { ageText } from '../../board/time/age.ts';
@@ -43,7 +43,7 @@ export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOpti
   );
 }
 
-function row(parcel: Parcel, { now, zone, isPaused, style }: ParcelTableOptions): readonly TableCell[] {
+function row(parcel: Parcel, { now, zone, isPaused }: ParcelTableOptions): readonly TableCell[] {
   const lookName = parcelLook(parcel);
   const look = stageLooks[lookName];
   const viewing = { now, zone };
@@ -52,7 +52,7 @@ function row(parcel: Parcel, { now, zone, isPaused, style }: ParcelTableOptions)
   const event = lastEventTime(parcel);
   const nextPollAt = instantOf(parcel.nextPollAt);
   return [
-    { text: `${stageGlyph(lookName, style.glyphs)} ${lookWord(parcel, viewing)}`, tone: look.tone },
+    { text: `${look.symbol} ${lookWord(parcel, viewing)}`, tone: look.tone },
     { text: parcel.trackNo },
     { text: parcel.label ?? '', bold: true },
     { text: courierName(parcel) ?? '' },
