@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseTrackNo } from '../../../src/watchlist/rules/track-number.ts';
+import { normaliseTrackNo } from '../../../src/service/text/track-number.ts';
 
 const accepted = (text: string): string | null => {
   const check = normaliseTrackNo(text);
