@@ -64,7 +64,7 @@ export function useBoard(
     zone,
     width: innerSize(sizes.timeline).width,
     timeMode: ui.timeMode,
-    checking: state.asking,
+    checking: state.checking,
     pause,
     shownProblem: state.polling.problem?.message ?? null,
   });

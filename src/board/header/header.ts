@@ -20,7 +20,7 @@ export interface HeaderProblem {
 
 /** The state of polling, as far as the header shows it. */
 export interface HeaderPolling {
-  readonly phase: 'off' | 'waiting' | 'asking' | 'backing-off' | 'stopped';
+  readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
   readonly nextPollAt: EpochMs | null;
   readonly lastAnswerAt: EpochMs | null;
   readonly callsSent: number;
@@ -170,7 +170,7 @@ function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
   switch (phase) {
     case 'off':
       return said(8, 'not set up', 'attention');
-    case 'asking':
+    case 'checking':
       return [...said(8, word, 'attention'), ...quietly(7, ['checking now', 'checking']), ...quietly(2, calls)];
     case 'stopped':
       return [

@@ -60,7 +60,7 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
       keepTimeMode: (mode) => {
         view.keepTimeMode(mode).catch((error: unknown) => {
           const reason = error instanceof Error ? error.message : String(error);
-          core.monitor.tell(`How times are shown is not remembered. ${reason}`);
+          core.monitor.notify(`How times are shown is not remembered. ${reason}`);
         });
       },
       facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],

@@ -50,6 +50,7 @@ export class MonitorCore {
   readonly #gate: CallGate;
   readonly #configuredClock: ServiceClock | null;
   readonly #troubles = new Map<TroubleSource, StoreError>();
+  #isKeptOpen = false;
   #serviceProblem: PollingProblem | null = null;
   #storeProblem: PollingProblem | null = null;
 
@@ -64,7 +65,7 @@ export class MonitorCore {
       parcels: [],
       polling: { phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0, ...calm },
       serviceClock: configuredClock ?? assumedServiceClock,
-      asking: new Set(),
+      checking: new Set(),
       notices: [],
       undoable: null,
     });
@@ -110,6 +111,11 @@ export class MonitorCore {
     const serviceClock = this.#configuredClock ?? measuredClock(remembered) ?? assumedServiceClock;
     const { offsetMinutes, source } = this.state.get().serviceClock;
     if (serviceClock.offsetMinutes !== offsetMinutes || serviceClock.source !== source) this.change({ serviceClock });
+  }
+
+  /** To be called by what stays open until the user ends it, so that a write that fails has time to succeed. */
+  keepOpen(): void {
+    this.#isKeptOpen = true;
   }
 
   /** Changes the state. */
@@ -206,7 +212,10 @@ export class MonitorCore {
     if (error === null) {
       this.#storeProblem = null;
     } else {
-      const message = `${error.message} Changes are kept until they can be written; do not quit before that.`;
+      const advice = this.#isKeptOpen
+        ? 'Changes are kept until they can be written; do not quit before that.'
+        : 'Writing is tried again until the command ends.';
+      const message = `${error.message} ${advice}`;
       this.#storeProblem = {
         kind: 'store',
         message,

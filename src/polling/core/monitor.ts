@@ -20,8 +20,8 @@ import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { AccountRecorder } from '../account/account-recorder.ts';
 import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
 import { sendLateExtras } from '../answers/late-extras.ts';
+import { callCost } from '../gate/call-cost.ts';
 import type { CallGate } from '../gate/call-gate.ts';
-import { costOfAsking } from '../gate/cost.ts';
 import { PushRecorder } from '../pushes/push-recorder.ts';
 import { DueParcels } from '../schedule/due-parcels.ts';
 import { PollLoop } from '../schedule/poll-loop.ts';
@@ -148,6 +148,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await recorder.replanAll({ onlyFollowing: true });
     },
     start() {
+      core.keepOpen();
       if (service !== null) loop.start();
       // Only the process that holds the lease polls.
       follower.start({ atOnce: service !== null && gate.lease.isShared });
@@ -229,7 +230,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     refreshDue: async (refreshOptions) => await refresh(dueIds(), refreshOptions),
     costOf(parcelIds) {
       const wanted = new Set(parcelIds === 'due' ? dueIds() : parcelIds);
-      return costOfAsking(
+      return callCost(
         core.log.parcels().filter(({ id }) => wanted.has(id)),
         batchLimits,
       );
@@ -247,7 +248,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
       return core.busy.during(() => store.readHistory(historyId));
     },
-    tell(notice, inPlaceOf = null) {
+    notify(notice, inPlaceOf = null) {
       if (inPlaceOf !== null) core.unnotify(inPlaceOf);
       core.notify(notice);
     },

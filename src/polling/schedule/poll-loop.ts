@@ -86,7 +86,7 @@ export class PollLoop {
   }
 
   #phase(): PollingState['phase'] {
-    if (this.#poller.isBusy() && this.#core.state.get().asking.size > 0) return 'asking';
+    if (this.#poller.isBusy() && this.#core.state.get().checking.size > 0) return 'checking';
     if (this.#running === null) return 'off';
     if (this.#gate.needsUser()) return 'stopped';
     return this.#gate.coolDown() === null ? 'waiting' : 'backing-off';

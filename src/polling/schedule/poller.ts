@@ -106,8 +106,8 @@ export class Poller {
 
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<RefreshOutcome> {
     const service = this.#requireService();
-    this.#core.change({ asking: new Set(parcels.map(({ id }) => id)) });
-    this.#core.changePolling({ phase: 'asking' });
+    this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
+    this.#core.changePolling({ phase: 'checking' });
     try {
       const { serviceClock } = this.#core.state.get();
       const registering = await this.#caller.callAll<RegisterAnswer>(
@@ -142,7 +142,7 @@ export class Poller {
       );
       return together([registering, querying]);
     } finally {
-      this.#core.change({ asking: new Set() });
+      this.#core.change({ checking: new Set() });
     }
   }
 

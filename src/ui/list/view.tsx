@@ -36,7 +36,7 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
             key={row.parcel.id}
             parcel={row.parcel}
             isSelected={row.parcel.id === selection.parcelId}
-            isChecking={state.asking.has(row.parcel.id)}
+            isChecking={state.checking.has(row.parcel.id)}
             now={now}
             zone={zone}
             pause={pause}

@@ -57,7 +57,7 @@ describe('headerLine', () => {
 
   it.each([
     [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0 }, / not set up $/],
-    [{ phase: 'asking' }, / checking now · 38 calls $/],
+    [{ phase: 'checking' }, / checking now · 38 calls $/],
     [{ phase: 'backing-off', problem: offline }, / offline · updated 2 m ago · again 14:20 · 38 calls $/],
     [
       { phase: 'stopped', problem: { ...offline, kind: 'key-refused' } },
@@ -68,7 +68,7 @@ describe('headerLine', () => {
     [{ queriesToday: 12 }, / updated 2 m ago · next check 14:20 · 12 queries today $/],
     [{ queriesToday: 0 }, / updated 2 m ago · next check 14:20 $/],
     [{ paused: true, nextPollAt: null, queriesToday: 12 }, / {2}paused · updated 2 m ago · 12 queries today $/],
-    [{ paused: true, phase: 'asking' }, / paused · checking now · 38 calls $/],
+    [{ paused: true, phase: 'checking' }, / paused · checking now · 38 calls $/],
     [
       { paused: true, phase: 'backing-off', nextPollAt: null, problem: offline },
       / offline · paused · updated 2 m ago · 38 calls $/,

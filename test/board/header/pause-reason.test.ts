@@ -7,7 +7,7 @@ it.each([
   ['waiting', true, 'paused'],
   ['backing-off', true, 'paused'],
   ['backing-off', false, null],
-  ['asking', false, null],
+  ['checking', false, null],
   ['waiting', false, null],
 ] as const)('polling that is %s, paused: %s, is held up because of: %s', (phase, paused, reason) => {
   expect(pauseReason({ phase, paused })).toBe(reason);

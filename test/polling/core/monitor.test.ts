@@ -209,9 +209,9 @@ describe('a store that cannot be written', () => {
     expect(monitor.getState().notices).toEqual(['watchlist.json was moved to aside.json.']);
     monitor.dismissNotice();
     expect(monitor.getState().notices).toEqual([]);
-    monitor.tell('One was refused.');
-    monitor.tell('Two were refused.', 'One was refused.');
-    monitor.tell('Something else.', 'Nothing like that.');
+    monitor.notify('One was refused.');
+    monitor.notify('Two were refused.', 'One was refused.');
+    monitor.notify('Something else.', 'Nothing like that.');
     expect(monitor.getState().notices).toEqual(['Two were refused.', 'Something else.']);
   });
 });

@@ -1,11 +1,11 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { AskingCost } from '../core/state.ts';
+import type { CallCost } from '../core/state.ts';
 
 /** What asking about these parcels now takes; archived ones are left alone, rejected ones are registered again. */
-export function costOfAsking(
+export function callCost(
   parcels: readonly Parcel[],
   batchLimits: { readonly register: number; readonly query: number },
-): AskingCost {
+): CallCost {
   const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
   const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;
   const { calls, registrations } = registrationCost(fresh, batchLimits);
@@ -16,7 +16,7 @@ export function costOfAsking(
 export function registrationCost(
   numbers: number,
   batchLimits: { readonly register: number; readonly query: number },
-): AskingCost {
+): CallCost {
   const calls = batchesOf(numbers, batchLimits.register) + batchesOf(numbers, batchLimits.query);
   return { calls, numbers, registrations: numbers };
 }
