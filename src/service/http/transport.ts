@@ -115,7 +115,7 @@ export function createTransport(options: TransportOptions): Transport {
     const httpStatus = answer.statusCode;
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
-        `The service sent us to another address (HTTP ${httpStatus}), which is refused, because the API key goes only to ${baseUrl.host}. Check the base URL.`,
+        `The service redirects to another address (HTTP ${httpStatus}). That is refused, because the API key goes to ${baseUrl.host} only. Check the base URL.`,
         { httpStatus },
       );
     }
