@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoParcels } from '../../src/sandbox/demo/demo-parcels.ts';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Clock } from '../../src/service/clock/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import { createFastClock } from '../support/fast-clock.ts';
 import { raw, startScriptedServer } from '../support/scripted-server.ts';
 import { paths } from './bench.ts';
 import { headings } from './check.ts';
@@ -16,19 +16,8 @@ import { formatTable, summaryOf } from './table.ts';
 
 const apiKey = 'conformance-test-key';
 
-/** The machine's clock at many times its speed, so that the permitted rate of calls is soon over. */
-function fastClock(times: number): Clock {
-  const start = Date.now();
-  return {
-    now: () => start + (Date.now() - start) * times,
-    setTimer: (delayMs, callback) => {
-      const timer = setTimeout(callback, delayMs / times);
-      return () => clearTimeout(timer);
-    },
-  };
-}
-
-const clock = fastClock(20);
+/** So that the permitted rate of calls is soon over. */
+const clock = createFastClock(20);
 
 async function sandboxWithParcels(): Promise<Sandbox> {
   const sandbox = await startSandbox({ port: 0, speed: 360, seed: 5, clock, apiKey, registered: demoParcels(5) });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { fastClockEnvironment } from '../clock/clock-shift.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { openAccount } from './account.ts';
 import { createHome } from './home.ts';
@@ -12,9 +13,10 @@ test('of two boards one asks and the other says so, until the first is killed', 
   );
   onTestFinished(() => server.close());
   const account = await openAccount(await createHome(), cli);
-  const first = account.openBoard(server.baseUrl.href);
+  const environment = fastClockEnvironment(4);
+  const first = account.openBoard(server.baseUrl.href, environment);
   await first.waitFor((text) => text.includes('⏎ timeline') && /next|updated/.test(text), 'a board that asks');
-  const second = account.openBoard(server.baseUrl.href);
+  const second = account.openBoard(server.baseUrl.href, environment);
   await second.waitForText('updates come from another board');
   expect(first.text()).not.toContain('updates come from another board');
   // What one board decides holds for the other.
