@@ -5,13 +5,15 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { launcherBundle, programBundle, root } from './bundle.ts';
+import { launcherBundle, loadedTogether, programBundle, requireBanner, root } from './bundle.ts';
+import { mergeChunks } from './merge-chunks.ts';
 
 const dist = join(root, 'dist');
 
 async function bundle(outdir: string): Promise<readonly Metafile[]> {
   const launcher = await build({ ...launcherBundle, outdir });
   const program = await build({ ...programBundle, outdir });
+  await mergeChunks(outdir, program.metafile, { groups: loadedTogether, banner: requireBanner });
   await chmod(join(outdir, 'cli.js'), 0o755);
   return [launcher.metafile, program.metafile];
 }

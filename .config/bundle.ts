@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
+import type { ChunkGroup } from './merge-chunks.ts';
 
 /** The clone. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,6 +46,33 @@ const layoutWithoutFetch: Plugin = {
   },
 };
 
+/** Modules of Node that cost milliseconds, of which most commands use little or nothing. */
+const costlyBuiltins = ['child_process', 'crypto', 'fs', 'fs/promises', 'net', 'os', 'process', 'tty', 'util'];
+
+/**
+ * Loads modules of Node when something of them is first used. An import statement loads them at once, and reads all that
+ * they export, which loads even more of Node: streams for `fs` and `process`, a comparison of texts for `util`.
+ */
+const builtinsWhenUsed: Plugin = {
+  name: 'builtins-when-used',
+  setup: (hooks) => {
+    hooks.onResolve({ filter: new RegExp(`^(?:node:)?(?:${costlyBuiltins.join('|')})$`) }, ({ kind, path }) =>
+      kind === 'import-statement' ? { path: `node:${path.replace('node:', '')}`, namespace: 'when-used' } : undefined,
+    );
+    hooks.onLoad({ filter: /.*/, namespace: 'when-used' }, async ({ path }) => {
+      // It is there already, and is written to.
+      if (path === 'node:process') return { contents: 'module.exports = process;' };
+      const names = Object.keys((await import(path)) as object).filter((name) => name !== 'default');
+      const getters = names.map((name) => `get ${name}() { return load().${name}; }`);
+      return {
+        contents: `let loaded;
+const load = () => (loaded ??= process.getBuiltinModule(${JSON.stringify(path)}));
+module.exports = { ${getters.join(', ')} };`,
+      };
+    });
+  },
+};
+
 /** `cli.js`: one small file that any Node can parse. */
 export const launcherBundle = {
   ...shared,
@@ -55,6 +83,10 @@ export const launcherBundle = {
   banner: { js: '#!/usr/bin/env node' },
   plugins: [programIsSeparate],
 } satisfies BuildOptions;
+
+/** Bundled CommonJS packages ask for Node's own modules with require. */
+export const requireBanner =
+  "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);\n";
 
 /** `main.js` and the chunks that load when they are needed. */
 export const programBundle = {
@@ -70,8 +102,15 @@ export const programBundle = {
   // and Ink measures a text exactly as the board does.
   alias: { 'string-width': './node_modules/string-width/index.js' },
   banner: {
-    // Bundled CommonJS packages ask for Node's own modules with require.
-    js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
+    js: requireBanner,
   },
-  plugins: [withoutDeveloperTools, layoutWithoutFetch],
+  plugins: [withoutDeveloperTools, layoutWithoutFetch, builtinsWhenUsed],
 } satisfies BuildOptions;
+
+/** What becomes one file each: what every start loads, what reads the files, what prints tables. */
+export const loadedTogether: readonly ChunkGroup[] = [
+  { entry: 'src/main.ts', file: 'main.js' },
+  { entry: 'src/commands/read/list.ts', file: 'chunks/files.js' },
+  { entry: 'src/commands/configuration/config-schema.ts', file: 'chunks/settings.js' },
+  { entry: 'src/commands/output/parcel-table.ts', file: 'chunks/tables.js' },
+];

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
 import { runProgram } from './commands/program/program.ts';
 import type { CommandContext, SandboxPort, ShowBoard } from './commands/session/context.ts';
@@ -54,7 +55,8 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
       writeBytes: bytesWriter(2, process.stderr.isTTY === true),
       onFailure: life.loseMessages,
     }),
-    stdinIsTerminal: process.stdin.isTTY === true,
+    // To open standard input loads what reads streams, which most commands do not need.
+    stdinIsTerminal: isatty(0),
     stdin: () => process.stdin,
     readLine: () => readLine(life.signal),
     environment,

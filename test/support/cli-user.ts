@@ -72,7 +72,6 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
       const command = begin(cliArguments, hurryingClock, run);
       return { exitCode: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
     },
-    // What was interrupted may still be writing down why.
-    remove: () => rm(home, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => rm(home, { recursive: true, force: true }),
   };
 }

@@ -1,5 +1,4 @@
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { JourneyPoint } from '../../src/sandbox/world/starting-point.ts';
 import { realClock } from './real-clock.ts';
 

@@ -1,7 +1,7 @@
-import { formatInTimeZone } from 'date-fns-tz';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
+import { dayAndMonth, monthAndYear, timeOfDay, wallClock, weekday, yearOf } from '../time/wall-clock.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import type { Viewing } from './status-now.ts';
 
@@ -21,10 +21,13 @@ const day = 24 * 60 * minute;
  * Tells when a parcel is expected, on the clock of where it goes: that of the window that was told, else the viewer's. The
  * offset stands behind a time that is not on the viewer's clock.
  */
-export function expectedWording(expected: ExpectedDelivery, { now, zone }: Viewing): ExpectedWording {
+export function expectedWording(
+  expected: ExpectedDelivery,
+  { now, zone, clock = wallClock }: Viewing,
+): ExpectedWording {
   return expected.kind === 'day'
-    ? wordingOf({ from: wholeDay(expected.date), to: null, now: wholeDay(dateInZone(now, zone)), clock: null })
-    : wordingOf(windowOf(expected, now, zone));
+    ? wordingOf({ from: wholeDay(expected.date), to: null, now: wholeDay(dateInZone(now, zone, clock)), clock: null })
+    : wordingOf(windowOf(expected, now, (at) => clock(at, zone) - at));
 }
 
 /** When the words for an expected window change besides at midnight: its end. Null when it has none. */
@@ -44,14 +47,14 @@ interface OnClock {
 function windowOf(
   { from, to, offset }: Extract<ExpectedDelivery, { readonly kind: 'window' }>,
   now: EpochMs,
-  zone: string,
+  viewerOffset: (at: EpochMs) => number,
 ): OnClock {
   const ahead = (parseOffset(offset) ?? 0) * minute;
   const start = Date.parse(from) + ahead;
   const end = to === null ? null : Date.parse(to) + ahead;
   const fromMidnight = start % day === 0;
   const isWholeDays = fromMidnight && (end === null || (end + minute) % day <= minute);
-  const isOwn = formatInTimeZone(Date.parse(from), zone, 'xxx') === offset;
+  const isOwn = viewerOffset(Date.parse(from)) === ahead;
   return { from: start, to: end, now: now + ahead, clock: isWholeDays ? null : { offset: isOwn ? '' : ` ${offset}` } };
 }
 
@@ -109,19 +112,19 @@ function dayName(at: EpochMs, today: EpochMs): string {
   const days = (at - today) / day;
   if (days === 0) return 'today';
   if (days === 1) return 'tomorrow';
-  return formatInTimeZone(at, 'UTC', isFar(at, today) ? 'd MMM yyyy' : 'EEE d MMM');
+  return isFar(at, today) ? `${dayAndMonth(at)} ${yearOf(at)}` : `${weekday(at)} ${dayAndMonth(at)}`;
 }
 
 function shortName(at: EpochMs, today: EpochMs): string {
-  return isFar(at, today) ? formatInTimeZone(at, 'UTC', 'MMM yyyy') : dayName(at, today);
+  return isFar(at, today) ? monthAndYear(at) : dayName(at, today);
 }
 
 function shortDay(at: EpochMs, today: EpochMs): string {
-  return formatInTimeZone(at, 'UTC', isFar(at, today) ? 'yyyy' : 'd MMM');
+  return isFar(at, today) ? yearOf(at) : dayAndMonth(at);
 }
 
 /** Whether the same day and month may be meant of two years. */
 const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * day;
 const wholeDay = (date: string): EpochMs => Date.parse(date);
 const dayStart = (at: EpochMs): EpochMs => Math.floor(at / day) * day;
-const clockOf = (at: EpochMs): string => formatInTimeZone(at, 'UTC', 'HH:mm');
+const clockOf = timeOfDay;

@@ -1,7 +1,7 @@
-import { formatInTimeZone } from 'date-fns-tz';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { ageText } from '../time/age.ts';
+import { dayAndMonth, type WallClock, weekday, yearOf } from '../time/wall-clock.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { type LookName, stageLooks } from './stage-look.ts';
 import { arrivalOf, tourOf } from './standing.ts';
@@ -12,6 +12,8 @@ export interface Viewing {
   readonly now: EpochMs;
   /** The viewer's IANA zone. */
   readonly zone: string;
+  /** Remembers the zone's offsets while many parcels are told of; looked up each time when left out. */
+  readonly clock?: WallClock;
 }
 
 /** Where a parcel stands now, in words: its status, and since when it is out for delivery or waits to be picked up. */
@@ -41,9 +43,9 @@ function tourWordings(
   parcel: Parcel,
   status: string,
   word: string,
-  { now, zone }: Viewing,
+  { now, zone, clock }: Viewing,
 ): readonly [string, ...string[]] {
-  const tour = tourOf(parcel, now, (at) => dateInZone(at, zone));
+  const tour = tourOf(parcel, now, (at) => dateInZone(at, zone, clock));
   switch (tour.kind) {
     case 'today':
       return [status, word];
@@ -51,7 +53,7 @@ function tourWordings(
       return [status, 'Delivery postponed', 'Postponed'];
     case 'since': {
       if (tour.date === null) return [status, 'Out'];
-      const since = `since ${pastDay(tour.date, dateInZone(now, zone))}`;
+      const since = `since ${pastDay(tour.date, dateInZone(now, zone, clock))}`;
       return [`${status} ${since}`, `Out ${since}`, 'Out'];
     }
   }
@@ -70,7 +72,6 @@ const dayMs = 24 * 60 * 60_000;
 /** A day that has passed: `Wed` within six days, `12 Nov` before, with the year when that is another. */
 function pastDay(date: string, today: string): string {
   const at = Date.parse(date);
-  const isRecent = Date.parse(today) - at <= 6 * dayMs;
-  const pattern = isRecent ? 'EEE' : date.slice(0, 4) === today.slice(0, 4) ? 'd MMM' : 'd MMM yyyy';
-  return formatInTimeZone(at, 'UTC', pattern);
+  if (Date.parse(today) - at <= 6 * dayMs) return weekday(at);
+  return date.slice(0, 4) === today.slice(0, 4) ? dayAndMonth(at) : `${dayAndMonth(at)} ${yearOf(at)}`;
 }

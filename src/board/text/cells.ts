@@ -31,29 +31,32 @@ export function drawable(text: string): string {
     .replace(conjunct, '$1\u200C');
 }
 
+/** One cell each, as every terminal and table of widths has it; most texts hold nothing else. */
+const printableAscii = /^[\x20-\x7e]*$/;
+
 /** Terminal cells that a text takes when drawn. */
 export function cellWidth(text: string): number {
-  return stringWidth(drawable(text));
+  return printableAscii.test(text) ? text.length : stringWidth(drawable(text));
 }
 
 /** Shortens a text to at most `width` cells; what is cut off shows as `…`. Never splits a grapheme. */
 export function cut(text: string, width: number): string {
   const form = drawable(text);
   if (width < 1) return '';
-  return stringWidth(form) <= width ? form : cliTruncate(form, width);
+  return cellWidth(form) <= width ? form : cliTruncate(form, width);
 }
 
 /** As {@link cut}, but keeps beginning and end: tracking numbers of one sender differ in their last digits. */
 export function cutMiddle(text: string, width: number): string {
   const form = drawable(text);
   if (width < 1) return '';
-  return stringWidth(form) <= width ? form : cliTruncate(form, width, { position: 'middle' });
+  return cellWidth(form) <= width ? form : cliTruncate(form, width, { position: 'middle' });
 }
 
 /** Cuts or pads a text to exactly `width` cells. */
 export function fitText(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const shown = cut(text, width);
-  const padding = ' '.repeat(Math.max(0, width - stringWidth(shown)));
+  const padding = ' '.repeat(Math.max(0, width - cellWidth(shown)));
   return align === 'left' ? shown + padding : padding + shown;
 }
 

@@ -1,6 +1,6 @@
-import type { GlyphSet } from './line.ts';
+import type { GlyphSet, Line } from './line.ts';
 
-/** Every sign that the board draws, with its stand-in of the same width. */
+/** Signs that stand inside sentences and cells, with stand-ins of the same width. */
 const standIns: Readonly<Record<string, string>> = {
   '…': '~',
   '·': '-',
@@ -11,32 +11,11 @@ const standIns: Readonly<Record<string, string>> = {
   '”': '"',
   '⏎': '|',
   '→': '>',
-  '•': '*',
-  '▌': '|',
-  '▲': '^',
-  '◆': '#',
-  '▸': '>',
-  '○': 'o',
-  '●': '*',
-  '◇': '%',
-  '✓': 'v',
-  '∙': '.',
-  '▫': '-',
-  '↻': '*',
-  '✗': 'x',
-  '◔': '@',
-  '≋': '=',
-  '━': '=',
-  '─': '-',
-  '│': '|',
-  '╭': '+',
-  '╮': '+',
-  '╰': '+',
-  '╯': '+',
 };
-const signs = new RegExp(`[${Object.keys(standIns).join('')}]`, 'gu');
+const signs = /[…·±×–“”⏎→]/g;
 
-/** A text in a glyph set: for `ascii` its signs get their stand-ins; widths stay. */
-export function inGlyphs(text: string, glyphs: GlyphSet): string {
-  return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns[sign] ?? sign);
+/** A line in a glyph set: for `ascii` the signs of the board inside its texts get their stand-ins; widths stay. */
+export function inGlyphs(line: Line, glyphs: GlyphSet): Line {
+  if (glyphs === 'symbols') return line;
+  return line.map((segment) => ({ ...segment, text: segment.text.replace(signs, (sign) => standIns[sign] ?? sign) }));
 }

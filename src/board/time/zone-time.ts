@@ -1,27 +1,41 @@
-import { formatInTimeZone, fromZonedTime } from 'date-fns-tz';
+import { fromZonedTime } from 'date-fns-tz';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatWallTime, parseWallTime } from '../../service/clock/service-clock.ts';
+
+import {
+  dayAndMonth,
+  isoDay,
+  monthAndYear,
+  timeOfDay,
+  type WallClock,
+  type WallMs,
+  wallClock,
+  weekday,
+  yearOf,
+} from './wall-clock.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
 /** The day that an instant falls on in an IANA zone, `YYYY-MM-DD`. */
-export function dateInZone(at: EpochMs, zone: string): string {
-  return formatInTimeZone(at, zone, 'yyyy-MM-dd');
+export function dateInZone(at: EpochMs, zone: string, clock: WallClock = wallClock): string {
+  return isoDay(clock(at, zone));
 }
 
 /** Calendar days from the day of `now` to the day of `at` in a zone; negative for the past. */
 export function daysAhead(at: EpochMs, now: EpochMs, zone: string): number {
-  return Math.round((Date.parse(dateInZone(at, zone)) - Date.parse(dateInZone(now, zone))) / day);
+  return daysBetween(wallClock(now, zone), wallClock(at, zone));
 }
 
+const daysBetween = (from: WallMs, to: WallMs): number => Math.floor(to / day) - Math.floor(from / day);
+
 /** When something is, in at most nine cells: `14:20` today, `Mon 14:20` within six days, `24 Nov` this year, `Nov 2027`. */
-export function clockText(at: EpochMs, now: EpochMs, zone: string): string {
-  const days = daysAhead(at, now, zone);
-  if (days === 0) return formatInTimeZone(at, zone, 'HH:mm');
-  if (Math.abs(days) <= 6) return formatInTimeZone(at, zone, 'EEE HH:mm');
-  const sameYear = dateInZone(at, zone).slice(0, 4) === dateInZone(now, zone).slice(0, 4);
-  return formatInTimeZone(at, zone, sameYear ? 'd MMM' : 'MMM yyyy');
+export function clockText(at: EpochMs, now: EpochMs, zone: string, clock: WallClock = wallClock): string {
+  const [wall, today] = [clock(at, zone), clock(now, zone)];
+  const days = daysBetween(today, wall);
+  if (days === 0) return timeOfDay(wall);
+  if (Math.abs(days) <= 6) return `${weekday(wall)} ${timeOfDay(wall)}`;
+  return yearOf(wall) === yearOf(today) ? dayAndMonth(wall) : monthAndYear(wall);
 }
 
 /** What is less than this ahead is told by its time of day alone, tomorrow's too: it can mean one instant only. */
@@ -33,7 +47,7 @@ export const timeOfDayTells = day;
  */
 export function shortClockText(at: EpochMs, now: EpochMs, zone: string): string {
   const days = daysAhead(at, now, zone);
-  if (days === 0 || (days > 0 && at - now < timeOfDayTells)) return formatInTimeZone(at, zone, 'HH:mm');
+  if (days === 0 || (days > 0 && at - now < timeOfDayTells)) return timeOfDay(wallClock(at, zone));
   return days < 0 ? 'late' : `${Math.min(days, 9999)}d`;
 }
 
@@ -42,7 +56,7 @@ export function pastDayName(date: string, now: EpochMs, zone: string): string {
   const day = parseWallTime(`${date} 00:00:00`);
   if (day === null) return date;
   const thisYear = date.slice(0, 4) === dateInZone(now, zone).slice(0, 4);
-  return formatInTimeZone(day, 'UTC', thisYear ? 'EEE d MMM' : 'EEE d MMM yyyy');
+  return `${weekday(day)} ${dayAndMonth(day)}${thisYear ? '' : ` ${yearOf(day)}`}`;
 }
 
 /** The first instant of the next day in a zone: what is called by weekday or "today" changes then. */

@@ -1,7 +1,7 @@
 import type { Environment } from '../../process/environment.ts';
 import { ProgramFailedError, ProgramInterruptedError, type RunProgram } from '../../process/run-program.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
-import type { ConfigFile } from './config-file.ts';
+import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */

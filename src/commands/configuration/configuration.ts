@@ -14,7 +14,7 @@ import { readLanguage } from '../input/language.ts';
 import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { UsageError } from '../session/errors.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
-import type { ConfigFile } from './config-file.ts';
+import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
 import { chooseProxy, type ProxyChoice } from './proxy.ts';
 

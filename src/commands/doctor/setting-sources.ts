@@ -2,7 +2,7 @@ import type { Environment } from '../../process/environment.ts';
 import { nonEmpty } from '../../process/environment.ts';
 import { formatOffset } from '../../service/clock/service-clock.ts';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
-import type { ConfigFile } from '../configuration/config-file.ts';
+import type { ConfigFile } from '../configuration/config-schema.ts';
 import type { Configuration, ConfigurationSource } from '../configuration/configuration.ts';
 import { describeProxy } from '../configuration/proxy.ts';
 

@@ -1,9 +1,10 @@
 import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
 import { expectedWording } from '../../board/status/expected-wording.ts';
-import { stageLooks } from '../../board/status/stage-look.ts';
-import { lookWord, statusNow } from '../../board/status/status-now.ts';
+import { stageGlyph, stageLooks } from '../../board/status/stage-look.ts';
+import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
 import { ageText } from '../../board/time/age.ts';
+import { rememberingWallClock } from '../../board/time/wall-clock.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
@@ -36,31 +37,38 @@ const columns: readonly TableColumn[] = [
 
 /** Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next question. */
 export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOptions): string {
+  const { now, zone } = options;
+  const viewing = { now, zone, clock: rememberingWallClock() };
   return renderTable(
-    { columns, rows: parcels.map((parcel) => row(parcel, options)) },
+    { columns, rows: parcels.map((parcel) => row(parcel, viewing, options)) },
     options.width,
     options.style.paint,
   );
 }
 
-function row(parcel: Parcel, { now, zone, isPaused }: ParcelTableOptions): readonly TableCell[] {
+function row(
+  parcel: Parcel,
+  viewing: Viewing,
+  { isPaused, style }: Pick<ParcelTableOptions, 'isPaused' | 'style'>,
+): readonly TableCell[] {
+  const { now, zone, clock } = viewing;
   const lookName = parcelLook(parcel);
   const look = stageLooks[lookName];
-  const viewing = { now, zone };
+  const [status, ...shorter] = statusWordings(parcel, viewing);
   const awaited = awaitedDelivery(parcel);
   const expected = awaited === null ? null : expectedWording(awaited, viewing);
   const event = lastEventTime(parcel);
   const nextPollAt = instantOf(parcel.nextPollAt);
   return [
-    { text: `${look.symbol} ${lookWord(parcel, viewing)}`, tone: look.tone },
+    { text: `${stageGlyph(lookName, style.glyphs)} ${shorter.at(-1) ?? status}`, tone: look.tone },
     { text: parcel.trackNo },
     { text: parcel.label ?? '', bold: true },
     { text: courierName(parcel) ?? '' },
-    { text: `${statusNow(parcel, viewing)}${isDoubtful(parcel) ? ' (may be old)' : ''}` },
+    { text: `${status}${isDoubtful(parcel) ? ' (may be old)' : ''}` },
     { text: parcel.lastEvent?.address ?? '' },
     { text: expected?.full.replace(/^expected /, '') ?? '' },
     { text: event === null ? '' : `${event.certain ? '' : '~'}${ageText(event.at, now)}`, dim: true },
-    { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true },
+    { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone, clock), dim: true },
   ];
 }
 

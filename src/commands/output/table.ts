@@ -1,6 +1,6 @@
-import { cellWidth, fitText } from '../../board/text/cells.ts';
+import { cellWidth, drawable, fitText } from '../../board/text/cells.ts';
 import type { Segment } from '../../board/text/line.ts';
-import type { Painter } from '../../board/text/paint.ts';
+import type { Painter } from './paint.ts';
 
 /** A column of a printed table. */
 export interface TableColumn {
@@ -33,34 +33,46 @@ const usualMost = 80;
  * Lays out a table with a head line, one line a row, columns straight. With a `width` in cells the lines keep within
  * it as far as columns can yield; without one only what is longer than its column takes at most is cut.
  */
-export function renderTable(table: Table, width: number | null, paint: Painter): string {
-  const contents = table.columns.map((_, index) =>
-    table.rows.reduce((widest, row) => Math.max(widest, cellWidth(row[index]?.text ?? '')), 0),
+export function renderTable({ columns, rows }: Table, width: number | null, paint: Painter): string {
+  const head = columns.map((column): MeasuredCell => measured({ text: column.title, dim: true }));
+  const body = rows.map((row) => row.map(measured));
+  const contents = columns.map((_, index) => body.reduce((widest, row) => Math.max(widest, row[index]?.cells ?? 0), 0));
+  const natural = columns.map(({ most = usualMost }, index) =>
+    Math.max(head[index]?.cells ?? 0, Math.min(contents[index] ?? 0, most)),
   );
-  const natural = table.columns.map(({ title, most = usualMost }, index) =>
-    Math.max(cellWidth(title), Math.min(contents[index] ?? 0, most)),
-  );
-  const widths = width === null ? natural : fitWidths(table.columns, natural, contents, width);
-  const head = table.columns.map((column): TableCell => ({ text: column.title, dim: true }));
-  return [head, ...table.rows].map((row) => `${renderRow(table.columns, row, widths, paint)}\n`).join('');
+  const widths = width === null ? natural : fitWidths(columns, natural, contents, width);
+  return [head, ...body].map((row) => `${renderRow(columns, row, widths, paint)}\n`).join('');
 }
+
+/** A cell and how many cells of the terminal its text takes: measuring takes longest, and is done once. */
+interface MeasuredCell {
+  readonly cell: TableCell;
+  readonly cells: number;
+}
+
+const measured = (cell: TableCell): MeasuredCell => ({ cell, cells: cellWidth(cell.text) });
 
 function renderRow(
   columns: readonly TableColumn[],
-  row: readonly TableCell[],
+  row: readonly MeasuredCell[],
   widths: readonly number[],
   paint: Painter,
 ): string {
-  const shown = columns.flatMap((column, index) => {
-    const cell = row[index];
+  const shown = row.flatMap(({ cell, cells }, index) => {
     const width = widths[index] ?? 0;
-    return cell === undefined || width === 0 ? [] : [{ cell, text: fitText(cell.text, width, column.align ?? 'left') }];
+    return width === 0 ? [] : [{ cell, text: fitted(cell.text, cells, width, columns[index]?.align ?? 'left') }];
   });
   const last = shown.length - 1;
   return shown
     .map(({ cell, text }, index) => paint({ ...cell, text: index === last ? text.trimEnd() : text }))
     .join(gap)
     .trimEnd();
+}
+
+function fitted(text: string, cells: number, width: number, align: 'left' | 'right'): string {
+  if (cells > width) return fitText(text, width, align);
+  const padding = ' '.repeat(width - cells);
+  return align === 'left' ? `${drawable(text)}${padding}` : `${padding}${drawable(text)}`;
 }
 
 /** The widths of columns that keep within `width` as far as they can yield; 0 for a column that is left out. */

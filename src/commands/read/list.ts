@@ -74,10 +74,13 @@ export function selectParcels(
     .map((parcel) => ({
       parcel,
       stage: parcelStage(parcel),
-      rank: parcel.archivedAt === null ? stages.indexOf(parcelStage(parcel)) : stages.length,
       eventAt: lastEventTime(parcel)?.at ?? 0,
     }))
     .filter((entry) => stage === null || entry.stage === stage)
+    .map((entry) => ({
+      ...entry,
+      rank: entry.parcel.archivedAt === null ? stages.indexOf(entry.stage) : stages.length,
+    }))
     .sort((a, b) => a.rank - b.rank || b.eventAt - a.eventAt)
     .map(({ parcel }) => parcel);
 }

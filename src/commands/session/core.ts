@@ -1,10 +1,9 @@
 import { createMonitor } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
-import type { GatedService } from '../../polling/gate/gated-service.ts';
-import { openGate } from './gate.ts';
+import type { HttpTrackingService } from '../../service/client/client.ts';
 import { type Session, say } from './session.ts';
 import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
-import { openStore } from './stores.ts';
+import { openLease, openMemory, openMeter, openStore } from './stores.ts';
 
 /** The core as a command holds it. */
 export interface Core {
@@ -20,14 +19,17 @@ export interface Core {
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
  * `StoreError`.
  */
-export async function openCore(session: Session, service: GatedService | null): Promise<Core> {
+export async function openCore(session: Session, service: HttpTrackingService | null): Promise<Core> {
   const { context, configuration } = session;
   const monitor = createMonitor({
     store: openStore(session),
     service,
     clock: context.clock,
     random: context.random,
-    gate: service?.gate ?? openGate(session),
+    memory: openMemory(session),
+    meter: openMeter(session),
+    budget: configuration.budget,
+    lease: openLease(session),
     configuredClock: configuration.serviceClock,
     knownExtras: configuration.courierExtras,
     account: service,

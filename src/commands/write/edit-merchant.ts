@@ -1,4 +1,4 @@
-import { sendMerchantChange } from '../../polling/account/merchant-at-service.ts';
+import { tellMerchant } from '../../polling/account/merchant-at-service.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
@@ -49,10 +49,7 @@ export async function tellMerchantEdit(
   }
   try {
     const { serviceClock } = monitor.getState();
-    await sendMerchantChange(connection.service, { trackNo, courierCode }, change, {
-      serviceClock,
-      signal: context.signal,
-    });
+    await tellMerchant(connection.service, { trackNo, courierCode }, change, { serviceClock, signal: context.signal });
     return told('the service has it');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseConfigFile } from '../../../src/commands/configuration/config-file.ts';
+import { parseConfigFile } from '../../../src/commands/configuration/config-schema.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../../../src/commands/configuration/configuration.ts';
 import { UsageError } from '../../../src/commands/session/errors.ts';
 import { defaultOperations, type OperationName } from '../../../src/service/operations.ts';

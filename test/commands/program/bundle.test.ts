@@ -79,6 +79,25 @@ describe('the built program', () => {
     expect(await readFile(cli, 'utf8')).not.toMatch(/^\s*import[\s{*"']/m);
   });
 
+  it('is whole: what its files import from each other is there', async () => {
+    const result = await build({
+      entryPoints: [join(dirname(cli), 'main.js')],
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      outdir: 'unused',
+      write: false,
+      logLevel: 'silent',
+    });
+    expect([...result.errors, ...result.warnings.filter(({ id }) => id === 'import-is-undefined')]).toEqual([]);
+  });
+
+  it('loads few files for the smallest command', async () => {
+    const main = await readFile(join(dirname(cli), 'main.js'), 'utf8');
+    expect([...main.matchAll(/^import[^;]*from"\.[^"]*"/gm)]).toEqual([]);
+  });
+
   it('carries the licences of what it contains', async () => {
     const notices = await readFile(join(dirname(cli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of [

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { runKeys } from '../../../src/ui/keys/keymap.ts';
 import { KeyStream } from '../../../src/ui/terminal/key-stream.ts';
 import { longestPaste } from '../../../src/ui/terminal/unfinished-paste.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -27,7 +26,7 @@ function openKeys() {
       isPaused = true;
     },
   });
-  const keys = new KeyStream(source, runKeys);
+  const keys = new KeyStream(source);
   opened.push(keys);
   return { keys, type: (read: string) => void source.emit('data', read) };
 }
