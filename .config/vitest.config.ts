@@ -1,17 +1,19 @@
 import { defineConfig } from 'vitest/config';
 import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
+import { testKinds } from './test-kinds.ts';
 
 // Tests run at the same hour for everybody; TEST_CLOCK chooses another (see the test documents).
 const startAt = testInstant(process.env['TEST_CLOCK'] ?? quietNoon, Date.now());
 if (startAt !== null) shiftClocks(process.env, startAt);
+
+const { inProcess, withProcesses } = testKinds();
 
 export default defineConfig({
   // With NODE_ENV=production React has no development runtime of JSX.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.{ts,tsx}'],
     // React's development build and Ink's CI mode would both change what is tested.
     env: { NODE_ENV: 'production', CI: 'false', FORCE_COLOR: '1', TZ: 'UTC' },
     restoreMocks: true,
@@ -21,5 +23,10 @@ export default defineConfig({
     expect: { poll: { timeout: 25_000, interval: 10 } },
     // Tests in a pseudo-terminal mostly wait; one worker a core would leave the cores idle.
     maxWorkers: 3,
+    projects: [
+      // No module keeps state, so these share what they load.
+      { extends: true, test: { name: 'in-process', include: [...inProcess], isolate: false } },
+      { extends: true, test: { name: 'with-processes', include: [...withProcesses] } },
+    ],
   },
 });

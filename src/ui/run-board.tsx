@@ -1,12 +1,13 @@
 import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
 import { App } from './app.tsx';
-import type { BoardContext } from './board-options.ts';
+import type { BoardServices } from './board.ts';
+import { runKeys } from './keys/keymap.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
 
-/** The board and the terminal it runs in. */
-export interface BoardOptions extends BoardContext {
+/** What the board is given, and the terminal it runs in. */
+export interface BoardOptions extends BoardServices {
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   /** Writes something as soon as a terminal that is frozen goes on, even behind the end of the program. */
@@ -32,7 +33,7 @@ export interface BoardExit {
 /** Frames a second at most; a board has news rarely, and keys are drawn at once. */
 const framesPerSecond = 30;
 
-/** A window that was not changed for so long is drawn anew, in milliseconds: it changes in many steps under the mouse. */
+/** A window that was not changed for so long is drawn again, in milliseconds: it changes in many steps under the mouse. */
 const windowSettlesMs = 100;
 
 /** How long Ink may take to report an error, and to leave the screen, in milliseconds. */
@@ -57,7 +58,7 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
  */
 export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
-  const keys = new KeyStream(stdin);
+  const keys = new KeyStream(stdin, runKeys);
   const screen = new ScreenStream(stdout);
   const ended = Promise.withResolvers<BoardExit>();
   const end = (reason: BoardExit['reason'], error: unknown = null): void => ended.resolve({ reason, error });
@@ -79,7 +80,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const app = (isBlank: boolean) => (
     <Watched onGone={onGone}>
       <App
-        board={options}
+        services={options}
         size={{ columns: screen.columns, rows: screen.rows }}
         isBlank={isBlank}
         quit={() => end('quit')}
@@ -94,7 +95,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   screen.on('resize', onResize);
   // Before the first frame, into which the terminal would otherwise echo what is typed ahead.
   keys.setRawMode(true);
-  // Before the first frame, which would otherwise say that nothing is asked; the first call waits for a timer behind it.
+  // Before the first frame, which would otherwise say that nothing is checked; the first call waits for a timer behind it.
   monitor.start();
   const ink = render(app(false), {
     stdin: keys as unknown as NodeJS.ReadStream,

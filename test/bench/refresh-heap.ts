@@ -4,13 +4,13 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { createMonitor } from '../../src/polling/core/monitor.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
 import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';
 import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import { createTrackingService } from '../../src/service/client/client.ts';
 import { defaultKeyHeader } from '../../src/service/operations.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { createVirtualClock } from '../simulate/virtual-clock.ts';
 import { WorldDispatcher } from '../simulate/world-dispatcher.ts';
@@ -37,12 +37,13 @@ const service = createTrackingService({
   clock,
   dispatcher,
 });
+const random = seededRandom(1, 'bench');
 const monitor = createMonitor({
   store: createMemoryStore(),
   service,
   clock,
-  random: seededRandom(1, 'bench'),
-  memory: createMemoryPollingMemory(),
+  random,
+  gate: new CallGate({ clock, random }),
 });
 const settle = async (): Promise<void> => {
   for (let calm = 0; calm < 2; calm = dispatcher.open > 0 ? 0 : calm + 1) await turn();

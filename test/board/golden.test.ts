@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { headerLine } from '../../src/board/header/header.ts';
 import { arrange } from '../../src/board/list/arrange.ts';
-import { listLines } from '../../src/board/list/list-scroll.ts';
+import { groupHeading, listRow } from '../../src/board/list/list-row.ts';
 import { lineText } from '../../src/board/text/cells.ts';
 import type { GlyphSet } from '../../src/board/text/line.ts';
+import { inGlyphs } from '../../src/board/text/stand-in.ts';
 import { timelineLines } from '../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
 import { aBoard, aCheckpoint, berlin, minute, now } from './parcels.ts';
@@ -20,9 +21,13 @@ const polling = {
 
 /** Header, list and timeline under each other, all of one width; a bar shows where each line ends. */
 function board(width: number, glyphs: GlyphSet = 'symbols'): string {
-  const common = { now, zone: berlin, width, glyphs };
-  const { groups } = arrange({ parcels, filter: '', now, zone: berlin });
-  const list = listLines({ ...common, groups, selectedId: 'lamp', height: 50, offset: 0, asking: new Set(['korea']) });
+  const common = { now, zone: berlin, width };
+  const { rows, withExpected } = arrange({ parcels, filter: '', now, zone: berlin });
+  const list = rows.map((row) => {
+    if (row.kind === 'heading') return groupHeading(row.title, row.count, width);
+    const { id } = row.parcel;
+    return listRow(row.parcel, { ...common, checking: id === 'korea', selected: id === 'lamp', withExpected });
+  });
   const checkpoints = [
     aCheckpoint({ detail: 'Held by customs, documents asked for', subStatus: 'ABNORMAL_02' }),
     aCheckpoint({
@@ -45,17 +50,17 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   ];
   const lines = [
     headerLine({ ...common, parcels, polling, badge: null }),
-    ...list.lines.map(({ line }) => line),
-    ...(opened === undefined ? [] : timelineHead({ ...common, parcel: opened, asking: false })),
+    ...list,
+    ...(opened === undefined ? [] : timelineHead({ ...common, parcel: opened, checking: false })),
     ...timelineLines({ ...common, checkpoints, mode: 'event', viewerZone: berlin }),
   ];
-  return lines.map((line) => `${lineText(line)}|`).join('\n');
+  return lines.map((line) => `${inGlyphs(lineText(line), glyphs)}|`).join('\n');
 }
 
 describe('the board as text', () => {
   it('shows all columns at 160 cells', () => {
     expect(board(160)).toMatchInlineSnapshot(`
-      " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ? 1 without record   ✓ 2 delivered         asked 2 m ago · next 14:20 · 38 calls |
+      " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ? 1 without record   ✓ 2 delivered       updated 2 m ago · next 14:20 · 38 calls |
        Needs attention                                                                                                                                              3 |
        ! LX123456789CN                 China Post        Address problem              Köln                   Arrived at the sorting centre               14:20     5h |
        ! Headphones                    UPS               Held by customs              Leipzig                Held by customs, documents asked for        14:20     2d |
@@ -66,12 +71,12 @@ describe('the board as text', () => {
        ◆ Kettle                        Hermes            Ready to pick up, waits 1 d  Shop 12                Arrived at the sorting centre               14:20     1d |
        On the way                                                                                                                                                   3 |
       ▌▸ Lamp                          Yanwen            On board, departed           深圳                   航班已起飞，离开中国                        14:20     9h |
-       ▸ 한국 화장품 선물              CJ Logistics      Customs cleared              인천국제공항 물류센터  통관 완료                                  asking  ↻  1d |
+       ▸ 한국 화장품 선물              CJ Logistics      Customs cleared              인천국제공항 물류센터  통관 완료                                     now  ↻  1d |
        ▸ สําเร็จ กําลัง                    Thailand Post     On its way                   กรุงเทพฯ                The service cannot be reached.             failed  ✗ ~3d |
        Announced                                                                                                                                                    1 |
        ○ هدية 🎁                       Aramex            Announced by the sender      دبي                    Arrived at the sorting centre                late  ◔  3d |
        No record yet                                                                                                                                                1 |
-       · 00340434161094027318                            Waiting for registration                                                                        14:20        |
+       ∙ 00340434161094027318                            Waiting for registration                                                                        14:20        |
        Unknown status                                                                                                                                               1 |
        ◇ Parcel from the future        Newpost           TELEPORTED                   Leipzig, DE            Arrived at the sorting centre               14:20    30m |
        Delivered today                                                                                                                                              1 |
@@ -80,7 +85,7 @@ describe('the board as text', () => {
        ✓ Shoes                         GLS               Delivered to a neighbour o…  Potsdam                Arrived at the sorting centre                         4d |
       LX123456789CN · UPS                                                                                                                                             |
       ! Held by customs                                                                                                                   CN ━━━━━━━●────── DE   day 6|
-      next update 14:20, in 38 m · checked 2 m ago · no movement for 2 days                                                                                           |
+      next check 14:20, in 38 m · checked 2 m ago · no movement for 2 days                                                                                            |
       Fri 20 Nov                                                                                                                                                      |
       ● 21:14 +01:00  Held by customs, documents asked for                                                                                                 Leipzig, DE|
             2 d 7 h                                                                                                                                                   |
@@ -103,12 +108,12 @@ describe('the board as text', () => {
        ◆ Kettle             Hermes       waits 1 d            Shop 12        14:20     1d |
        On the way                                                                       3 |
       ▌▸ Lamp               Yanwen       On board, departed   深圳           14:20     9h |
-       ▸ 한국 화장품 선물   CJ Logisti…  Customs cleared      인천국제공…   asking  ↻  1d |
+       ▸ 한국 화장품 선물   CJ Logisti…  Customs cleared      인천국제공…      now  ↻  1d |
        ▸ สําเร็จ กําลัง         Thailand P…  On its way           กรุงเทพฯ       failed  ✗ ~3d |
        Announced                                                                        1 |
        ○ هدية 🎁            Aramex       Announced by the s…  دبي             late  ◔  3d |
        No record yet                                                                    1 |
-       · 00340434…94027318               Waiting for registration            14:20        |
+       ∙ 00340434…94027318               Waiting for registration            14:20        |
        Unknown status                                                                   1 |
        ◇ Parcel from the …  Newpost      TELEPORTED           Leipzig, DE    14:20    30m |
        Delivered today                                                                  1 |
@@ -117,7 +122,7 @@ describe('the board as text', () => {
        ✓ Shoes              GLS          Delivered to a nei…  Potsdam                  4d |
       LX123456789CN · UPS                                                                 |
       ! Held by customs                                       CN ━━━━━━━●────── DE   day 6|
-      next update 14:20, in 38 m · checked 2 m ago · no movement for 2 days               |
+      next check 14:20, in 38 m · checked 2 m ago · no movement for 2 days                |
       Fri 20 Nov                                                                          |
       ● 21:14 +01:00  Held by customs, documents asked for                     Leipzig, DE|
             2 d 7 h                                                                       |
@@ -145,7 +150,7 @@ describe('the board as text', () => {
        Announced                                                1 |
        ○ هدية 🎁       Aramex     Announced by th… دبي      ◔  3d |
        No record yet                                            1 |
-       · 003404…027318            Waiting for registration        |
+       ∙ 003404…027318            Waiting for registration        |
        Unknown status                                           1 |
        ◇ Parcel from … Newpost    TELEPORTED       Leipzig…   30m |
        Delivered today                                          1 |
@@ -154,7 +159,7 @@ describe('the board as text', () => {
        ✓ Shoes         GLS        Delivered to a … Potsdam     4d |
       LX123456789CN · UPS                                         |
       ! Held by customs               CN ━━━━━━━●────── DE   day 6|
-      next update 14:20, in 38 m · checked 2 m ago                |
+      next check 14:20, in 38 m · checked 2 m ago                 |
       no movement for 2 days                                      |
       Fri 20 Nov                                                  |
       ● 21:14 +01:00  Held by customs, documents       Leipzig, DE|
@@ -186,7 +191,7 @@ describe('the board as text', () => {
        Announced                            1 |
        ○ هدية 🎁         Announced      ◔  3d |
        No record yet                        1 |
-       · 0034043…4027318 Waiting for registr… |
+       ∙ 0034043…4027318 Waiting for registr… |
        Unknown status                       1 |
        ◇ Parcel from th… TELEPORTED       30m |
        Delivered today                      1 |
@@ -195,7 +200,7 @@ describe('the board as text', () => {
        ✓ Shoes           Delivered         4d |
       LX123456789CN · UPS                     |
       ! Held by customs  CN ━━━●─── DE   day 6|
-      next update 14:20, in 38 m              |
+      next check 14:20, in 38 m               |
       checked 2 m ago · no movement for 2 days|
       Fri 20 Nov                              |
       ● 21:14 +01:00  Held by customs,        |

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clockSpeedVariable } from './clock-shift.ts';
 import { shiftClocks } from './shift-clocks.ts';
 import { quietNoon, testInstant, testInstants } from './test-instant.ts';
 
@@ -17,11 +18,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Evaluates an expression in a program whose clock is shifted from the machine's, whatever this test's is. */
-async function evaluate(expression: string): Promise<unknown> {
+async function evaluate(expression: string, speed = 1): Promise<unknown> {
   const environment: NodeJS.ProcessEnv = {};
   // The machine's own time: this test may run on a shifted clock itself.
   const { stdout: machine } = await promisify(execFile)('date', ['+%s%3N']);
   shiftClocks(environment, leapDay, Number(machine));
+  if (speed !== 1) environment[clockSpeedVariable] = `${speed}@${machine.trim()}`;
   const script = `import fs from 'node:fs';
     import { open, stat, utimes, writeFile } from 'node:fs/promises';
     const path = ${JSON.stringify(join(folder, 'file'))};
@@ -76,4 +78,16 @@ describe('the instant of a test run', () => {
     expect(() => testInstant('yesterday', 0)).toThrow(/leap-day.*yesterday/);
     expect(() => testInstant('2027-13-01T10:00:00Z', 0)).toThrow(/machine/);
   });
+});
+
+test('a program on a fast clock waits for less than it believes, and takes its files for as old as they are', async () => {
+  const start = 'const [from, machine] = [Date.now(), performance.now()]';
+  const wait = 'await new Promise((resolve) => setTimeout(resolve, 20_000))';
+  const measured = '[(Date.now() - from) / (performance.now() - machine), Date.now() - (await stat(path)).mtimeMs]';
+  const [ratio, age] = (await evaluate(
+    `await (async () => { ${start}; await writeFile(path, ''); ${wait}; return ${measured}; })()`,
+    100,
+  )) as readonly [number, number];
+  expect(Math.round(ratio / 10)).toBe(10);
+  expect(age).toBeGreaterThanOrEqual(19_000);
 });

@@ -1,7 +1,8 @@
 /**
  * Loaded before a program (`node --import`), it sets that process's clock ahead by `TEST_CLOCK_SHIFT_MS` milliseconds:
- * dates and the times of files. Time passes as ever. Only the process is deceived,
- * the machine's clock stays right; processes with the same shift agree with one another.
+ * dates and the times of files. Time passes as ever, or, with `TEST_CLOCK_SPEED` ("6@1790000000000"), so many times as fast
+ * from an instant of the machine's clock on, timers included. Only the process is deceived, the machine's clock stays
+ * right; processes with the same variables agree with one another.
  */
 import fs, { type BigIntStats, type Stats } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -10,8 +11,11 @@ import { syncBuiltinESMExports } from 'node:module';
 type Functions = Record<string, any>;
 
 const shiftMs = Number(process.env['TEST_CLOCK_SHIFT_MS'] ?? 0);
+const [speed = 1, fastFrom = 0] = (process.env['TEST_CLOCK_SPEED'] ?? '1@0').split('@').map(Number);
 const RealDate = Date;
-const now = (): number => RealDate.now() + shiftMs;
+/** How far ahead this clock is at an instant of the machine's. */
+const aheadAt = (machine: number): number => shiftMs + Math.max(0, machine - fastFrom) * (speed - 1);
+const now = (): number => Math.round(RealDate.now() + aheadAt(RealDate.now()));
 
 /** Instances stay dates of the machine's kind, whoever made them. */
 const ShiftedDate: DateConstructor = new Proxy(RealDate, {
@@ -28,11 +32,12 @@ function shiftStats(stats: unknown): unknown {
   if (stats === undefined || stats === null) return stats;
   const shifted = stats as Functions;
   for (const name of timesOfFiles) {
+    const aheadMs = Math.round(aheadAt(Number(shifted[`${name}Ms`])));
     if (typeof (stats as Stats | BigIntStats).mtimeMs === 'bigint') {
-      shifted[`${name}Ms`] += BigInt(shiftMs);
-      shifted[`${name}Ns`] += BigInt(shiftMs) * 1_000_000n;
+      shifted[`${name}Ms`] += BigInt(aheadMs);
+      shifted[`${name}Ns`] += BigInt(aheadMs) * 1_000_000n;
     } else {
-      shifted[`${name}Ms`] += shiftMs;
+      shifted[`${name}Ms`] += aheadMs;
     }
     shifted[name] = new RealDate(Number(shifted[`${name}Ms`]));
   }
@@ -44,8 +49,9 @@ function shiftStats(stats: unknown): unknown {
  * systems and Node do not agree about.
  */
 function onMachine(time: unknown): unknown {
-  const seconds = time instanceof RealDate ? time.getTime() / 1000 : Number(time);
-  return Math.max(0, seconds - shiftMs / 1000);
+  const unshifted = (time instanceof RealDate ? time.getTime() : Number(time) * 1000) - shiftMs;
+  const machine = unshifted <= fastFrom ? unshifted : fastFrom + (unshifted - fastFrom) / speed;
+  return Math.max(0, machine / 1000);
 }
 
 function shiftAnswers(owner: Functions, name: string): void {
@@ -80,7 +86,20 @@ function shiftFileTimes(fileHandle: Functions): void {
   shiftRequests(fileHandle, 'utimes', 0);
 }
 
-if (shiftMs !== 0) {
+/** Lets timers be due as much sooner as the clock is faster. */
+function hurryTimers(): void {
+  const timers: Functions = globalThis;
+  for (const name of ['setTimeout', 'setInterval']) {
+    const real = timers[name];
+    timers[name] = Object.assign(
+      (callback: unknown, delayMs = 0, ...given: unknown[]) => real(callback, delayMs / speed, ...given),
+      real,
+    );
+  }
+}
+
+if (speed !== 1) hurryTimers();
+if (shiftMs !== 0 || speed !== 1) {
   globalThis.Date = ShiftedDate;
   RealDate.prototype.constructor = ShiftedDate;
   const opened = await fs.promises.open(process.execPath);

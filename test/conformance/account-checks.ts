@@ -19,15 +19,15 @@ const success = (answer: RawAnswer): readonly string[] => [
   ...(answer.rejected.length === 0 ? [] : [`rejected ${short(answer.rejected)}`]),
 ];
 
-/** A check of one operation on the number that is registered with its courier; the operations are public facts. */
+/** A check of one operation on the number that is registered with its courier. */
 function onNamed(
   title: string,
   run: (bench: Bench, key: { readonly trackNo: string; readonly courierCode: string }) => ReturnType<Check['run']>,
 ): Check {
   return {
     title,
-    basis: 'facts',
-    section: '4.4',
+    basis: 'observed',
+    section: 'Delete, edit, change carrier',
     writes: true,
     run: async (bench) => {
       const key = await namedKey(bench);
@@ -153,8 +153,8 @@ export const accountChecks: readonly Check[] = [
   }),
   {
     title: 'delete takes several numbers',
-    basis: 'facts',
-    section: '4.4',
+    basis: 'observed',
+    section: 'Delete, edit, change carrier',
     writes: true,
     run: async (bench) => {
       const { service, numbers } = bench;
@@ -171,8 +171,8 @@ export const accountChecks: readonly Check[] = [
   },
   {
     title: 'what was deleted is not registered any more',
-    basis: 'interface',
-    section: '7',
+    basis: 'stated',
+    section: 'Rejections',
     writes: true,
     run: async (bench) => {
       const { numbers } = bench;

@@ -2,7 +2,7 @@ import type { Clock, Random } from '../../src/service/clock/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import type { RawAnswer, RawService } from './raw-service.ts';
 
-/** Paths of the interface (sections 4.1 to 4.3) and of the public facts. */
+/** Paths, written down here and not taken from the client. */
 export const paths = {
   register: '/tk/v2/track/import',
   registerV21: '/tk/v2.1/track/import',

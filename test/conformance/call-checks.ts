@@ -16,8 +16,8 @@ const formatError = { code: 'A0400', msg: 'params format error', traceId: 'N/A' 
 function formatCheck(title: string, call: (service: RawService) => Promise<RawAnswer>): Check {
   return {
     title,
-    basis: 'facts',
-    section: '7',
+    basis: 'observed',
+    section: 'Codes and failures',
     run: async ({ service }) => {
       const { body, status } = await call(service);
       const seen = `HTTP ${status}, ${JSON.stringify(body)}`;
@@ -30,15 +30,15 @@ function formatCheck(title: string, call: (service: RawService) => Promise<RawAn
 export const callChecks: readonly Check[] = [
   {
     title: 'the base URL is HTTPS',
-    basis: 'interface',
-    section: '5.4',
+    basis: 'stated',
+    section: 'Reaching the service',
     run: async ({ service: { baseUrl } }) =>
       baseUrl.protocol === 'https:' ? held(baseUrl.host) : skipped(`${baseUrl.host} is this machine`),
   },
   {
     title: 'an answer is JSON by its type',
-    basis: 'interface',
-    section: '1',
+    basis: 'stated',
+    section: 'Reaching the service',
     run: async (bench) => {
       const { contentType } = await query(bench, [bench.numbers.stranger]);
       return /^application\/json\b/i.test(contentType) ? held(contentType) : differs(contentType);
@@ -46,8 +46,8 @@ export const callChecks: readonly Check[] = [
   },
   {
     title: 'a success has code "00000", msg "Success", data and a traceId of 32 hexadecimal characters',
-    basis: 'interface',
-    section: '2.6',
+    basis: 'stated',
+    section: 'Envelope',
     run: async (bench) => {
       const answer = await query(bench, [bench.numbers.stranger]);
       return unless(complaintsOf(envelope, answer.body, 'answer'), answer.words);
@@ -55,22 +55,22 @@ export const callChecks: readonly Check[] = [
   },
   {
     title: 'a wrong key is refused',
-    basis: 'interface',
-    section: '5.1',
+    basis: 'stated',
+    section: 'Reaching the service',
     run: async ({ service, numbers }) =>
       refused(await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' })),
   },
   {
     title: 'a missing key is refused',
-    basis: 'interface',
-    section: '5.1',
+    basis: 'stated',
+    section: 'Reaching the service',
     run: async ({ service, numbers }) =>
       refused(await service.call(paths.query, strangerQuery(numbers.stranger), { key: null })),
   },
   {
     title: 'a refused call carries a traceId too',
-    basis: 'interface',
-    section: '7',
+    basis: 'stated',
+    section: 'Codes and failures',
     run: async ({ service, numbers }) => {
       const { body } = await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' });
       const { traceId } = body;
@@ -79,8 +79,8 @@ export const callChecks: readonly Check[] = [
   },
   {
     title: 'a refused call carries a code and a message',
-    basis: 'facts',
-    section: '7',
+    basis: 'observed',
+    section: 'Codes and failures',
     run: async ({ service, numbers }) => {
       const answer = await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' });
       const { code, msg } = answer.body;
@@ -89,14 +89,14 @@ export const callChecks: readonly Check[] = [
   },
   {
     title: 'an unknown path is refused',
-    basis: 'facts',
-    section: '4',
+    basis: 'observed',
+    section: 'Operations',
     run: async ({ service }) => refused(await service.call('/tk/v2.1/track/no-such-operation', {})),
   },
   {
     title: 'a body that is no JSON is refused with A0400',
-    basis: 'facts',
-    section: '7',
+    basis: 'observed',
+    section: 'Codes and failures',
     run: async ({ service }) => {
       const answer = await service.call(paths.query, undefined, { method: 'POST', text: '{"trackNoInfos":[' });
       return answer.body['code'] === 'A0400' ? held(answer.words) : differs(answer.words);
@@ -104,8 +104,8 @@ export const callChecks: readonly Check[] = [
   },
   {
     title: 'an unknown path is answered with HTTP 404 and the page of a web framework',
-    basis: 'facts',
-    section: '7',
+    basis: 'observed',
+    section: 'Codes and failures',
     run: async ({ service }) => {
       const { body, status, words } = await service.call('/tk/v2.1/track/no-such-operation', {});
       return status === 404
@@ -122,8 +122,8 @@ export const callChecks: readonly Check[] = [
   ...(['couriers', 'couriersV2'] as const).map(
     (name): Check => ({
       title: `Get Carriers lists couriers at ${paths[name]}`,
-      basis: 'facts',
-      section: '4.4',
+      basis: 'observed',
+      section: 'Get Carriers',
       run: async ({ service }) => {
         const { body, words } = await service.call(paths[name]);
         const { data } = body;
@@ -139,11 +139,11 @@ export const callChecks: readonly Check[] = [
   ),
   {
     title: 'Get Carriers names codes and websites',
-    basis: 'interface',
-    section: '4.4',
+    basis: 'stated',
+    section: 'Get Carriers',
     run: async ({ service }) => {
       const { data } = (await service.call(paths.couriers)).body;
-      if (!Array.isArray(data)) return skipped('the list is not where the public facts place it');
+      if (!Array.isArray(data)) return skipped('the list is not where it is known to stand');
       const has = (name: string): number =>
         data.filter((row) => typeof row === 'object' && row !== null && Boolean(Reflect.get(row, name))).length;
       const [codes, sites] = [has('courierCode'), has('courierHomePage')];

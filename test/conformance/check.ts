@@ -1,5 +1,25 @@
 import type { Bench } from './bench.ts';
 
+/** Headings of `src/service/README.md`. */
+export const headings = [
+  'Reaching the service',
+  'Envelope',
+  'Rejections',
+  'Operations',
+  'Register',
+  'Query',
+  'Get Carriers',
+  'Delete, edit, change carrier',
+  'The record',
+  'Courier data',
+  'Checkpoint',
+  'Statuses',
+  'Clocks',
+  'Codes and failures',
+  'Limits and cost',
+] as const;
+export type Heading = (typeof headings)[number];
+
 /** What a check came to. */
 export interface Finding {
   readonly state: 'held' | 'differs' | 'skipped';
@@ -8,14 +28,14 @@ export interface Finding {
 }
 
 /**
- * One statement about the service. `interface` ones stand in the interface and have to hold; `facts` fill in what it
- * leaves open, and a deployment may differ in them.
+ * One statement about the service. The provider's description states some, which have to hold; the others were observed,
+ * and a deployment may differ in them.
  */
 export interface Check {
   readonly title: string;
-  readonly basis: 'interface' | 'facts';
-  /** Section of the interface that states it, or leaves it open. */
-  readonly section: string;
+  readonly basis: 'stated' | 'observed';
+  /** Heading of `src/service/README.md` below which it stands. */
+  readonly section: Heading;
   /** Whether the account is changed; such checks run only when that is allowed. */
   readonly writes?: true;
   readonly run: (bench: Bench) => Promise<Finding>;

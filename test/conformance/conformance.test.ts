@@ -1,32 +1,23 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoParcels } from '../../src/sandbox/demo/demo-parcels.ts';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Clock } from '../../src/service/clock/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import { createFastClock } from '../support/fast-clock.ts';
 import { raw, startScriptedServer } from '../support/scripted-server.ts';
 import { paths } from './bench.ts';
+import { headings } from './check.ts';
 import { type Spoil, startSpoilingProxy } from './spoiling-proxy.ts';
 import { checks, isConformant, type Result, runSuite } from './suite.ts';
 import { formatTable, summaryOf } from './table.ts';
 
 const apiKey = 'conformance-test-key';
 
-/** The machine's clock at many times its speed, so that the permitted rate of calls is soon over. */
-function fastClock(times: number): Clock {
-  const start = Date.now();
-  return {
-    now: () => start + (Date.now() - start) * times,
-    setTimer: (delayMs, callback) => {
-      const timer = setTimeout(callback, delayMs / times);
-      return () => clearTimeout(timer);
-    },
-  };
-}
-
-const clock = fastClock(20);
+/** So that the permitted rate of calls is soon over. */
+const clock = createFastClock(20);
 
 async function sandboxWithParcels(): Promise<Sandbox> {
   const sandbox = await startSandbox({ port: 0, speed: 360, seed: 5, clock, apiKey, registered: demoParcels(5) });
@@ -42,7 +33,7 @@ const titlesOf = (results: readonly Result[], state: Result['state']): readonly 
   results.filter((result) => result.state === state).map((result) => result.check.title);
 
 describe('the sandbox', () => {
-  test('conforms to the interface and to the public facts in every check', async () => {
+  test('conforms in every check', async () => {
     const sandbox = await sandboxWithParcels();
     const results = await check(new URL(sandbox.baseUrl), true);
     expect(
@@ -126,12 +117,12 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
     { answer: withField('rejected', () => []) },
     'query v2.1 puts a number',
   ],
-  ['has numbers as ids', false, { answer: withField('id', Number) }, 'records have the fields of the interface'],
+  ['has numbers as ids', false, { answer: withField('id', Number) }, 'records have the stated fields'],
   [
     'has times of another format',
     false,
     { answer: withField('createTime', (time) => String(time).replace(' ', 'T')) },
-    'records have the fields of the interface',
+    'records have the stated fields',
   ],
   [
     'tells the oldest checkpoint first',
@@ -196,7 +187,7 @@ describe('a deployment that is broken', () => {
       { answer: withField('error', (error) => (error === 'Not Found' ? 'Gone' : error)) },
       'an unknown path is answered with HTTP 404 and the page of a web framework',
     ],
-  ])('conforms to the interface, but not to the public facts, when it %s', async (_name, spoil, title) => {
+  ])('conforms to what is stated, but not to what was observed, when it %s', async (_name, spoil, title) => {
     const sandbox = await sandboxWithParcels();
     const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
     onTestFinished(() => proxy.close());
@@ -221,9 +212,15 @@ describe('a deployment that is broken', () => {
     const results = await check(gone.baseUrl, false);
     expect(titlesOf(results, 'held')).toEqual([]);
     expect(summaryOf(results)).toMatch(
-      new RegExp(`^${checks.length} checks: 0 held, [1-9]\\d* differ from the interface`),
+      new RegExp(`^${checks.length} checks: 0 held, [1-9]\\d* differ from what is stated`),
     );
   });
+});
+
+test('every statement stands below a heading of the description of the service', () => {
+  const description = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
+  const written = new Set(Array.from(description.matchAll(/^#+ (.+)$/gm), ([, heading]) => heading));
+  expect(headings.filter((heading) => !written.has(heading))).toEqual([]);
 });
 
 describe('npm run conformance', () => {

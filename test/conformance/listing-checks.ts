@@ -22,8 +22,8 @@ const createdAt = (record: JsonObject): number | null => {
 function listingCheck(title: string, run: (bench: Bench, all: readonly JsonObject[]) => Promise<Finding>): Check {
   return {
     title,
-    basis: 'facts',
-    section: '4.3',
+    basis: 'observed',
+    section: 'Query',
     run: async (bench) => {
       const all = await bench.listed();
       return all.length === 0 ? skipped('the account holds nothing') : run(bench, all);

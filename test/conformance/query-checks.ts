@@ -1,19 +1,19 @@
 import type { JsonValue } from '../../src/service/text/json.ts';
 import { type Bench, numbersOf, paths, query, wordsAbout } from './bench.ts';
-import { type Check, differs, held, skipped, unless } from './check.ts';
+import { type Check, differs, type Heading, held, skipped, unless } from './check.ts';
 import type { RawAnswer } from './raw-service.ts';
 import { complaintsOf, envelope, page, rejection } from './shapes.ts';
 
 interface Version {
   readonly name: 'v2' | 'v2.1';
-  readonly section: string;
+  readonly section: Heading;
   readonly ask: (bench: Bench, trackNos: readonly string[]) => Promise<RawAnswer>;
 }
 
-const v21: Version = { name: 'v2.1', section: '4.3', ask: (bench, trackNos) => query(bench, trackNos) };
+const v21: Version = { name: 'v2.1', section: 'Query', ask: (bench, trackNos) => query(bench, trackNos) };
 const v2: Version = {
   name: 'v2',
-  section: '4.2',
+  section: 'Query',
   ask: ({ service }, trackNos) => service.call(paths.queryV2, { trackNos: [...trackNos] }),
 };
 
@@ -25,8 +25,8 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
   {
     title: `query ${name} answers a page with its totals and cursor as numeric text`,
     // The shape of version 2 is not shown.
-    basis: name === 'v2.1' ? 'interface' : 'facts',
-    section: '2.5',
+    basis: name === 'v2.1' ? 'stated' : 'observed',
+    section: 'Query',
     run: async (bench) => {
       const { accepted, body } = await ask(bench, [bench.numbers.stranger]);
       return unless(
@@ -37,8 +37,8 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
   },
   {
     title: `query ${name} puts a number that is not registered in rejected, not in content`,
-    basis: 'interface',
-    section: '7',
+    basis: 'stated',
+    section: 'Rejections',
     run: async (bench) => {
       const { content, rejected } = await ask(bench, [bench.numbers.stranger]);
       const isInContent = numbersOf(content).includes(bench.numbers.stranger);
@@ -50,8 +50,8 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
   },
   {
     title: `query ${name} rejects with index, trackNo and error, and says "not registered"`,
-    basis: 'facts',
-    section: '2.5',
+    basis: 'observed',
+    section: 'Query',
     run: async (bench) => {
       const answer = await ask(bench, [bench.numbers.stranger]);
       const words = wordsAbout(answer, bench.numbers.stranger) ?? '';
@@ -62,7 +62,7 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
   },
   {
     title: `query ${name} answers about each of 100 numbers`,
-    basis: 'facts',
+    basis: 'observed',
     section,
     run: async (bench) => {
       const answer = await ask(bench, manyStrangers(bench, 100));
@@ -74,8 +74,8 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
   },
   {
     title: `query ${name} refuses 101 numbers`,
-    basis: 'facts',
-    section: '8',
+    basis: 'observed',
+    section: 'Limits and cost',
     run: async (bench) => {
       const answer = await ask(bench, manyStrangers(bench, 101));
       return answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
@@ -89,8 +89,8 @@ export const queryChecks: readonly Check[] = [
   ...strangerChecks(v2),
   {
     title: 'query v2.1 of a body of the wrong shape is refused',
-    basis: 'facts',
-    section: '7',
+    basis: 'observed',
+    section: 'Rejections',
     run: async ({ service }) => {
       const answer = await service.call(paths.query, [] as JsonValue);
       return answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
@@ -98,8 +98,8 @@ export const queryChecks: readonly Check[] = [
   },
   {
     title: 'a query answers the number that was asked for and no other',
-    basis: 'interface',
-    section: '4.3',
+    basis: 'stated',
+    section: 'Query',
     run: async (bench) => {
       const [first] = numbersOf(await bench.listed());
       if (first === undefined) return skipped('the account holds nothing');
@@ -111,8 +111,8 @@ export const queryChecks: readonly Check[] = [
   },
   {
     title: 'query v2.1 by trackNos answers about those numbers only',
-    basis: 'facts',
-    section: '4.3',
+    basis: 'observed',
+    section: 'Query',
     run: async (bench) => {
       const [first] = numbersOf(await bench.listed());
       if (first === undefined) return skipped('the account holds nothing');
@@ -127,8 +127,8 @@ export const queryChecks: readonly Check[] = [
   },
   {
     title: 'query v2 and v2.1 tell the same records',
-    basis: 'facts',
-    section: '4.2',
+    basis: 'observed',
+    section: 'Query',
     run: async (bench) => {
       const wanted = [...new Set(numbersOf(await bench.listed()))].slice(0, 20);
       if (wanted.length === 0) return skipped('the account holds nothing');

@@ -21,7 +21,7 @@ export interface RawAnswer {
   readonly words: string;
 }
 
-/** How a call is sent when not as the interface says. */
+/** How a call is sent when not as it should be. */
 export interface Oddity {
   /** Null sends no key. */
   readonly key?: string | null;

@@ -1,7 +1,7 @@
 import { parseOffset, parseWallTime } from '../../src/service/clock/service-clock.ts';
 import { coreStatuses } from '../../src/service/record/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
-import { type Check, type Finding, skipped, unless } from './check.ts';
+import { type Check, type Finding, type Heading, skipped, unless } from './check.ts';
 import { complaintsOf, record } from './shapes.ts';
 
 /** The checkpoints of a record, as it lists them. */
@@ -19,9 +19,9 @@ const textOf = (entry: JsonObject, name: string): string | null => {
 /** A statement about every record that the account holds. */
 function recordCheck(
   title: string,
-  section: string,
+  section: Heading,
   complaintsAbout: (entry: JsonObject) => readonly string[],
-  basis: Check['basis'] = 'interface',
+  basis: Check['basis'] = 'stated',
 ): Check {
   return {
     title,
@@ -75,11 +75,11 @@ function unknownStatus(entry: JsonObject): readonly string[] {
 
 /** What records look like, by those that the account holds. */
 export const recordChecks: readonly Check[] = [
-  recordCheck('records have the fields of the interface, in their types and formats', '2.2', (entry) =>
+  recordCheck('records have the stated fields, in their types and formats', 'The record', (entry) =>
     complaintsOf(record, entry, 'record'),
   ),
-  recordCheck('checkpoints stand newest first', '2.3', wrongOrder),
-  recordCheck('local time, offset and UTC time of a checkpoint agree', '2.4', disagreeingTimes),
-  recordCheck('sub-statuses have the form <CORE_STATUS>_<two digits>', '3', oddSubStatuses),
-  recordCheck('core statuses are known ones', '3', unknownStatus, 'facts'),
+  recordCheck('checkpoints stand newest first', 'Courier data', wrongOrder),
+  recordCheck('local time, offset and UTC time of a checkpoint agree', 'Checkpoint', disagreeingTimes),
+  recordCheck('sub-statuses have the form <CORE_STATUS>_<two digits>', 'Statuses', oddSubStatuses),
+  recordCheck('core statuses are known ones', 'Statuses', unknownStatus, 'observed'),
 ];

@@ -1,7 +1,7 @@
 import { measureServiceClock } from '../../src/service/clock/service-clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import { type Bench, courierOf, isUnindexed, numbersOf, paths, query, queryIndexed, wordsAbout } from './bench.ts';
-import { type Check, differs, held, skipped, unless } from './check.ts';
+import { type Check, differs, type Heading, held, skipped, unless } from './check.ts';
 import type { RawAnswer } from './raw-service.ts';
 import { complaintsOf, envelope, page, record, rejection } from './shapes.ts';
 
@@ -19,12 +19,12 @@ const echoOf = ({ accepted }: RawAnswer, trackNo: string): JsonObject | undefine
 function echoCheck(
   title: string,
   path: RegisterPath,
-  section: string,
+  section: Heading,
   itemOf: (bench: Bench) => Promise<JsonObject | null>,
 ): Check {
   return {
     title,
-    basis: 'facts',
+    basis: 'observed',
     section,
     writes: true,
     run: async (bench) => {
@@ -49,8 +49,8 @@ function echoCheck(
 function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => JsonObject): Check {
   return {
     title,
-    basis: 'facts',
-    section: '4.1',
+    basis: 'observed',
+    section: 'Register',
     writes: true,
     run: async (bench) => {
       const item = itemOf(bench);
@@ -77,31 +77,36 @@ async function settledCourier(bench: Bench, trackNo: string): Promise<string | n
 
 /** Registration, and queries of what was registered; in this order. */
 export const registerChecks: readonly Check[] = [
-  echoCheck('register v2 takes a number with its courier and echoes it', paths.register, '4.1', async (bench) => {
+  echoCheck('register v2 takes a number with its courier and echoes it', paths.register, 'Register', async (bench) => {
     const [courierCode] = await bench.courierCodes();
     return courierCode === undefined ? null : { trackNo: bench.numbers.named, courierCode };
   }),
-  echoCheck('register v2 takes a number alone', paths.register, '4.1', async ({ numbers }) => ({
+  echoCheck('register v2 takes a number alone', paths.register, 'Register', async ({ numbers }) => ({
     trackNo: numbers.detected,
   })),
-  echoCheck('register v2 echoes postal code, phone suffix and order number', paths.register, '4.1', async (bench) => {
-    const [courierCode] = await bench.courierCodes();
-    const [trackNo = ''] = bench.numbers.paged;
-    const extras = { postalCode: '1234 AB', extendFieldMap: { phoneSuffix: '6789' }, orderNo: `O-${trackNo}` };
-    return courierCode === undefined ? null : { trackNo, courierCode, ...extras };
-  }),
-  echoCheck('register v2.1 does the same', paths.registerV21, '4.1', async (bench) => {
+  echoCheck(
+    'register v2 echoes postal code, phone suffix and order number',
+    paths.register,
+    'Register',
+    async (bench) => {
+      const [courierCode] = await bench.courierCodes();
+      const [trackNo = ''] = bench.numbers.paged;
+      const extras = { postalCode: '1234 AB', extendFieldMap: { phoneSuffix: '6789' }, orderNo: `O-${trackNo}` };
+      return courierCode === undefined ? null : { trackNo, courierCode, ...extras };
+    },
+  ),
+  echoCheck('register v2.1 does the same', paths.registerV21, 'Register', async (bench) => {
     const [courierCode] = await bench.courierCodes();
     return courierCode === undefined ? null : { trackNo: bench.numbers.twin, courierCode };
   }),
-  echoCheck('one number can be registered under a second courier', paths.registerV21, '4.1', async (bench) => {
+  echoCheck('one number can be registered under a second courier', paths.registerV21, 'Register', async (bench) => {
     const [, courierCode] = await bench.courierCodes();
     return courierCode === undefined ? null : { trackNo: bench.numbers.twin, courierCode };
   }),
   {
     title: 'register takes several numbers in one call',
-    basis: 'interface',
-    section: '4.1',
+    basis: 'stated',
+    section: 'Register',
     writes: true,
     run: async (bench) => {
       const [courierCode] = await bench.courierCodes();
@@ -123,8 +128,8 @@ export const registerChecks: readonly Check[] = [
   rejectedCheck('an empty number is rejected', /./, () => ({ trackNo: '' })),
   {
     title: 'a number whose courier cannot be told does not stay registered',
-    basis: 'facts',
-    section: '4.1',
+    basis: 'observed',
+    section: 'Register',
     writes: true,
     run: async (bench) => {
       const trackNo = bench.numbers.undetectable;
@@ -135,8 +140,8 @@ export const registerChecks: readonly Check[] = [
   },
   {
     title: 'a registered number is in content, with id, number and time of creation',
-    basis: 'interface',
-    section: '2.2',
+    basis: 'stated',
+    section: 'The record',
     writes: true,
     run: async (bench) => {
       const answer = await queryIndexed(bench, bench.numbers.named);
@@ -152,8 +157,8 @@ export const registerChecks: readonly Check[] = [
   },
   {
     title: 'the courier of a number that came without one is detected',
-    basis: 'interface',
-    section: '1',
+    basis: 'stated',
+    section: 'Register',
     writes: true,
     run: async (bench) => {
       const code = await settledCourier(bench, bench.numbers.detected);
@@ -162,8 +167,8 @@ export const registerChecks: readonly Check[] = [
   },
   {
     title: 'the time of creation is now, on a clock of whole quarters of an hour',
-    basis: 'facts',
-    section: '2.2',
+    basis: 'observed',
+    section: 'Clocks',
     writes: true,
     run: async (bench) => {
       const [found] = (await query(bench, [bench.numbers.named])).content;
@@ -174,8 +179,8 @@ export const registerChecks: readonly Check[] = [
   },
   {
     title: 'a query of registered and other numbers puts each where it belongs',
-    basis: 'interface',
-    section: '7',
+    basis: 'stated',
+    section: 'Rejections',
     writes: true,
     run: async (bench) => {
       const { named, detected, stranger } = bench.numbers;
@@ -187,8 +192,8 @@ export const registerChecks: readonly Check[] = [
   },
   {
     title: 'a query of a number and its courier answers the record of that courier',
-    basis: 'facts',
-    section: '4.3',
+    basis: 'observed',
+    section: 'Query',
     writes: true,
     run: async (bench) => {
       const codes = (await bench.courierCodes()).slice(0, 2);
@@ -203,8 +208,8 @@ export const registerChecks: readonly Check[] = [
   },
   {
     title: 'pages of two follow each other by the cursor',
-    basis: 'facts',
-    section: '2.5',
+    basis: 'observed',
+    section: 'Query',
     writes: true,
     run: async (bench) => {
       const { paged } = bench.numbers;

@@ -1,8 +1,8 @@
 /**
- * Checks a deployment of the service against the interface:
+ * Checks a deployment of the service against `src/service/README.md`:
  * `npm run conformance -- --base-url URL [--write] [--header NAME] [--profile track123]`, with the API key in
  * `PARCEL_MONITOR_API_KEY`. Without `--write` nothing of the account is changed; with it, invented numbers are
- * registered, which may cost credit, and deleted again. Exits with 0 when all that the interface states held.
+ * registered, which may cost credit, and deleted again. Exits with 0 when all that is stated held.
  */
 import { parseArgs } from 'node:util';
 import { resolveConfiguration } from '../../src/commands/configuration/configuration.ts';

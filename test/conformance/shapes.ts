@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the interface says of single fields. */
+/** What is stated of single fields. */
 const numericText = v.pipe(v.string('is no text'), v.regex(/^\d+$/, 'is no numeric text'));
 const text = v.string('is no text');
 const integer = v.pipe(v.number('is no number'), v.integer('is no whole number'));
@@ -10,7 +10,7 @@ const offset = v.pipe(text, v.regex(/^[+-]\d\d:\d\d$/, 'is no +HH:MM or -HH:MM')
 const country = v.pipe(text, v.regex(/^[A-Z]{2}$/, 'is no two letters'));
 const webAddress = v.pipe(text, v.regex(/^https?:\/\//, 'is no web address'));
 
-/** Interface section 2.6. */
+/** The envelope of an answer. */
 export const envelope = v.looseObject({
   code: v.literal('00000', 'is not "00000"'),
   data: v.union([v.looseObject({}), v.array(v.unknown())], 'is no object'),
@@ -18,7 +18,7 @@ export const envelope = v.looseObject({
   traceId: v.pipe(text, v.regex(/^[0-9a-f]{32}$/i, 'is not 32 hexadecimal characters')),
 });
 
-/** Interface section 2.5. */
+/** A page of records. */
 export const page = v.looseObject({
   content: v.array(v.looseObject({}), 'is no array'),
   totalElements: numericText,
@@ -27,7 +27,7 @@ export const page = v.looseObject({
   cursor: numericText,
 });
 
-/** Interface section 2.4. */
+/** A checkpoint. */
 const checkpoint = v.looseObject({
   address: v.nullish(text),
   eventTime: v.nullish(time),
@@ -37,7 +37,7 @@ const checkpoint = v.looseObject({
   transitSubStatus: v.nullish(text),
 });
 
-/** Interface section 2.3. */
+/** Courier data of a record. */
 const logistics = v.looseObject({
   courierCode: v.nullish(text),
   courierNameCN: v.nullish(text),
@@ -47,7 +47,7 @@ const logistics = v.looseObject({
   trackingDetails: v.nullish(v.array(checkpoint, 'is no array')),
 });
 
-/** Interface section 2.2. Fields may be absent or null until the first lookup has found something. */
+/** A record. Fields may be absent or null until the first lookup has found something. */
 export const record = v.looseObject({
   id: numericText,
   trackNo: text,
@@ -66,7 +66,7 @@ export const record = v.looseObject({
   shipmentType: v.nullish(text),
 });
 
-/** Entry of `data.rejected` (public fact). */
+/** Entry of `data.rejected`. */
 export const rejection = v.looseObject({
   index: integer,
   trackNo: text,
@@ -82,7 +82,7 @@ export const notFoundPage = v.looseObject({
   path: text,
 });
 
-/** Row of Get Carriers (public fact); some rows have empty or null fields. */
+/** Row of Get Carriers; some rows have empty or null fields. */
 export const courier = v.looseObject({
   courierCode: v.nullish(text),
   courierNameCN: v.nullish(text),
@@ -90,7 +90,7 @@ export const courier = v.looseObject({
   courierHomePage: v.nullish(text),
 });
 
-/** What came of a retrack (public fact). */
+/** What came of a retrack. */
 export const retracked = v.looseObject({ success: v.boolean('is no boolean'), actualRefreshTime: time });
 
 /** What is wrong with a value, field by field; empty when nothing is. */

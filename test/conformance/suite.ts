@@ -60,7 +60,7 @@ export async function runSuite(options: SuiteOptions): Promise<readonly Result[]
   return results;
 }
 
-/** Whether all that the interface states held; what it leaves open may differ. */
+/** Whether all that is stated held; what is only observed may differ. */
 export function isConformant(results: readonly Result[]): boolean {
-  return results.every(({ check, state }) => check.basis !== 'interface' || state !== 'differs');
+  return results.every(({ check, state }) => check.basis !== 'stated' || state !== 'differs');
 }

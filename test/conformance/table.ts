@@ -4,9 +4,8 @@ const mostSeen = 90;
 
 const shortened = (text: string): string => (text.length > mostSeen ? `${text.slice(0, mostSeen - 1)}…` : text);
 
-/** Where a statement comes from: a section of the interface, or the public facts that fill it in. */
-const basisOf = ({ check }: Result): string =>
-  check.basis === 'interface' ? `interface ${check.section}` : `facts on ${check.section}`;
+/** How certain a statement is, and the heading of `src/service/README.md` below which it stands. */
+const basisOf = ({ check }: Result): string => `${check.section} (${check.basis})`;
 
 /** One line a check: what was checked, where it is stated, whether it held, what was seen. */
 export function formatTable(results: readonly Result[]): string {
@@ -25,5 +24,5 @@ export function formatTable(results: readonly Result[]): string {
 export function summaryOf(results: readonly Result[]): string {
   const count = (state: Result['state'], basis?: Result['check']['basis']): number =>
     results.filter((result) => result.state === state && (basis === undefined || result.check.basis === basis)).length;
-  return `${results.length} checks: ${count('held')} held, ${count('differs', 'interface')} differ from the interface, ${count('differs', 'facts')} from the public facts, ${count('skipped')} skipped.`;
+  return `${results.length} checks: ${count('held')} held, ${count('differs', 'stated')} differ from what is stated, ${count('differs', 'observed')} from what was observed, ${count('skipped')} skipped.`;
 }

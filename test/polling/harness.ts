@@ -1,17 +1,20 @@
 import { createMonitor, type MonitorOptions } from '../../src/polling/core/monitor.ts';
 import type { Monitor, NewParcel } from '../../src/polling/core/state.ts';
+import { CallGate, type CallGateOptions } from '../../src/polling/gate/call-gate.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';
+
+/** What a monitor and its gate run on. */
+export type HarnessOptions = Omit<MonitorOptions, 'gate'> & CallGateOptions;
 
 /** A monitor on a fake clock and a fake service. */
 export interface Harness {
   readonly clock: FakeClock;
   readonly service: FakeService;
   readonly monitor: Monitor;
-  readonly options: MonitorOptions;
+  readonly options: HarnessOptions;
   /** The parcel with this number. */
   parcel(trackNo: string): Parcel;
   /** Adds and waits for the write. */
@@ -39,22 +42,21 @@ export function createPseudoRandom(seed = 1): () => number {
 
 /** Makes a {@link Harness} with a loaded monitor; jitter is off unless the policy says otherwise. */
 export async function createHarness(
-  options: Partial<MonitorOptions> = {},
+  options: Partial<HarnessOptions> = {},
   parts: { readonly clock?: FakeClock; readonly service?: FakeService } = {},
 ): Promise<Harness> {
   const clock = parts.clock ?? createFakeClock();
   const service = parts.service ?? createFakeService(clock);
-  const whole: MonitorOptions = {
+  const whole: HarnessOptions = {
     store: createMemoryStore(),
     service,
     clock,
     random: createPseudoRandom(),
-    memory: createMemoryPollingMemory(),
     configuredClock: serviceClock,
     ...options,
     policy: { jitterMs: 0, coalesceMs: 0, followMs: 3_600_000, ...options.policy },
   };
-  const monitor = createMonitor(whole);
+  const monitor = createMonitor({ ...whole, gate: new CallGate(whole) });
   await monitor.load();
   const parcel = (trackNo: string): Parcel => {
     const found = monitor.getState().parcels.find((candidate) => candidate.trackNo === trackNo);

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { demoParcels } from '../../src/sandbox/demo/demo-parcels.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { beginInProcess } from '../support/cli-in-process.ts';
+import { createHurryingClock } from '../support/hurrying-clock.ts';
 import type { TerminalRun } from '../support/pseudo-terminal.ts';
-import { realClock } from '../support/real-clock.ts';
 import type { Home } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
@@ -20,10 +19,14 @@ export interface Account {
 /** Numbers of the demonstration that an account watches, at the speed of life. */
 const watched = ['Headphones', 'Kettle', 'Desk lamp'];
 
+/** Nothing that an account holds is of the future of those who open it, however much time its making skips. */
+const madeAgoMs = 30_000;
+
 /** Gives a home a watchlist by `add` and `refresh` against a sandbox. */
 export async function openAccount(home: Home, cli: string): Promise<Account> {
   const registered = demoParcels(1).filter(({ label }) => watched.includes(label ?? ''));
-  const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock: realClock, registered });
+  const clock = createHurryingClock(-madeAgoMs);
+  const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock, registered });
   onTestFinished(() => sandbox.close());
   const service = (baseUrl: string): Readonly<Record<string, string>> => ({
     ...home.environment,
@@ -31,13 +34,8 @@ export async function openAccount(home: Home, cli: string): Promise<Account> {
     PARCEL_MONITOR_API_KEY: sandbox.apiKey,
   });
   const run = async (...args: readonly string[]): Promise<void> => {
-    const child = spawn(process.execPath, [cli, ...args], {
-      env: service(sandbox.baseUrl),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const complaint = await text(child.stderr);
-    expect({ code: await ended, complaint }).toEqual({ code: 0, complaint: '' });
+    const command = beginInProcess(args, { environment: service(sandbox.baseUrl), clock });
+    expect({ code: await command.ended, complaint: command.stderr() }).toEqual({ code: 0, complaint: '' });
   };
   for (const { trackNo, courierCode, label } of registered) {
     await run('add', trackNo, '--courier', courierCode ?? '', '--label', label ?? '');

@@ -20,7 +20,7 @@ test.each([
 ])('%s restores the terminal, is told on it, and ends the program with code 1', async (_name, code) => {
   const home = await createHome();
   const session = startInShell(home, preloaded(code));
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), 'SIGUSR2');
   expect(await session.end()).toBe(1);
   await session.expectRestored();
@@ -36,7 +36,7 @@ test('an error while drawing restores the terminal and is told on it', async () 
   const home = await createHome();
   const breakDrawing = "Intl.DateTimeFormat.prototype.formatToParts = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), 'SIGUSR2');
   session.run.press('down');
   expect(await session.end()).toBe(1);
@@ -49,7 +49,7 @@ test('an error in the drawing library itself restores the terminal and ends the 
   // Whatever measures text fails, even the page on which Ink shows an error.
   const breakDrawing = "Intl.Segmenter.prototype.segment = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), 'SIGUSR2');
   session.run.press('down');
   expect(await session.end()).toBe(1);
@@ -60,10 +60,10 @@ test('an error in the drawing library itself restores the terminal and ends the 
 test('a warning of Node waits until the board is left', async () => {
   const home = await createHome();
   const session = startInShell(home, preloaded("process.emitWarning('the milk is sour');"));
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), 'SIGUSR2');
   session.run.type('jjj');
-  await session.run.waitFor((text) => text.includes('asked just now'), 'an answer');
+  await session.run.waitFor((text) => text.includes('updated just now'), 'an answer');
   expect(session.run.outputSince(0)).not.toContain('sour');
   session.run.type('q');
   expect(await session.end()).toBe(0);

@@ -22,6 +22,6 @@ test('the demonstration opens a whole board with its badge and a dozen parcels, 
 test('no frame of the demonstration says that there is no key', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [160, 50] });
-  await run.waitForText('asked just now');
+  await run.waitForText('updated just now');
   expect(run.outputSince(0)).not.toContain('no key');
 });

@@ -21,7 +21,7 @@ async function askAt(baseUrl: string, timeoutSeconds = 5): Promise<TerminalRun> 
   const account = await openAccount(await createHome(), cli);
   await writeFile(account.home.config, JSON.stringify({ service: { timeoutSeconds } }));
   const run = account.openBoard(baseUrl);
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   run.type('r');
   return run;
 }
@@ -98,7 +98,7 @@ test('quitting does not wait for a server that never answers', async () => {
   const run = await askServer(() => {
     // The connection stays open and silent.
   }, 600);
-  await run.waitForText('Asking about');
+  await run.waitForText('Checking');
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });
 });

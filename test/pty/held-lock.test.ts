@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { fastClockEnvironment } from '../clock/clock-shift.ts';
 import { holdLock } from '../support/held-lock.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
@@ -9,8 +10,8 @@ const cli = await ownProgram();
 const holder = `another process (process id ${process.pid})`;
 
 /** A board on which a number was added while another process held the watchlist. */
-async function boardWithUnwritten() {
-  const home = await createHome();
+async function boardWithUnwritten(environment: Readonly<Record<string, string>> = {}) {
+  const home = await createHome(environment);
   const session = startInShell(home, [process.execPath, cli], { size: [160, 30] });
   const { run } = session;
   await run.waitForText('There is no API key yet');
@@ -24,7 +25,7 @@ async function boardWithUnwritten() {
   run.type('a1Z999AA10123456784\r');
   await run.waitForText('Waiting for registration');
   run.press('escape');
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   const leave = async (): Promise<void> => {
     run.type('q');
     await run.waitFor((text) => text.includes('Still writing the watchlist'), 'what it waits for');
@@ -53,7 +54,7 @@ test('Ctrl+C ends the wait, and what was entered is named', async () => {
 });
 
 test('without Ctrl+C the wait ends, too, and what was entered is named', async () => {
-  const { end, expectRestored, leave, run } = await boardWithUnwritten();
+  const { end, expectRestored, leave, run } = await boardWithUnwritten(fastClockEnvironment(5));
   await leave();
   await run.waitFor((text) => text.includes('AFTER'), 'the shell', 20_000);
   expect(await end()).toBe(1);

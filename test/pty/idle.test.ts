@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { fastClockEnvironment } from '../clock/clock-shift.ts';
 import { openAccount } from './account.ts';
 import { createHome, type Home } from './home.ts';
 import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
+const speed = 5;
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -29,7 +31,7 @@ async function onlyOneDueTomorrow({ watchlist: path }: Home): Promise<void> {
 test('a board on which nothing changes writes not a byte', async () => {
   const account = await openAccount(await createHome(), cli);
   await onlyOneDueTomorrow(account.home);
-  const run = account.openBoard(account.formerBaseUrl);
+  const run = account.openBoard(account.formerBaseUrl, fastClockEnvironment(speed));
   // The timeline comes from a file of its own, behind the first frame.
   const settled = await run.waitFor(
     (text) => text.includes('in 1 d') && / \d+ events ─╯/.test(text),
@@ -38,7 +40,7 @@ test('a board on which nothing changes writes not a byte', async () => {
   await run.waitFor((text) => /○ \d\d:\d\d/.test(text), 'the timeline');
   const mark = run.written();
   // Long enough for the board to look once whether another process has written the watchlist.
-  await delay(6_000);
+  await delay(6_000 / speed);
   expect(run.outputSince(mark)).toBe('');
   expect(run.text().split('\n')[0]).toBe(settled.split('\n')[0]);
 });

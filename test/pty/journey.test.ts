@@ -10,7 +10,7 @@ const cli = await ownProgram();
 async function openDemo(size: readonly [number, number] = [160, 50]): Promise<TerminalRun> {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size });
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   return run;
 }
 
@@ -42,14 +42,14 @@ test('a number is added by keystrokes with a courier from the picker, and is tra
   expect(tracked).not.toContain('pending');
 });
 
-test('Enter opens the timeline and t goes through three clocks that the pane names', async () => {
+test('Enter timelines the timeline and t goes through three clocks that the pane names', async () => {
   const run = await openDemo();
   run.type('/');
   await run.waitForText('filter ▸');
   run.type('spices');
   await run.waitForText('1 of 13');
   run.press('enter');
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   run.press('enter');
   const event = await run.waitFor((text) => text.includes('h list') && text.includes('+07:00'), 'event times');
   expect(event).toContain('times: local to event');
@@ -155,7 +155,7 @@ test('Escape alone leaves the input bar and keeps what was typed', async () => {
   run.type('RB12');
   await run.waitFor((text) => inputBar(text).includes('RB12'), 'the text');
   run.press('escape');
-  const left = await run.waitForText('⏎ open');
+  const left = await run.waitForText('⏎ timeline');
   expect(inputBar(left)).toContain('RB12');
 });
 

@@ -12,7 +12,7 @@ const patienceMs = 12_000;
 async function openDemo() {
   const home = await createHome();
   const session = startInShell(home, [process.execPath, cli, '--demo']);
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   return session;
 }
 

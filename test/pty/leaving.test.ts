@@ -14,7 +14,7 @@ test.each([
 ])('%s quits with code 0, restores the terminal and leaves no file behind', async (_name, key) => {
   const home = await createHome();
   const session = startInShell(home, demo);
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   session.run.type(key);
   expect(await session.end()).toBe(0);
   await session.expectRestored();
@@ -42,7 +42,7 @@ test.each([
 ])('Ctrl+C quits from %s', async (_name, keys, shown) => {
   const home = await createHome();
   const session = startInShell(home, demo);
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   session.run.type(keys);
   await session.run.waitForText(shown);
   session.run.press('ctrl+c');
@@ -57,7 +57,7 @@ test.each([
 ] as const)('%s ends the board with code %d and restores the terminal', async (signal, code) => {
   const home = await createHome();
   const session = startInShell(home, demo);
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), signal);
   expect(await session.end()).toBe(code);
   await session.expectRestored();
@@ -67,7 +67,7 @@ test.each([
 test('a terminal that goes away takes the program with it', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment });
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   run.hangUp();
   await untilGone(run.pid);
   expect(await home.files()).toEqual([]);
@@ -77,7 +77,7 @@ test('a terminal that goes away without a signal takes the program with it', asy
   const home = await createHome();
   // The shell in between ignores the hang-up signal, as nohup does, and so does what it starts.
   const session = startInShell(home, ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh', ...demo]);
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   const programId = await session.programId();
   session.run.hangUp();
   await untilGone(programId);
@@ -87,7 +87,7 @@ test('a terminal that goes away without a signal takes the program with it', asy
 test('signals that mean nothing to the board leave it as it is', async () => {
   const home = await createHome();
   const session = startInShell(home, demo);
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   const programId = await session.programId();
   // On SIGUSR1 Node opens a debugger, and says so on the screen.
   for (const signal of ['SIGUSR1', 'SIGPIPE', 'SIGCONT'] as const) process.kill(programId, signal);

@@ -23,7 +23,7 @@ async function add(run: TerminalRun, trackNo: string, label: string): Promise<vo
   run.type(`${trackNo} "${label}"\r`);
   await run.waitFor((text) => new RegExp(`${label} +Waiting for registration`).test(text), `a row of ${label}`);
   run.press('escape');
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
 }
 
 /** A row is shown before it is written. */

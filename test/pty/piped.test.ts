@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
+import { fastClockEnvironment } from '../clock/clock-shift.ts';
 import { runBuilt } from '../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 
@@ -37,6 +38,8 @@ test('without a terminal an empty watchlist is told on standard error', async ()
 test('without a terminal the demonstration tells changes for a while, prints the list, ends, and touches nothing of the user', async () => {
   const user = await aUser();
   const environment = {
+    // It plays for ten seconds.
+    ...fastClockEnvironment(5),
     PARCEL_MONITOR_BASE_URL: 'nonsense',
     PARCEL_MONITOR_API_KEY: 'mine',
     PARCEL_MONITOR_ZONE: 'nonsense',

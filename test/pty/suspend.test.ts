@@ -13,13 +13,13 @@ test('Ctrl+Z goes back to the shell, fg returns to a whole board whose keys work
   });
   await run.waitForText('shell>');
   run.type(`${process.execPath} ${cli} --demo\r`);
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   run.type('\u001a');
   await run.waitFor(() => !run.isOnAlternateScreen() && run.text().includes('Stopped'), 'the shell after Ctrl+Z');
   run.type('echo still$((40+2))\r');
   await run.waitForText('still42');
   run.type('fg\r');
-  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('⏎ open'), 'the board after fg');
+  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('⏎ timeline'), 'the board after fg');
   run.type('?');
   await run.waitForText('Parcel list');
   run.type('qq');

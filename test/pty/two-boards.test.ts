@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { fastClockEnvironment } from '../clock/clock-shift.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { openAccount } from './account.ts';
 import { createHome } from './home.ts';
@@ -12,11 +13,12 @@ test('of two boards one asks and the other says so, until the first is killed', 
   );
   onTestFinished(() => server.close());
   const account = await openAccount(await createHome(), cli);
-  const first = account.openBoard(server.baseUrl.href);
-  await first.waitFor((text) => text.includes('⏎ open') && /next|asked/.test(text), 'a board that asks');
-  const second = account.openBoard(server.baseUrl.href);
-  await second.waitForText('another board asks');
-  expect(first.text()).not.toContain('another board asks');
+  const environment = fastClockEnvironment(4);
+  const first = account.openBoard(server.baseUrl.href, environment);
+  await first.waitFor((text) => text.includes('⏎ timeline') && /next|updated/.test(text), 'a board that asks');
+  const second = account.openBoard(server.baseUrl.href, environment);
+  await second.waitForText('updates come from another board');
+  expect(first.text()).not.toContain('updates come from another board');
   // What one board decides holds for the other.
   first.type('P');
   await first.waitForText('paused');
@@ -25,7 +27,7 @@ test('of two boards one asks and the other says so, until the first is killed', 
   await second.waitFor((text) => !text.includes('paused'), 'no pause any more');
   process.kill(first.pid, 'SIGKILL');
   expect((await first.exit).signal).toBe(9);
-  await second.waitFor((text) => !text.includes('another board asks'), 'the second board asking');
+  await second.waitFor((text) => !text.includes('updates come from another board'), 'the second board asking');
   second.type('q');
   expect(await second.exit).toEqual({ code: 0, signal: 0 });
 });

@@ -14,7 +14,7 @@ const manyResizes = 30;
 /** A demonstration whose terminal has been read no more for so long that it takes nothing more. */
 async function boardBeforeFrozenTerminal(home: Home) {
   const session = startInShell(home, [process.execPath, cli, '--demo'], { size: [200, 60] });
-  await session.run.waitForText('⏎ open');
+  await session.run.waitForText('⏎ timeline');
   session.run.stopReading();
   await fill(session.run);
   return { ...session, programId: await session.programId() };

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoParcels } from '../../src/sandbox/demo/demo-parcels.ts';
-import { defaultSandboxKey } from '../../src/sandbox/sandbox.ts';
+import { defaultSandboxKey } from '../../src/sandbox/sandbox-options.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { callbackBody, wireRecordOf } from '../support/webhook-callback.ts';
@@ -17,7 +17,7 @@ test('a pushed update is on the board at once, and the receiver goes with the bo
   const lamp = demoParcels(1).find(({ label }) => label === 'Desk lamp');
   const account = await openAccount(await createHome(), cli);
   const run = account.openBoard(server.baseUrl.href, {}, ['--webhook', '0']);
-  await run.waitForText('⏎ open');
+  await run.waitForText('⏎ timeline');
   run.type('D');
   const details = await run.waitForText('Webhook');
   const url = /http:\/\/127\.0\.0\.1:\d+(?=\s|│)/.exec(details.slice(details.indexOf('Webhook')))?.[0] ?? '';

@@ -1,6 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import { onTestFinished } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
 import { type Account, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';

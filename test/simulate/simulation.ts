@@ -1,5 +1,6 @@
 import { createMonitor } from '../../src/polling/core/monitor.ts';
 import type { Monitor } from '../../src/polling/core/state.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import { hasLeftQueue } from '../../src/polling/schedule/schedule.ts';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
@@ -11,7 +12,6 @@ import type { EpochMs } from '../../src/service/clock/clock.ts';
 import { defaultKeyHeader } from '../../src/service/operations.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
-import { createMemoryPollingMemory } from '../../src/watchlist/state/polling-memory.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { fewestCalls, quantile } from './figures.ts';
 import { observe } from './observer.ts';
@@ -87,9 +87,8 @@ export async function simulate({ parcels: count, days, seed, onDay }: Simulation
     service,
     clock,
     random,
-    memory: createMemoryPollingMemory(),
     // Nobody else writes this store.
-    policy: { followMs: hourMs },
+    gate: new CallGate({ clock, random, policy: { followMs: hourMs } }),
   });
   const settle = async (): Promise<void> => {
     for (let calm = 0; calm < 2; calm = dispatcher.open > 0 ? 0 : calm + 1) {

@@ -72,6 +72,7 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
       const command = begin(cliArguments, hurryingClock, run);
       return { exitCode: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
     },
-    remove: () => rm(home, { recursive: true, force: true }),
+    // What was interrupted may still be writing down why.
+    remove: () => rm(home, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

@@ -39,7 +39,7 @@ export function createFakeMonitor(
       problem: null,
     },
     serviceClock: assumedServiceClock,
-    asking: new Set(),
+    checking: new Set(),
     notices: [],
     undoable: null,
   };
@@ -149,7 +149,7 @@ export function createFakeMonitor(
       return state.parcels.some((parcel) => parcel.trackNo === trackNo) ? 'stored' : 'unknown';
     },
     history: async (parcelId) => histories[parcelId] ?? emptyHistory,
-    tell: (notice, inPlaceOf) =>
+    notify: (notice, inPlaceOf) =>
       set({ notices: [...state.notices.filter((message) => message !== inPlaceOf), notice] }),
     dismissNotice: () => set({ notices: state.notices.slice(1) }),
   };

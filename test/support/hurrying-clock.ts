@@ -12,11 +12,11 @@ export interface HurryingClock extends Clock {
 }
 
 /**
- * A clock on which a timer of one to five seconds is due at once, and it is as late then as it would have been. Shorter
+ * A clock, ahead of the machine's by so many milliseconds at first, on which a timer of one to five seconds is due at once, and it is as late then as it would have been. Shorter
  * and longer ones wait as ever, for they guard what runs meanwhile.
  */
-export function createHurryingClock(): HurryingClock {
-  let skippedMs = 0;
+export function createHurryingClock(aheadMs = 0): HurryingClock {
+  let skippedMs = aheadMs;
   const now = (): number => Date.now() + skippedMs;
   const skip = (ms: number): void => {
     skippedMs += Math.max(0, ms);

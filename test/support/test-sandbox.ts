@@ -1,4 +1,5 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
 import type { JourneyPoint } from '../../src/sandbox/world/starting-point.ts';
 import { realClock } from './real-clock.ts';
 

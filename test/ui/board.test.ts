@@ -91,13 +91,13 @@ describe('moving about', () => {
     expect(selectedRow(text)).toBe(before);
   });
 
-  test('Tab goes round the panes, Enter opens the timeline, Escape comes back and never quits', async () => {
+  test('Tab goes round the panes, Enter timelines the timeline, Escape comes back and never quits', async () => {
     const { screen, monitor } = await start(aBoard());
-    await screen.waitForText('⏎ open');
+    await screen.waitForText('⏎ timeline');
     screen.type('\r');
     await screen.waitForText('h list');
     screen.type('\u001b');
-    await screen.waitForText('⏎ open');
+    await screen.waitForText('⏎ timeline');
     screen.type('\t\t');
     await screen.waitForText('@ courier');
     screen.type('\u001b[Z');
@@ -105,7 +105,7 @@ describe('moving about', () => {
     screen.type('\u001b');
     screen.type('\u001b');
     screen.type('\u001b');
-    await screen.waitForText('⏎ open');
+    await screen.waitForText('⏎ timeline');
     expect(monitor.calls).not.toContain('stop');
   });
 
@@ -212,7 +212,7 @@ describe('filtering', () => {
     screen.type('lamp');
     await screen.waitFor((text) => !text.includes('Headphones') && /1 of \d+/.test(text), 'one row left');
     screen.type('\r');
-    await screen.waitForText('⏎ open');
+    await screen.waitForText('⏎ timeline');
     expect(screen.text()).toContain('Parcels · “lamp”');
     screen.type('\u001b');
     await screen.waitForText('Headphones');
@@ -547,7 +547,7 @@ describe('adding', () => {
     ]);
     screen.type('a');
     for (const key of 'bb2222\r') screen.type(key);
-    await screen.waitForText('BB2222 is watched already: here it is.');
+    await screen.waitForText('BB2222 is watched already.');
     expect(selectedRow(screen.text())).toContain('BB2222');
   });
 
@@ -566,7 +566,7 @@ describe('adding', () => {
     for (const key of 'LX1') screen.type(key);
     await screen.waitForText('add ▸ LX1');
     screen.type('\u001b');
-    expect(await screen.waitForText('⏎ open')).toContain('add ▸ LX1');
+    expect(await screen.waitForText('⏎ timeline')).toContain('add ▸ LX1');
   });
 });
 
@@ -574,10 +574,10 @@ describe('spending', () => {
   test('P pauses the asking and lets it go on', async () => {
     const { monitor, screen } = await start(aBoard());
     screen.type('P');
-    await screen.waitForText('Paused: nothing is asked by itself');
+    await screen.waitForText('Automatic checks paused.');
     expect(screen.text().split('\n')[0]).toContain('paused');
     screen.type('P');
-    await screen.waitForText('Asking goes on.');
+    await screen.waitForText('Resumed.');
     expect(monitor.calls.slice(1)).toEqual(['pause', 'resume']);
   });
 
@@ -604,7 +604,7 @@ describe('spending', () => {
     const held = Promise.withResolvers<never>();
     monitor.refreshDue = () => held.promise;
     screen.type('R');
-    await screen.waitForText('Asking about 250 parcels takes 3 calls');
+    await screen.waitForText('Checking 250 parcels takes 3 calls');
   });
 
   test('a budget that is used up is told with when asking goes on', async () => {
@@ -636,9 +636,9 @@ describe('acting on parcels', () => {
   test('r asks about the selected parcel, R about all that are due', async () => {
     const { monitor, screen } = await start([aParcel()]);
     screen.type('r');
-    await screen.waitForText('Asked about 1 parcel: no news.');
+    await screen.waitForText('Checked 1 parcel: no change.');
     screen.type('R');
-    await screen.waitForText('Nothing had to be asked.');
+    await screen.waitForText('Nothing is due');
     expect(monitor.calls).toEqual(['start', 'refresh parcel-1', 'refreshDue']);
   });
 
@@ -685,7 +685,7 @@ describe('acting at the service', () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
     screen.type('f');
-    await screen.waitForText('once in six hours. It was asked last at 2026-11-21 18:00:00');
+    await screen.waitForText('Already asked at 11:00. Possible again at 17:00.');
     expect(calls).toEqual(['retrack parcel-1']);
   });
 
@@ -693,13 +693,13 @@ describe('acting at the service', () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel({ label: 'Lamp' })], { account: recordingAccount(calls) });
     screen.type('d');
-    await screen.waitForText('Lamp, here and at the service, with its history?');
+    await screen.waitForText('Lamp and its history, here and at the service? y/n');
     screen.type('n');
-    await screen.waitForText('⏎ open');
+    await screen.waitForText('⏎ timeline');
     screen.type('d');
     await screen.waitForText('y yes');
     screen.type('y');
-    await screen.waitForText('Lamp is deleted.');
+    await screen.waitForText('Deleted Lamp.');
     expect(calls).toEqual(['delete parcel-1']);
   });
 
@@ -736,7 +736,7 @@ describe('acting at the service', () => {
     for (const key of '12\r') screen.type(key);
     await screen.waitForText('is the last four digits');
     for (const key of '34\r') screen.type(key);
-    await screen.waitForText('The phone digits are kept; the number is registered anew.');
+    await screen.waitForText('Phone digits saved; the number is registered again.');
     expect(calls).toEqual(['extras parcel-1 {"phoneSuffix":"1234"}']);
   });
 
@@ -747,7 +747,7 @@ describe('acting at the service', () => {
     screen.type('a');
     await screen.waitForText('@ courier');
     screen.type('3SABC123456 @postnl\r');
-    await screen.waitForText('postal code ▸ postnl asks for it');
+    await screen.waitForText('postal code ▸ PostNL needs a postal code');
     screen.type('\u001b');
     await screen.waitForText('add ▸ 3SABC123456 @postnl');
     screen.type('\r');
@@ -790,7 +790,7 @@ describe('a message', () => {
     const problem = { kind: 'unreachable', message: sentence, code: null, traceId: null, since: now } as const;
     monitor.set({ polling: { ...polling, phase: 'backing-off', problem } });
     screen.type('r');
-    await screen.waitUntilGone('Asking about');
+    await screen.waitUntilGone('Checking ');
     expect(screen.text().split(sentence)).toHaveLength(2);
   });
 });

@@ -2,17 +2,16 @@ import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
 import { cellWidth } from '../../src/board/text/cells.ts';
-import { DetailsTable, detailLines, fitsTable } from '../../src/ui/details/details.tsx';
-import { InputLine } from '../../src/ui/field/input-line.tsx';
-import { framed } from '../../src/ui/pane/frame.ts';
-import { Lines } from '../../src/ui/pane/lines.tsx';
-import { CourierPicker } from '../../src/ui/picker/courier-picker.tsx';
+import type { Look } from '../../src/board/text/paint.ts';
+import { InputBar } from '../../src/ui/add/bar.tsx';
+import { DetailsTable, detailLines, fitsTable } from '../../src/ui/details/view.tsx';
+import { LinesPane } from '../../src/ui/pane/pane.tsx';
 import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
-import type { Theme } from '../../src/ui/theme.ts';
-import { eventually } from '../support/eventually.ts';
+import { CourierPicker } from '../../src/ui/picker/view.tsx';
 import { someCouriers } from './board-harness.ts';
 
-const theme: Theme = { colour: false, glyphs: 'symbols' };
+const look: Look = { colour: false, glyphs: 'symbols', hyperlinks: false };
+const ascii: Look = { ...look, glyphs: 'ascii' };
 
 afterEach(() => {
   cleanup();
@@ -25,14 +24,10 @@ const plain = (frame: string | undefined): readonly string[] =>
 describe('a framed pane', () => {
   test('has its title, its status and exactly its size', () => {
     const size = { width: 40, height: 5 };
-    const lines = framed(
-      [[{ text: 'one' }], [{ text: '深圳的包裹'.repeat(9) }]],
-      { title: 'Parcels', titleRight: 'times: UTC', status: '2' },
-      size,
-      true,
-      'symbols',
-    );
-    const frame = plain(render(<Lines lines={lines} theme={theme} />).lastFrame());
+    const lines = [[{ text: 'one' }], [{ text: '深圳的包裹'.repeat(9) }]];
+    const texts = { title: 'Parcels', titleRight: 'times: UTC', status: '2' };
+    const pane = <LinesPane lines={lines} texts={texts} size={size} isFocused look={look} />;
+    const frame = plain(render(pane).lastFrame());
     expect(frame).toHaveLength(5);
     for (const line of frame) expect(cellWidth(line)).toBe(40);
     expect(frame[0]).toBe('╭ Parcels ──────────────── times: UTC ─╮');
@@ -40,14 +35,10 @@ describe('a framed pane', () => {
   });
 
   test('drops the texts of its edge that do not fit', () => {
-    const lines = framed(
-      [],
-      { title: 'A very long title of a parcel', titleRight: 'times: local to event' },
-      { width: 20, height: 3 },
-      false,
-      'ascii',
-    );
-    const frame = plain(render(<Lines lines={lines} theme={theme} />).lastFrame());
+    const texts = { title: 'A very long title of a parcel', titleRight: 'times: local to event' };
+    const size = { width: 20, height: 3 };
+    const pane = <LinesPane lines={[]} texts={texts} size={size} isFocused={false} look={ascii} />;
+    const frame = plain(render(pane).lastFrame());
     for (const line of frame) expect(cellWidth(line)).toBe(20);
     expect(frame[0]).toMatch(/^\+ A very long ti/);
   });
@@ -63,26 +54,18 @@ describe('the courier picker', () => {
   };
   const size = { width: 50, height: 8 };
 
-  test('lists codes with both names, marks the chosen one, and takes what is typed', async () => {
-    const onQuery = vi.fn();
-    const { lastFrame, stdin } = render(
-      <CourierPicker
-        query=""
-        index={1}
-        couriers={ready}
-        matches={someCouriers}
-        size={size}
-        theme={theme}
-        onQuery={onQuery}
-      />,
+  const picker = { parcelId: null, query: { text: '', cursor: 0 }, index: 1 };
+
+  test('lists codes with both names and marks the chosen one', () => {
+    const { lastFrame } = render(
+      <CourierPicker picker={picker} isFocused couriers={ready} matches={someCouriers} size={size} look={look} />,
     );
     const frame = plain(lastFrame());
     expect(frame).toHaveLength(8);
     for (const line of frame) expect(cellWidth(line)).toBe(50);
+    expect(frame[1]).toContain('search code or name');
     expect(frame.find((line) => line.includes('▌'))).toContain('yanwen');
     expect(frame.at(-1)).toContain('2 of 3');
-    stdin.write('d');
-    await eventually(() => expect(onQuery).toHaveBeenCalledWith('d'));
   });
 
   test('says why there are no couriers', () => {
@@ -93,15 +76,7 @@ describe('the courier picker', () => {
       problem: 'The service cannot be reached.',
     };
     const { lastFrame } = render(
-      <CourierPicker
-        query=""
-        index={0}
-        couriers={failed}
-        matches={[]}
-        size={size}
-        theme={theme}
-        onQuery={() => undefined}
-      />,
+      <CourierPicker picker={picker} isFocused couriers={failed} matches={[]} size={size} look={look} />,
     );
     expect(lastFrame()).toContain('The service cannot be reached.');
   });
@@ -110,14 +85,10 @@ describe('the courier picker', () => {
 describe('the input line', () => {
   test('shows the placeholder, and the end of a text that is too long', () => {
     const line = (text: string) => (
-      <InputLine
-        name="add"
-        edit={{ text, cursor: text.length }}
-        placeholder="number"
-        focused
-        row={3}
+      <InputBar
+        text={{ name: 'add', edit: { text, cursor: text.length }, placeholder: 'number', isFocused: true }}
         width={24}
-        theme={theme}
+        look={look}
       />
     );
     const { lastFrame, rerender } = render(line(''));
@@ -136,11 +107,11 @@ describe('details', () => {
   ];
 
   test('are a table where it fits and lines where it does not', () => {
-    expect(fitsTable(details, { width: 80, height: 20 }, theme)).toBe(true);
+    expect(fitsTable(details, { width: 80, height: 20 }, look)).toBe(true);
     const roomy = render(<DetailsTable details={details} size={{ width: 80, height: 20 }} />);
     expect(roomy.lastFrame()).toContain('├');
-    expect(fitsTable(details, { width: 80, height: 6 }, theme)).toBe(false);
-    expect(fitsTable(details, { width: 40, height: 20 }, theme)).toBe(false);
+    expect(fitsTable(details, { width: 80, height: 6 }, look)).toBe(false);
+    expect(fitsTable(details, { width: 40, height: 20 }, look)).toBe(false);
     const lines = detailLines(details, 24).map((line) => line.map(({ text }) => text).join(''));
     expect(lines).toEqual([' Service', '   https://api.example/', '   gateway', ' Service clock', '   UTC+08:00']);
   });

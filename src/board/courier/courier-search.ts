@@ -2,8 +2,7 @@ import Fuse from 'fuse.js';
 import type { Courier } from '../../service/record/record.ts';
 import { cellWidth, fitLine, fitText } from '../text/cells.ts';
 import { fold } from '../text/fold.ts';
-import type { GlyphSet, Line } from '../text/line.ts';
-import { inGlyphs } from '../text/stand-in.ts';
+import type { Line } from '../text/line.ts';
 
 /** Finds couriers; at most `limit`, best first. */
 export type CourierSearch = (text: string, limit: number) => readonly Courier[];
@@ -95,13 +94,13 @@ function alikeCodes(couriers: readonly Courier[], text: string, limit: number): 
 }
 
 /** A courier in one line of exactly `width` cells: code, English name, Chinese name. */
-export function courierLine(courier: Courier, width: number, glyphs: GlyphSet = 'symbols'): Line {
+export function courierLine(courier: Courier, width: number): Line {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
   const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
   const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
   // A code that is too long for its column is worth more than straight columns: it is what gets typed.
   const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
-  return inGlyphs(fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width), glyphs);
+  return fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width);
 }
 
 /** 0 the code itself, 1 the name itself, 2 beginning of the code, 3 beginning of a name, 4 anything else. */

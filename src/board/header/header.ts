@@ -2,11 +2,10 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { type LookName, stageGlyph, stageLooks } from '../status/stage-look.ts';
+import { type LookName, stageLooks } from '../status/stage-look.ts';
 import { countedStage, tourOf } from '../status/standing.ts';
 import { fitLine, lineWidth, wrap } from '../text/cells.ts';
-import type { GlyphSet, Line, Segment, Tone } from '../text/line.ts';
-import { inGlyphs } from '../text/stand-in.ts';
+import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText, dateInZone } from '../time/zone-time.ts';
 
@@ -19,17 +18,17 @@ export interface HeaderProblem {
   readonly traceId: string | null;
 }
 
-/** How the asking goes, as far as the header tells it. */
+/** The state of polling, as far as the header shows it. */
 export interface HeaderPolling {
-  readonly phase: 'off' | 'waiting' | 'asking' | 'backing-off' | 'stopped';
+  readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
   readonly nextPollAt: EpochMs | null;
   readonly lastAnswerAt: EpochMs | null;
   readonly callsSent: number;
   /** Queries of this day, by all processes; absent where only the calls of this run are known. */
   readonly queriesToday?: number;
-  /** True while nothing is asked by itself because the user said so. */
+  /** True while the user has paused automatic checks. */
   readonly paused?: boolean;
-  /** True while another process asks by itself. */
+  /** True while another process polls. */
   readonly isFollowing?: boolean;
   /** Set while the user's own budget is used up. */
   readonly budget?: { readonly resumesAt: EpochMs } | null;
@@ -46,7 +45,6 @@ export interface HeaderInput {
   /** Cells of the line. */
   readonly width: number;
   readonly badge: 'DEMO' | null;
-  readonly glyphs: GlyphSet;
 }
 
 const problemWords: Readonly<Record<HeaderProblem['kind'], string>> = {
@@ -74,15 +72,19 @@ export function problemWord(kind: HeaderProblem['kind']): string {
 interface Part {
   readonly rank: number;
   readonly segments: Line;
+  /** The same in fewer words, before any piece goes. */
+  readonly short?: Line;
 }
 
 /**
- * The header, exactly `width` cells: what needs the reader, what comes today, the rest; on the right how the asking
- * goes. In a narrow window the less urgent parts are left out.
+ * The header, exactly `width` cells: what needs the reader, what comes today, the rest; on the right the state of
+ * polling. In a narrow window it uses fewer words, then leaves out the less urgent parts.
  */
 export function headerLine(input: HeaderInput): Line {
   let left = [...nameParts(input), ...countParts(input)];
   let right = pollingParts(input);
+  if (needed(left, right) > input.width)
+    right = right.map(({ rank, segments, short }) => ({ rank, segments: short ?? segments }));
   while (left.length + right.length > 1 && needed(left, right) > input.width) {
     const lowest = Math.min(...[...left, ...right].map((part) => part.rank));
     left = left.filter((part) => part.rank !== lowest);
@@ -91,38 +93,36 @@ export function headerLine(input: HeaderInput): Line {
   const start = leftLine(left);
   const end = rightLine(right);
   const between = Math.max(0, input.width - lineWidth(start) - lineWidth(end));
-  return inGlyphs(fitLine([...start, { text: ' '.repeat(between) }, ...end], input.width), input.glyphs);
+  return fitLine([...start, { text: ' '.repeat(between) }, ...end], input.width);
 }
 
 /**
  * A problem as lines of exactly `width` cells, at most `most` of them: what does not fit on one line is wrapped, so
  * that the advice at the end of the sentence is not what gets lost.
  */
-export function problemLines(problem: HeaderProblem, width: number, most: number, glyphs: GlyphSet): readonly Line[] {
+export function problemLines(problem: HeaderProblem, width: number, most: number): readonly Line[] {
   const whole = wrap(problem.message, Math.max(1, width - problemMargin));
-  if (most <= 1 || whole.length <= 1) return [problemLine(problem, width, glyphs)];
+  if (most <= 1 || whole.length <= 1) return [problemLine(problem, width)];
   const shown = whole.length <= most ? whole : [...whole.slice(0, most - 1), whole.slice(most - 1).join(' ')];
   return shown.map((text, row) => {
-    const lead: Segment =
-      row === 0
-        ? { text: ` ${stageGlyph('attention', glyphs)} `, tone: 'attention', bold: true }
-        : { text: ' '.repeat(problemMargin) };
-    return inGlyphs(fitLine([lead, { text, tone: 'attention' }], width), glyphs);
+    const lead: Segment = row === 0 ? problemSign : { text: ' '.repeat(problemMargin) };
+    return fitLine([lead, { text, tone: 'attention' }], width);
   });
 }
 
+const problemSign: Segment = { text: ` ${stageLooks.attention.symbol} `, tone: 'attention', bold: true };
 /** Cells before a problem's sentence. */
 const problemMargin = 3;
 
 /** A problem as one line of exactly `width` cells: mark, sentence, code and trace; cut where it does not fit. */
-export function problemLine(problem: HeaderProblem, width: number, glyphs: GlyphSet): Line {
+export function problemLine(problem: HeaderProblem, width: number): Line {
   const references = [problem.code, problem.traceId].filter((part) => part !== null).join(' ');
   const line: Line = [
-    { text: ` ${stageGlyph('attention', glyphs)} `, tone: 'attention', bold: true },
+    problemSign,
     { text: problem.message, tone: 'attention' },
     ...(references === '' ? [] : [{ text: `  ${references}`, dim: true }]),
   ];
-  return inGlyphs(fitLine(line, width), glyphs);
+  return fitLine(line, width);
 }
 
 function nameParts({ badge }: HeaderInput): Part[] {
@@ -130,7 +130,7 @@ function nameParts({ badge }: HeaderInput): Part[] {
   return badge === null ? [name] : [name, { rank: 10, segments: [{ text: badge, tone: 'accent', bold: true }] }];
 }
 
-function countParts({ parcels, glyphs, now, zone }: HeaderInput): Part[] {
+function countParts({ parcels, now, zone }: HeaderInput): Part[] {
   const counts = new Map<LookName, number>();
   for (const parcel of parcels) {
     if (parcel.archivedAt !== null) continue;
@@ -141,9 +141,9 @@ function countParts({ parcels, glyphs, now, zone }: HeaderInput): Part[] {
   const part = (look: LookName, rank: number, words: (count: number) => string): Part[] => {
     const count = counts.get(look) ?? 0;
     if (count === 0) return [];
-    const { tone } = stageLooks[look];
+    const { symbol, tone } = stageLooks[look];
     const bold = look === 'attention';
-    return [{ rank, segments: [{ text: `${stageGlyph(look, glyphs)} ${words(count)}`, tone, bold }] }];
+    return [{ rank, segments: [{ text: `${symbol} ${words(count)}`, tone, bold }] }];
   };
   return [
     ...part('attention', 12, (count) => `${count} ${count === 1 ? 'needs' : 'need'} you`),
@@ -159,57 +159,70 @@ function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
   const { phase, nextPollAt, lastAnswerAt, problem } = polling;
   const said = (rank: number, text: string | null, tone?: Tone): Part[] =>
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
-  const asked = lastAnswerAt === null ? null : `asked ${agoText(lastAnswerAt, now)}`;
+  const quietly = (rank: number, words: Words | null): Part[] =>
+    words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
+  const updated = lastAnswerAt === null ? null : `updated ${agoText(lastAnswerAt, now)}`;
   const calls = callsText(polling);
   const word = problem === null ? ownWord(polling) : problemWord(problem.kind);
-  const next = nextPollAt === null ? null : nextText(nextPollAt, now, zone);
+  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
   // Beside a problem, since neither says anything of the other.
   const paused = problem === null || polling.paused !== true ? null : 'paused';
   switch (phase) {
     case 'off':
-      return said(8, 'not asking: not set up', 'attention');
-    case 'asking':
-      return [...said(8, word, 'attention'), ...said(7, 'asking now'), ...said(2, calls)];
+      return said(8, 'not set up', 'attention');
+    case 'checking':
+      return [...said(8, word, 'attention'), ...quietly(7, ['checking now', 'checking']), ...quietly(2, calls)];
     case 'stopped':
       return [
         ...said(8, `stopped: ${word ?? 'see the message'}`, 'attention'),
         ...said(8, paused, 'attention'),
-        ...said(5, asked),
-        ...said(2, calls),
+        ...said(5, updated),
+        ...quietly(2, calls),
       ];
     case 'backing-off':
       return [
         ...said(8, word ?? 'last call failed', 'attention'),
         ...said(8, paused, 'attention'),
-        ...said(5, asked),
+        ...said(5, updated),
         ...said(7, nextPollAt === null ? null : `again ${clockOrNow(nextPollAt, now, zone)}`),
-        ...said(2, calls),
+        ...quietly(2, calls),
       ];
     case 'waiting':
       return [
         ...said(8, word, 'attention'),
         ...said(8, paused, 'attention'),
-        ...said(8, polling.isFollowing === true ? 'another board asks' : null),
-        ...said(5, asked),
-        ...said(7, polling.paused === true ? null : (next ?? 'nothing due')),
-        ...said(2, calls),
+        ...quietly(
+          8,
+          polling.isFollowing === true ? ['updates come from another board', 'another board updates'] : null,
+        ),
+        ...said(5, updated),
+        ...quietly(7, polling.paused === true ? null : next),
+        ...quietly(2, calls),
       ];
   }
 }
 
-/** What the user has decided about the asking, in two or three words. */
+/** Why the user's own settings hold polling back, in two or three words. */
 function ownWord({ paused, budget }: HeaderPolling): string | null {
   if (paused === true) return 'paused';
   return budget == null ? null : 'budget used up';
 }
 
-function callsText({ queriesToday, callsSent }: HeaderPolling): string | null {
-  if (queriesToday !== undefined) return queriesToday === 0 ? null : `${queriesToday} today`;
-  return callsSent === 0 ? null : `${callsSent} ${callsSent === 1 ? 'call' : 'calls'}`;
+/** The same in full and in fewer words. */
+type Words = readonly [full: string, short: string];
+
+function callsText({ queriesToday, callsSent }: HeaderPolling): Words | null {
+  if (queriesToday === undefined) {
+    const calls = `${callsSent} ${callsSent === 1 ? 'call' : 'calls'}`;
+    return callsSent === 0 ? null : [calls, calls];
+  }
+  const queries = `${queriesToday} ${queriesToday === 1 ? 'query' : 'queries'} today`;
+  return queriesToday === 0 ? null : [queries, `${queriesToday} today`];
 }
 
-function nextText(at: EpochMs, now: EpochMs, zone: string): string {
-  return `next ${clockOrNow(at, now, zone)}`;
+function nextWords(at: EpochMs, now: EpochMs, zone: string): Words {
+  const clock = clockOrNow(at, now, zone);
+  return [`next check ${clock}`, `next ${clock}`];
 }
 
 function clockOrNow(at: EpochMs, now: EpochMs, zone: string): string {

@@ -1,6 +1,6 @@
 import { cleanTextOrNull } from '../../service/text/clean-text.ts';
+import { normaliseTrackNo, type TrackNoFlaw } from '../../service/text/track-number.ts';
 import { isCourierCode } from '../../service/text/word.ts';
-import { normaliseTrackNo, type TrackNoFlaw } from '../../watchlist/rules/track-number.ts';
 import { courierOfPage } from '../courier/courier-name.ts';
 import { type EnteredWord, splitNumberWords, type UnclearWords } from './number-words.ts';
 

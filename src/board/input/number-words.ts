@@ -1,5 +1,5 @@
+import { trackNoForm } from '../../service/text/track-number.ts';
 import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
-import { trackNoForm } from '../../watchlist/rules/track-number.ts';
 
 /** A word as it was entered; its position in UTF-16 units of the whole text. */
 export interface EnteredWord {

@@ -2,6 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { awaitedDelivery } from '../status/awaited-delivery.ts';
 import { instantOf, lastEventTime } from '../status/view-stage.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { createFilter } from './filter.ts';
@@ -13,12 +14,21 @@ export interface ParcelGroup {
   readonly parcels: readonly Parcel[];
 }
 
+/** A row of the list. */
+export type ListRow =
+  | { readonly kind: 'heading'; readonly title: string; readonly count: number }
+  | { readonly kind: 'parcel'; readonly parcel: Parcel };
+
 /** The parcels of the board in the order in which they are shown. */
 export interface Arrangement {
   /** By urgency; groups without parcels are left out. */
   readonly groups: readonly ParcelGroup[];
   /** All parcels of the groups, top to bottom. */
   readonly order: readonly Parcel[];
+  /** The same with the headings of the groups. */
+  readonly rows: readonly ListRow[];
+  /** Whether any of them has an expected delivery. */
+  readonly withExpected: boolean;
 }
 
 /** What to arrange. */
@@ -71,7 +81,12 @@ export function arrange({ parcels, filter, now, zone }: ArrangeInput): Arrangeme
       parcels: entries.filter((entry) => entry.rule === rule).map((entry) => entry.parcel),
     }))
     .filter((group) => group.parcels.length > 0);
-  return { groups, order: groups.flatMap((group) => group.parcels) };
+  const order = groups.flatMap((group) => group.parcels);
+  const rows = groups.flatMap(({ parcels: members, title }): ListRow[] => [
+    { kind: 'heading', title, count: members.length },
+    ...members.map((parcel): ListRow => ({ kind: 'parcel', parcel })),
+  ]);
+  return { groups, order, rows, withExpected: order.some((parcel) => awaitedDelivery(parcel) !== null) };
 }
 
 /** The viewer's day. */

@@ -1,15 +1,14 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { AskingRest } from '../header/pause-reason.ts';
+import type { PauseReason } from '../header/pause-reason.ts';
 import { awaitedDelivery } from '../status/awaited-delivery.ts';
 import { type ExpectedWording, expectedWording } from '../status/expected-wording.ts';
-import { type Freshness, freshness, freshnessGlyph } from '../status/freshness.ts';
-import { stageGlyph, stageLooks } from '../status/stage-look.ts';
+import { type Freshness, freshness, freshnessSigns } from '../status/freshness.ts';
+import { stageLooks } from '../status/stage-look.ts';
 import { statusWordings } from '../status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, cutMiddle, fitLine, fitText } from '../text/cells.ts';
-import type { GlyphSet, Line, Segment, Tone } from '../text/line.ts';
-import { inGlyphs } from '../text/stand-in.ts';
+import type { Line, Segment, Tone } from '../text/line.ts';
 import { ageText } from '../time/age.ts';
 import { clockText, shortClockText } from '../time/zone-time.ts';
 import { type Column, type ColumnName, listColumns } from './list-columns.ts';
@@ -19,13 +18,12 @@ export interface ListRowInput {
   readonly now: EpochMs;
   /** Cells of the row. */
   readonly width: number;
-  readonly glyphs: GlyphSet;
   /** The viewer's IANA zone. */
   readonly zone: string;
   /** Whether a call about this parcel is under way. */
-  readonly asking: boolean;
-  /** Why nothing is asked by itself; nothing stands in the way when left out. */
-  readonly rest?: AskingRest | null;
+  readonly checking: boolean;
+  /** Why nothing is checked by itself; nothing stands in the way when left out. */
+  readonly pause?: PauseReason | null;
   readonly selected?: boolean;
   /** Whether any parcel of the list has an expected delivery; not so when left out. */
   readonly withExpected?: boolean;
@@ -34,26 +32,25 @@ export interface ListRowInput {
 /** A row of exactly `width` cells: mark of the selection, glyph, and the columns that fit (see `listColumns`). */
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
   const look = parcelLook(parcel);
-  const { tone } = stageLooks[look];
+  const { symbol, tone } = stageLooks[look];
   const { columns, gap } = listColumns(input.width, input.withExpected);
   const row = describe(parcel, input, tone, new Set(columns.map(({ name }) => name)));
   const selected = input.selected ?? false;
   const line: Segment[] = [
-    { text: selected ? selectionMark(input.glyphs) : ' ', tone: 'accent', bold: true },
-    { text: stageGlyph(look, input.glyphs), tone, bold: true },
+    { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
+    { text: symbol, tone, bold: true },
     { text: ' ' },
     ...joined(merged(columns, row, gap).map((column) => ({ ...row[column.name](column.width), gapAfter: gap }))),
     { text: ' ' },
   ];
-  return inGlyphs(fitLine(line, input.width), input.glyphs);
+  return fitLine(line, input.width);
 }
 
 /** The heading of a group, exactly `width` cells: title on the left, number of parcels on the right. */
-export function groupHeading(title: string, count: number, width: number, glyphs: GlyphSet = 'symbols'): Line {
+export function groupHeading(title: string, count: number, width: number): Line {
   const number = `${count} `;
   const room = Math.max(0, width - cellWidth(number) - 1);
-  const line = fitLine([{ text: ' ' }, { text: fitText(title, room), bold: true }, { text: number, dim: true }], width);
-  return inGlyphs(line, glyphs);
+  return fitLine([{ text: ' ' }, { text: fitText(title, room), bold: true }, { text: number, dim: true }], width);
 }
 
 interface Cell extends Segment {
@@ -67,7 +64,7 @@ type Row = Readonly<Record<ColumnName, DrawCell>>;
 
 const freshnessWords: Readonly<Record<Freshness, string>> = {
   fresh: '',
-  asking: 'asking',
+  checking: 'now',
   failed: 'failed',
   late: 'late',
   doubtful: 'old?',
@@ -76,7 +73,7 @@ const freshnessWords: Readonly<Record<Freshness, string>> = {
 const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
 
 function describe(parcel: Parcel, input: ListRowInput, tone: Tone, shown: ReadonlySet<ColumnName>): Row {
-  const state = freshness(parcel, input.now, input.asking);
+  const state = freshness(parcel, input.now, input.checking);
   const place = parcel.lastEvent?.address ?? parcel.lastEvent?.detail ?? '';
   const awaited = awaitedDelivery(parcel);
   const expected = awaited === null ? null : expectedWording(awaited, input);
@@ -157,7 +154,7 @@ function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: 
   const word = freshnessWords[state];
   if (word !== '') return word;
   const at = parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null;
-  if (at === null || (input.rest ?? null) !== null) return '';
+  if (at === null || (input.pause ?? null) !== null) return '';
   const text = clockText(at, input.now, input.zone);
   return cellWidth(text) <= width ? text : shortClockText(at, input.now, input.zone);
 }
@@ -165,14 +162,10 @@ function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: 
 function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Segment {
   const event = lastEventTime(parcel);
   const age = event === null ? '' : ageText(event.at, input.now);
-  const sign = freshnessGlyph(state, input.glyphs);
+  const sign = freshnessSigns[state];
   // The tilde of an uncertain age stands right before it, unless the age itself needs the cell.
   const text = event === null || event.certain || age.length >= width - 1 ? age : `~${age}`;
   return { text: fitText(`${sign}${fitText(text, width - 1, 'right')}`, width), dim: state === 'fresh' };
-}
-
-function selectionMark(glyphs: GlyphSet): string {
-  return glyphs === 'symbols' ? '▌' : '|';
 }
 
 function joined(cells: readonly Cell[]): Segment[] {

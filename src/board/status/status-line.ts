@@ -1,6 +1,6 @@
 import { type Stage, stages } from '../../service/record/status.ts';
-import type { GlyphSet, Line } from '../text/line.ts';
-import { stageGlyph, stageLooks } from './stage-look.ts';
+import type { Line } from '../text/line.ts';
+import { stageLooks } from './stage-look.ts';
 
 /** How many parcels are at each stage; a stage that is absent has none. */
 export type StageCounts = ReadonlyMap<Stage, number>;
@@ -46,23 +46,23 @@ export const countedStages: Readonly<Partial<Record<Placeholder, Stage>>> = {
 
 const shownStages = stages.filter((stage) => stage !== 'expired');
 
-/** How the asking goes, as far as a status line tells it. */
-export interface StatusLineAsking {
+/** The state of polling, as far as a status line shows it. */
+export interface StatusLinePolling {
   /** Queries of this day, by all processes. */
   readonly queriesToday: number;
-  /** True while nothing is asked by itself because the user said so. */
+  /** True while the user has paused automatic checks. */
   readonly isPaused: boolean;
 }
 
 /**
- * The status line of nobody's own making, such as `! 2  ▲ 2  ▸ 6  ✓ 4  38 today`: what there is none of is left out, of
- * queries as in the header of the board. That nothing is asked because the user said so stands at its end.
+ * The default status line, such as `! 2  ▲ 2  ▸ 6  ✓ 4  38 today`: counts of zero are left out, that of the queries as in
+ * the header of the board. A pause stands at its end.
  */
-export function statusLine(counts: StageCounts, glyphs: GlyphSet, { queriesToday, isPaused }: StatusLineAsking): Line {
+export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
   const parts = shownStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
-    const { tone } = stageLooks[stage];
-    return count === 0 ? [] : [{ text: `${stageGlyph(stage, glyphs)} ${count}`, tone }];
+    const { symbol, tone } = stageLooks[stage];
+    return count === 0 ? [] : [{ text: `${symbol} ${count}`, tone }];
   });
   const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
   const whole: Line = [

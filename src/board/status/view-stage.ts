@@ -36,7 +36,7 @@ export function parcelStatusText(parcel: Parcel): string {
   if (parcel.registration === 'rejected') return parcel.error?.message ?? 'Not accepted by the service';
   const need = needOf(parcel);
   if (need !== null) return needTexts[need];
-  if (isBeingIndexed(parcel)) return 'Registered, waiting for the service';
+  if (isBeingIndexed(parcel)) return 'Registered, waiting for the first result';
   const subStatus = eventStatus(parcel);
   if (subStatus !== undefined) return subStatusText(subStatus) ?? stageWords.unknown;
   if (parcel.record !== null) return statusText(parcel.record.transitStatus, parcel.record.transitSubStatus);

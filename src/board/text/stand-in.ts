@@ -1,6 +1,6 @@
-import type { GlyphSet, Line } from './line.ts';
+import type { GlyphSet } from './line.ts';
 
-/** Signs that stand inside sentences and cells, with stand-ins of the same width. */
+/** Every sign that the board draws, with its stand-in of the same width. */
 const standIns: Readonly<Record<string, string>> = {
   '…': '~',
   '·': '-',
@@ -11,11 +11,32 @@ const standIns: Readonly<Record<string, string>> = {
   '”': '"',
   '⏎': '|',
   '→': '>',
+  '•': '*',
+  '▌': '|',
+  '▲': '^',
+  '◆': '#',
+  '▸': '>',
+  '○': 'o',
+  '●': '*',
+  '◇': '%',
+  '✓': 'v',
+  '∙': '.',
+  '▫': '-',
+  '↻': '*',
+  '✗': 'x',
+  '◔': '@',
+  '≋': '=',
+  '━': '=',
+  '─': '-',
+  '│': '|',
+  '╭': '+',
+  '╮': '+',
+  '╰': '+',
+  '╯': '+',
 };
-const signs = /[…·±×–“”⏎→]/g;
+const signs = new RegExp(`[${Object.keys(standIns).join('')}]`, 'gu');
 
-/** A line in a glyph set: for `ascii` the signs of the board inside its texts get their stand-ins; widths stay. */
-export function inGlyphs(line: Line, glyphs: GlyphSet): Line {
-  if (glyphs === 'symbols') return line;
-  return line.map((segment) => ({ ...segment, text: segment.text.replace(signs, (sign) => standIns[sign] ?? sign) }));
+/** A text in a glyph set: for `ascii` its signs get their stand-ins; widths stay. */
+export function inGlyphs(text: string, glyphs: GlyphSet): string {
+  return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns[sign] ?? sign);
 }

@@ -2,7 +2,7 @@ import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { stageLooks } from '../status/stage-look.ts';
-import type { GlyphSet, Line, Tone } from '../text/line.ts';
+import type { Line, Tone } from '../text/line.ts';
 
 /** Stations of a journey as parts of its length. They name what has happened, never how long the rest takes. */
 const stageStations: Readonly<Partial<Record<Stage, number>>> = {
@@ -45,17 +45,17 @@ export function station(parcel: Parcel): number | null {
  * The route `CN ━━━━●━━ DE   day 6`, with `barWidth` cells of bar. Empty without countries; days only when the service
  * counts them.
  */
-export function routeLine(parcel: Parcel, barWidth: number, glyphs: GlyphSet): Line {
+export function routeLine(parcel: Parcel, barWidth: number): Line {
   const { record } = parcel;
   if (record === null) return [];
-  const line: Line = record.shipFrom === null && record.shipTo === null ? [] : bar(parcel, barWidth, glyphs);
+  const line: Line = record.shipFrom === null && record.shipTo === null ? [] : bar(parcel, barWidth);
   if (record.transitDays === null || record.transitDays < 0) return line;
   const days = { text: `day ${record.transitDays}`, dim: true };
   return line.length === 0 ? [days] : [...line, { text: '   ' }, days];
 }
 
-function bar(parcel: Parcel, width: number, glyphs: GlyphSet): Line {
-  const [done, open, dot] = glyphs === 'symbols' ? ['━', '─', '●'] : ['=', '-', 'o'];
+function bar(parcel: Parcel, width: number): Line {
+  const [done, open, dot] = ['━', '─', '●'];
   const from = { text: `${parcel.record?.shipFrom ?? '?'} ` };
   const to = { text: ` ${parcel.record?.shipTo ?? '?'}` };
   const part = station(parcel);

@@ -1,20 +1,18 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { type CourierNeed, needWords } from '../../service/record/courier-needs.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
-import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { courierPage } from '../courier/courier-page.ts';
-import { type AskingRest, restPhrase } from '../header/pause-reason.ts';
+import { type PauseReason, pausePhrase } from '../header/pause-reason.ts';
 import { awaitedDelivery } from '../status/awaited-delivery.ts';
 import { expectedWording } from '../status/expected-wording.ts';
-import { stageGlyph, stageLooks } from '../status/stage-look.ts';
+import { stageLooks } from '../status/stage-look.ts';
 import { daysWithoutMovement } from '../status/standing.ts';
 import { statusNow } from '../status/status-now.ts';
 import { courierName, instantOf, needOf, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
-import type { GlyphSet, Line, Segment } from '../text/line.ts';
-import { inGlyphs } from '../text/stand-in.ts';
+import type { Line, Segment } from '../text/line.ts';
 import { agoText, untilText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
 import { factPhrases } from './parcel-facts.ts';
@@ -28,14 +26,13 @@ export interface TimelineHeadInput {
   readonly zone: string;
   /** Cells of a line. */
   readonly width: number;
-  readonly glyphs: GlyphSet;
   /** Whether a call about this parcel is under way. */
-  readonly asking: boolean;
-  /** Why nothing is asked by itself; nothing stands in the way when left out. */
-  readonly rest?: AskingRest | null;
-  /** A problem that is told elsewhere on the screen, and not said again here; null or left out for none. */
-  readonly told?: string | null;
-  /** False for a number that was asked about once and is not on the watchlist. */
+  readonly checking: boolean;
+  /** Why nothing is checked by itself; nothing stands in the way when left out. */
+  readonly pause?: PauseReason | null;
+  /** A problem that is shown elsewhere on the screen, and not said again here; null or left out for none. */
+  readonly shownProblem?: string | null;
+  /** False for a number that was looked up once and is not on the watchlist. */
   readonly watched?: boolean;
 }
 
@@ -58,7 +55,7 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
     ...flow(factPhrases(input.parcel, input), input.width),
     ...flow(extras(input), input.width),
   ];
-  return lines.map((line) => inGlyphs(fitLine(line, input.width), input.glyphs));
+  return lines.map((line) => fitLine(line, input.width));
 }
 
 function titleLines({ parcel, width }: TimelineHeadInput): Line[] {
@@ -85,18 +82,18 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
 }
 
 function statusLines(input: TimelineHeadInput): Line[] {
-  const { parcel, width, glyphs } = input;
+  const { parcel, width } = input;
   const look = parcelLook(parcel);
-  const { tone } = stageLooks[look];
+  const { symbol, tone } = stageLooks[look];
   // A rejected parcel's words follow below as its error, with code and trace.
   const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, input);
   const status: Line = [
-    { text: `${stageGlyph(look, glyphs)} `, tone, bold: true },
+    { text: `${symbol} `, tone, bold: true },
     { text, tone, bold: true },
   ];
   const besides = width - lineWidth(status) - 2;
-  const bar = Math.min(longestBar, besides - lineWidth(routeLine(parcel, 0, glyphs)));
-  const route = routeLine(parcel, Math.max(bar, shortestBar), glyphs);
+  const bar = Math.min(longestBar, besides - lineWidth(routeLine(parcel, 0)));
+  const route = routeLine(parcel, Math.max(bar, shortestBar));
   if (route.length === 0) return lineWidth(status) <= width ? [status] : paragraph(text, width, { tone, bold: true });
   if (lineWidth(route) <= besides) {
     return [[...status, { text: ' '.repeat(width - lineWidth(status) - lineWidth(route)) }, ...route]];
@@ -112,34 +109,33 @@ function expectedLines(input: TimelineHeadInput): Line[] {
   return paragraph(full, input.width, when === 'today' ? { tone: 'today' } : {});
 }
 
-function times({ parcel, now, zone, asking, rest = null, watched = true }: TimelineHeadInput): string[] {
+function times({ parcel, now, zone, checking, pause = null, watched = true }: TimelineHeadInput): string[] {
   const checkedAt = instantOf(parcel.checkedAt);
   // What waits to be picked up is not expected to move; its status says how long it waits.
   const still = parcelStage(parcel) === 'pickup' ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [
-    asking ? 'asking now' : watched ? dueText(parcel, now, zone, rest) : 'not watched',
+    checking ? 'checking now' : watched ? dueText(parcel, now, zone, pause) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
     still > 0 ? `no movement for ${still} ${still === 1 ? 'day' : 'days'}` : null,
   ].filter((part) => part !== null);
 }
 
-function dueText(parcel: Parcel, now: EpochMs, zone: string, rest: AskingRest | null): string {
-  if (parcel.archivedAt !== null) return 'archived, not asked any more';
-  if (parcel.registration === 'rejected') return 'not asked any more: change the courier, or refresh to try again';
+function dueText(parcel: Parcel, now: EpochMs, zone: string, pause: PauseReason | null): string {
+  if (parcel.archivedAt !== null) return 'archived, no longer checked';
+  if (parcel.registration === 'rejected') return 'no longer checked: change the courier, or refresh to try again';
   const at = instantOf(parcel.nextPollAt);
-  if (at === null) return 'no further update planned';
-  if (rest !== null) return restPhrase(rest);
+  if (at === null) return 'no further check planned';
+  if (pause !== null) return pausePhrase(pause);
   const clock = clockText(at, now, zone);
-  const what = isBeingIndexed(parcel) ? 'check' : 'update';
-  return at <= now ? `${what} due since ${clock}` : `next ${what} ${clock}, in ${untilText(at, now)}`;
+  return at <= now ? `check due since ${clock}` : `next check ${clock}, in ${untilText(at, now)}`;
 }
 
-function troubleLines({ parcel, width, glyphs, told = null }: TimelineHeadInput): Line[] {
+function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput): Line[] {
   const lines: Line[] = [];
-  if (parcel.error !== null && parcel.error.message !== told) {
+  if (parcel.error !== null && parcel.error.message !== shownProblem) {
     const { message, code, traceId } = parcel.error;
     const references = [code === null ? null : `code ${code}`, traceId === null ? null : `trace ${traceId}`];
-    const sentence = `${stageGlyph('attention', glyphs)} ${message}`;
+    const sentence = `${stageLooks.attention.symbol} ${message}`;
     lines.push(
       ...paragraph(sentence, width, { tone: 'attention' }),
       ...flow(
@@ -161,8 +157,8 @@ function needSentence(parcel: Parcel, need: CourierNeed): string {
 }
 
 /** Names the extras that are given and shows none of their characters, not even how many they are. */
-function extras({ parcel, glyphs }: TimelineHeadInput): string[] {
-  const mask = glyphs === 'symbols' ? '••••' : '****';
+function extras({ parcel }: TimelineHeadInput): string[] {
+  const mask = '••••';
   return [
     ...(parcel.extras.postalCode === null ? [] : [`postal code ${mask}`]),
     ...(parcel.extras.phoneSuffix === null ? [] : [`phone ${mask}`]),

@@ -1,8 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { cellWidth, fitLine, fitText, wrap } from '../text/cells.ts';
-import type { GlyphSet, Line, Segment } from '../text/line.ts';
-import { inGlyphs } from '../text/stand-in.ts';
+import type { Line, Segment } from '../text/line.ts';
 import { spanText } from '../time/age.ts';
 import { type CheckpointTime, checkpointTime, type TimeMode } from '../time/checkpoint-time.ts';
 import { pastDayName } from '../time/zone-time.ts';
@@ -17,7 +16,6 @@ export interface TimelineInput {
   readonly viewerZone: string;
   /** Cells of a line. */
   readonly width: number;
-  readonly glyphs: GlyphSet;
   readonly now: EpochMs;
 }
 
@@ -46,7 +44,7 @@ export function timelineLines(input: TimelineInput): Line[] {
     lines.push(...eventLines(checkpoint, time, index === 0, input));
     previous = time;
   }
-  return lines.map((line) => inGlyphs(fitLine(line, width), input.glyphs));
+  return lines.map((line) => fitLine(line, width));
 }
 
 /** A day as `Fri 20 Nov`, with the year when that is not the viewer's current one. */
@@ -79,7 +77,7 @@ function layoutOf(width: number): EventLayout {
 function eventLines(checkpoint: Checkpoint, time: CheckpointTime, newest: boolean, input: TimelineInput): Line[] {
   const layout = layoutOf(input.width);
   const lead: Segment[] = [
-    { text: bullet(newest, input.glyphs), ...(newest ? { tone: 'accent', bold: true } : { dim: true }) },
+    { text: newest ? '●' : '○', ...(newest ? { tone: 'accent', bold: true } : { dim: true }) },
     { text: ' ' },
     { text: fitText(time.clock ?? '', 5), ...(newest ? {} : { dim: true }) },
     ...(layout.offset ? [{ text: ' ' }, { text: fitText(time.zoneMark, 6), dim: true }] : []),
@@ -131,9 +129,4 @@ function append(rows: Segment[][], addition: string, width: number): void {
     return;
   }
   rows.push(...wrap(addition, width).map((text): Segment[] => [{ text, dim: true }]));
-}
-
-function bullet(newest: boolean, glyphs: GlyphSet): string {
-  if (glyphs === 'ascii') return newest ? '*' : 'o';
-  return newest ? '●' : '○';
 }

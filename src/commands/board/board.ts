@@ -38,10 +38,8 @@ export async function runBoard(session: Session, options: BoardCommandOptions = 
 async function openBoard(session: Session, address: ListenAddress | null): Promise<ExitCode> {
   const { context, configuration, paths, style } = session;
   // What is pushed is signed with the key, so there must be one.
-  // A line on standard error would spoil the screen; the board says that a call is under way.
-  const silently = (): void => undefined;
   const service =
-    address === null ? await openServiceIfConfigured(session, silently) : await openService(session, silently);
+    address === null ? await openServiceIfConfigured(session, 'user') : await openService(session, 'user');
   const core = await openCore(session, service);
   let webhook: Webhook | null = null;
   try {
@@ -62,7 +60,7 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
       keepTimeMode: (mode) => {
         view.keepTimeMode(mode).catch((error: unknown) => {
           const reason = error instanceof Error ? error.message : String(error);
-          core.monitor.tell(`How times are shown is not remembered. ${reason}`);
+          core.monitor.notify(`How times are shown is not remembered. ${reason}`);
         });
       },
       facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],

@@ -1,15 +1,16 @@
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import { createMonitor } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
+import { CallGate } from '../../polling/gate/call-gate.ts';
+import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { createTrackingService, type HttpTrackingService } from '../../service/client/client.ts';
+import { createTrackingService } from '../../service/client/client.ts';
 import { type EpochMs, type Random, sleep } from '../../service/clock/clock.ts';
 import { parseBaseUrl } from '../../service/http/base-url.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import { createMemoryPollingMemory } from '../../watchlist/state/polling-memory.ts';
 import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
 import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
 import { changeLines } from '../output/change-lines.ts';
@@ -26,7 +27,7 @@ const playMs = 10_000;
 
 interface Demo {
   readonly monitor: Monitor;
-  readonly service: HttpTrackingService;
+  readonly service: GatedService;
   readonly sandbox: RunningSandbox;
 }
 
@@ -91,19 +92,21 @@ async function startDemo(context: CommandContext): Promise<Demo> {
   const { start, demoParcels, demoSpeed } = await context.loadSandbox();
   const registered = demoParcels(seed);
   const sandbox = await start({ port: 0, speed: demoSpeed, seed, registered });
-  const service = createTrackingService({
+  const gate = new CallGate({ clock, random });
+  const tracking = createTrackingService({
     baseUrl: parseBaseUrl(sandbox.baseUrl),
     apiKey: sandbox.apiKey,
     header: defaultKeyHeader,
     clock,
   });
+  const service = gatedService(tracking, gate, 'user');
   const parcels = registered.map((parcel) => watchedParcel(parcel, clock.now(), random));
   const monitor = createMonitor({
     store: createMemoryStore({ version: 1, parcels }),
     service,
     clock,
     random,
-    memory: createMemoryPollingMemory(),
+    gate,
   });
   await monitor.load();
   return { monitor, service, sandbox };

@@ -1,8 +1,8 @@
+import { type Painter, plainPainter } from '../../board/text/paint.ts';
 import { noBudget } from '../../polling/gate/budget.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
-import { type Painter, plainPainter } from '../output/paint.ts';
 import type { CommandContext } from '../session/context.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
 import type { Check, CheckStatus } from './check.ts';
@@ -79,7 +79,7 @@ function printable({ name, status, found, advice }: Check): Check {
 const tones = { ok: 'done', warn: 'today', fail: 'attention' } as const satisfies Record<CheckStatus, string>;
 
 /** A check as it is printed; `paint` gives the status its colour. */
-export function lines({ name, status, found, advice }: Check, paint: Painter = plainPainter): string {
+export function lines({ name, status, found, advice }: Check, paint: Painter = plainPainter('symbols')): string {
   const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${found}\n`;
   return advice === null ? head : `${head}${' '.repeat(21)}${advice}\n`;
 }

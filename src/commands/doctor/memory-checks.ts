@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ageText, untilText } from '../../board/time/age.ts';
-import { activeCoolDown } from '../../polling/gate/back-off.ts';
+import { activeCoolDown } from '../../polling/gate/cool-down.ts';
 import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
 import { assumedServiceClock, formatOffset, type ServiceClock } from '../../service/clock/service-clock.ts';
 import { ServiceError } from '../../service/failures/errors.ts';

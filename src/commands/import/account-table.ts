@@ -1,4 +1,4 @@
-import { type LookName, stageGlyph, stageLooks } from '../../board/status/stage-look.ts';
+import { type LookName, stageLooks } from '../../board/status/stage-look.ts';
 import { lookWord, type Viewing } from '../../board/status/status-now.ts';
 import { parcelLook } from '../../board/status/view-stage.ts';
 import { clockText } from '../../board/time/zone-time.ts';
@@ -80,14 +80,14 @@ export function heldTable(numbers: readonly HeldNumber[], options: HeldTableOpti
 
 function row(
   { courier, createTime, name, stage, stageWord, state, trackNo }: HeldNumber,
-  { now, serviceClock, style, zone }: HeldTableOptions,
+  { now, serviceClock, zone }: HeldTableOptions,
 ): readonly TableCell[] {
   const at = parseServiceTime(createTime, serviceClock);
   return [
     { text: state, ...(state === 'new' ? { bold: true } : { dim: true }) },
     { text: trackNo },
     { text: courier },
-    { text: `${stageGlyph(stage, style.glyphs)} ${stageWord}`, tone: stageLooks[stage].tone },
+    { text: `${stageLooks[stage].symbol} ${stageWord}`, tone: stageLooks[stage].tone },
     { text: name },
     { text: at === null ? '' : clockText(at, now, zone), dim: true },
   ];

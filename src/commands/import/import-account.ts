@@ -1,7 +1,5 @@
-import { type ListingOptions, listAccount } from '../../polling/account/account-listing.ts';
+import { listAccount } from '../../polling/account/account-listing.ts';
 import type { Monitor } from '../../polling/core/state.ts';
-import { refuseInPause } from '../../polling/gate/resting-service.ts';
-import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
@@ -9,20 +7,18 @@ import { ServiceError } from '../../service/failures/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record/record.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
+import { normaliseTrackNo } from '../../service/text/track-number.ts';
 import { type MatchWatched, matchWatched } from '../../watchlist/model/account-match.ts';
 import { heldParcel } from '../../watchlist/model/held-parcel.ts';
 import { mergeRecord } from '../../watchlist/model/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { normaliseTrackNo } from '../../watchlist/rules/track-number.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import { readGivenTime } from '../input/given-time.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
-import { openBudget } from '../session/open-budget.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
-import { openMemory } from '../session/stores.ts';
 import { type HeldNumber, type HeldState, heldNumber, heldTable } from './account-table.ts';
 
 /** Options of `import --from-account`. */
@@ -59,39 +55,34 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const isAsked = options.yes !== true && context.stdinIsTerminal && context.stderr.isTerminal;
   const mode: Mode = options.dryRun === true ? 'show' : isAsked ? 'ask' : 'take';
   const service = await openService(session);
+  const core = await openCore(session, service);
   try {
-    const core = await openCore(session, null);
-    try {
-      const { monitor } = core;
-      const { serviceClock } = monitor.getState();
-      const memory = openMemory(session);
-      const reading = await readAccount(session, monitor, mode, {
-        service,
-        budget: openBudget(session),
-        window: windowSince(since, context.clock.now(), serviceClock),
-        signal: context.signal,
-        refuseInPause: () => refuseInPause({ clock: context.clock, memory, policy: defaultPollingPolicy }),
-      });
-      print(session, reading.numbers, serviceClock);
-      const isAgreed = await agreeToTake(session, reading);
-      const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
-      return conclude(session, mode, reading, taken);
-    } finally {
-      await core.close();
-    }
+    const { monitor } = core;
+    const { serviceClock } = monitor.getState();
+    const window = windowSince(since, context.clock.now(), serviceClock);
+    const reading = await readAccount(session, monitor, mode, listAccount(service, window, context.signal));
+    print(session, reading.numbers, serviceClock);
+    const isAgreed = await agreeToTake(session, reading);
+    const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
+    return conclude(session, mode, reading, taken);
   } finally {
-    await service.close();
+    await core.close();
   }
 }
 
-async function readAccount(session: Session, monitor: Monitor, mode: Mode, listing: ListingOptions): Promise<Reading> {
+async function readAccount(
+  session: Session,
+  monitor: Monitor,
+  mode: Mode,
+  pages: AsyncIterable<readonly TrackingRecord[]>,
+): Promise<Reading> {
   const { parcels, serviceClock } = monitor.getState();
   const match = matchWatched(parcels);
   const numbers: HeldNumber[] = [];
   const waiting: TrackingRecord[] = [];
   let taken = 0;
   try {
-    for await (const page of listAccount(listing)) {
+    for await (const page of pages) {
       const judged = page.map((record) => judge(session, record, { match, serviceClock }));
       const fresh = judged.flatMap(({ record, number }) => (number.state === 'new' ? [record] : []));
       numbers.push(...judged.map(({ number }) => number));

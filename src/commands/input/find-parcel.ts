@@ -2,9 +2,9 @@ import { withoutGroupHyphens } from '../../board/input/number-words.ts';
 import { fold } from '../../board/text/fold.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
+import { normaliseTrackNo, type TrackNoFlaw } from '../../service/text/track-number.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { normaliseTrackNo, type TrackNoFlaw } from '../../watchlist/rules/track-number.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 
 /** A parcel as it is named on the command line: `NUMBER`, `NUMBER@COURIER`, or `NUMBER` with `--courier`. */

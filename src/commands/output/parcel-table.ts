@@ -1,6 +1,6 @@
 import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
 import { expectedWording } from '../../board/status/expected-wording.ts';
-import { stageGlyph, stageLooks } from '../../board/status/stage-look.ts';
+import { stageLooks } from '../../board/status/stage-look.ts';
 import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
 import { ageText } from '../../board/time/age.ts';
@@ -40,17 +40,13 @@ export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOpti
   const { now, zone } = options;
   const viewing = { now, zone, clock: rememberingWallClock() };
   return renderTable(
-    { columns, rows: parcels.map((parcel) => row(parcel, viewing, options)) },
+    { columns, rows: parcels.map((parcel) => row(parcel, viewing, options.isPaused)) },
     options.width,
     options.style.paint,
   );
 }
 
-function row(
-  parcel: Parcel,
-  viewing: Viewing,
-  { isPaused, style }: Pick<ParcelTableOptions, 'isPaused' | 'style'>,
-): readonly TableCell[] {
+function row(parcel: Parcel, viewing: Viewing, isPaused: boolean): readonly TableCell[] {
   const { now, zone, clock } = viewing;
   const lookName = parcelLook(parcel);
   const look = stageLooks[lookName];
@@ -60,7 +56,7 @@ function row(
   const event = lastEventTime(parcel);
   const nextPollAt = instantOf(parcel.nextPollAt);
   return [
-    { text: `${stageGlyph(lookName, style.glyphs)} ${shorter.at(-1) ?? status}`, tone: look.tone },
+    { text: `${look.symbol} ${shorter.at(-1) ?? status}`, tone: look.tone },
     { text: parcel.trackNo },
     { text: parcel.label ?? '', bold: true },
     { text: courierName(parcel) ?? '' },

@@ -1,6 +1,6 @@
 import { cellWidth, drawable, fitText } from '../../board/text/cells.ts';
 import type { Segment } from '../../board/text/line.ts';
-import type { Painter } from './paint.ts';
+import type { Painter } from '../../board/text/paint.ts';
 
 /** A column of a printed table. */
 export interface TableColumn {

@@ -1,7 +1,6 @@
-import { askForInstantAnswer } from '../../polling/gate/instant-question.ts';
-import { refuseInPause } from '../../polling/gate/resting-service.ts';
-import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
+import type { GateTrouble } from '../../polling/gate/call-gate.ts';
 import type { InstantItem } from '../../service/record/record.ts';
+import { toStoreError } from '../../watchlist/errors.ts';
 import { mergeRecord } from '../../watchlist/model/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
@@ -12,11 +11,11 @@ import { readLanguage } from '../input/language.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { shareConnection } from '../session/connection.ts';
+import type { CommandContext } from '../session/context.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
-import { openBudget } from '../session/open-budget.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
-import { openMemory, readWatchlist } from '../session/stores.ts';
+import { readWatchlist } from '../session/stores.ts';
 import type { ShownParcel, ShowOptions } from './show.ts';
 
 /**
@@ -43,11 +42,10 @@ export async function askInstantly(
     warnOfNeeds(session, [parcel]);
     const { trackNo, courierCode, extras } = parcel;
     const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
-    const answer = await askForInstantAnswer(service, openBudget(session), item, {
-      signal: context.signal,
+    // A meter that fails costs no answer.
+    service.gate.listen({ onTrouble: sayOnce(context) });
+    const answer = await service.instant(item, context.signal, {
       beyondBudget: options.beyondBudget === true,
-      refuseInPause: () =>
-        refuseInPause({ clock: context.clock, memory: openMemory(session), policy: defaultPollingPolicy }),
       onAdmitted: () => say(context, 'Asking the courier now; this costs one tracking quota.'),
     });
     if (answer.kind === 'rejected') {
@@ -107,4 +105,15 @@ function parcelToAsk(
         checkedAt: null,
         error: null,
       };
+}
+
+/** Tells of each trouble once. */
+function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown) => void {
+  const said = new Set<string>();
+  return (source, error) => {
+    if (error === null || !source.startsWith('meter')) return;
+    const { message } = toStoreError(error, 'the query meter');
+    if (!said.has(message)) say(context, message);
+    said.add(message);
+  };
 }

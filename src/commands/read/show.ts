@@ -99,11 +99,10 @@ function print(
   }
   const zone = configuration.zone();
   const width = Math.min(context.stdout.columns ?? usualWidth, widest);
-  const { glyphs } = style;
   const label: Line[] = parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]];
-  const rest = isPaused ? 'paused' : null;
-  const head = timelineHead({ parcel, now, zone, width, glyphs, asking: false, rest, watched });
-  const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, glyphs, now });
+  const pause = isPaused ? 'paused' : null;
+  const head = timelineHead({ parcel, now, zone, width, checking: false, pause, watched });
+  const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, now });
   const title: Line = [{ text: timeModeTitle(clock.mode, clock.viewerZone), dim: true }];
   const lines = [
     ...label,

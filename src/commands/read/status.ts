@@ -46,14 +46,14 @@ export async function runStatus(
   options: StatusOptions,
 ): Promise<ExitCode> {
   const paths = sessionPaths(context, globals);
-  const { glyphs, paint } = styleOf(context, globals);
+  const { paint } = styleOf(context, globals);
   const wanted = options.format === undefined ? null : readTemplate(options.format);
   const parcels = (await glanceAtParcels(paths.watchlist)).filter(({ isArchived }) => !isArchived);
   const now = context.clock.now();
   const counts = await stageCounts(context, globals, paths, parcels);
   if (options.format === undefined || wanted === null) {
-    const asking = { queriesToday: await queriesToday(paths, now), isPaused: await isPaused(paths) };
-    context.stdout.write(`${statusLine(counts, glyphs, asking).map(paint).join('')}\n`);
+    const polling = { queriesToday: await queriesToday(paths, now), isPaused: await isPaused(paths) };
+    context.stdout.write(`${statusLine(counts, polling).map(paint).join('')}\n`);
     return exitCode.done;
   }
   const values: Partial<Record<Placeholder, string>> = {

@@ -1,12 +1,12 @@
+import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import type { HttpTrackingService } from '../../service/client/client.ts';
 import { describeFailure } from './failure.ts';
 import { openServiceIfConfigured } from './service.ts';
 import type { Session } from './session.ts';
 
 /** The service, or why there is none, and how a command ends that needs it. */
 export type Connection =
-  | { readonly service: HttpTrackingService }
+  | { readonly service: GatedService }
   | { readonly service: null; readonly reason: string; readonly exitCode: ExitCode };
 
 /** The connection of one run of a command: made when it is first needed, and once, since a key may cost a passphrase. */

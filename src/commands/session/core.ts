@@ -1,9 +1,10 @@
 import { createMonitor } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
-import type { HttpTrackingService } from '../../service/client/client.ts';
+import type { GatedService } from '../../polling/gate/gated-service.ts';
+import { openGate } from './gate.ts';
 import { type Session, say } from './session.ts';
 import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
-import { openLease, openMemory, openMeter, openStore } from './stores.ts';
+import { openStore } from './stores.ts';
 
 /** The core as a command holds it. */
 export interface Core {
@@ -19,17 +20,14 @@ export interface Core {
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
  * `StoreError`.
  */
-export async function openCore(session: Session, service: HttpTrackingService | null): Promise<Core> {
+export async function openCore(session: Session, service: GatedService | null): Promise<Core> {
   const { context, configuration } = session;
   const monitor = createMonitor({
     store: openStore(session),
     service,
     clock: context.clock,
     random: context.random,
-    memory: openMemory(session),
-    meter: openMeter(session),
-    budget: configuration.budget,
-    lease: openLease(session),
+    gate: service?.gate ?? openGate(session),
     configuredClock: configuration.serviceClock,
     knownExtras: configuration.courierExtras,
     account: service,

@@ -1,22 +1,16 @@
-import { countedService } from '../../polling/gate/counted-service.ts';
-import { restingService } from '../../polling/gate/resting-service.ts';
-import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
-import type { HttpTrackingService } from '../../service/client/client.ts';
+import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
+import type { CallOrigin } from '../../polling/gate/rules.ts';
 import { fetchApiKey } from '../configuration/api-key.ts';
 import { proxyInUse } from '../configuration/proxy.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
-import { politeService } from './polite-service.ts';
-import { type Session, say } from './session.ts';
-import { openMemory, openMeter } from './stores.ts';
-
-/** Tells that a call waits, in milliseconds, because the service had too many. */
-export type TellWait = (waitMs: number) => void;
+import { openGate } from './gate.ts';
+import type { Session } from './session.ts';
 
 /**
  * Opens the service. Rejects with a `UsageError` when there is no base URL, and with an `ApiKeyMissingError` when
- * there is no key. Standard error tells of long waits, unless `tellWait` does.
+ * there is no key. Calls that are not `register` or `query` have the origin given; only a command's long waits are told.
  */
-export async function openService(session: Session, tellWait?: TellWait): Promise<HttpTrackingService> {
+export async function openService(session: Session, origin: CallOrigin = 'command'): Promise<GatedService> {
   const { configuration, paths } = session;
   if (configuration.baseUrl === null) {
     throw new UsageError(
@@ -28,7 +22,7 @@ export async function openService(session: Session, tellWait?: TellWait): Promis
       `No API key is set: set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${paths.config}.`,
     );
   }
-  const service = await openServiceIfConfigured(session, tellWait);
+  const service = await openServiceIfConfigured(session, origin);
   // Both settings that decide about null have been looked at above.
   if (service === null) throw new ApiKeyMissingError('No API key is set.');
   return service;
@@ -40,8 +34,8 @@ export async function openService(session: Session, tellWait?: TellWait): Promis
  */
 export async function openServiceIfConfigured(
   session: Session,
-  tellWait: TellWait = (waitMs) => sayWait(session, waitMs),
-): Promise<HttpTrackingService | null> {
+  origin: CallOrigin = 'command',
+): Promise<GatedService | null> {
   const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
@@ -61,17 +55,8 @@ export async function openServiceIfConfigured(
     queryVersion,
     registerVersion,
   });
-  const { clock, random, signal } = context;
+  const { signal } = context;
   if (signal.aborted) await service.close();
   else signal.addEventListener('abort', () => void service.close(), { once: true });
-  // A meter that cannot be written is told by the core, which writes it too; the screen may be the board's here.
-  const counted = countedService(service, openMeter(session), () => undefined);
-  const policy = defaultPollingPolicy;
-  const resting = restingService(counted, { clock, random, memory: openMemory(session), policy });
-  // Outermost, so that all rest while one call waits, and its second try is counted.
-  return politeService(resting, { clock, signal, onLongWait: tellWait });
-}
-
-function sayWait({ context }: Session, waitMs: number): void {
-  say(context, `The service had too many calls; trying once more in ${Math.ceil(waitMs / 1_000)} s.`);
+  return gatedService(service, openGate(session), origin);
 }

@@ -1,11 +1,11 @@
 import type { GlyphSet } from '../../board/text/line.ts';
+import { colourPainter, type Painter, plainPainter } from '../../board/text/paint.ts';
 import type { Environment } from '../../process/environment.ts';
 import { nonEmpty } from '../../process/environment.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
 import { ignoredFolders, type ProgramPaths, programPaths } from '../configuration/paths.ts';
-import { type Painter, plainPainter, sixteenColourPainter } from '../output/paint.ts';
 import type { CommandContext } from './context.ts';
 
 /** How results are drawn. */
@@ -60,11 +60,8 @@ export function styleOf(
     options.color &&
     nonEmpty(environment['NO_COLOR']) === undefined &&
     environment['TERM'] !== 'dumb';
-  return {
-    glyphs: options.ascii || !localeHasUnicode(environment) ? 'ascii' : 'symbols',
-    colour: isColourful,
-    paint: isColourful ? sixteenColourPainter : plainPainter,
-  };
+  const glyphs = options.ascii || !localeHasUnicode(environment) ? 'ascii' : 'symbols';
+  return { glyphs, colour: isColourful, paint: isColourful ? colourPainter(glyphs) : plainPainter(glyphs) };
 }
 
 /** Only a locale that says otherwise is taken at its word: many terminals and containers set none and draw Unicode. */

@@ -44,10 +44,7 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
   // The HTTP server is loaded only when it is wanted.
   const { startWebhookReceiver } = await import('../../polling/pushes/webhook-receiver.ts');
   const { createRefusedCallbacks } = await import('../../polling/pushes/refused-callbacks.ts');
-  const refused = createRefusedCallbacks({
-    clock: context.clock,
-    tell: (notice, before) => monitor.tell(notice, before),
-  });
+  const refused = createRefusedCallbacks(context.clock, (notice, before) => monitor.notify(notice, before));
   const faults: unknown[] = [];
   const receiver = await startWebhookReceiver({
     ...address,

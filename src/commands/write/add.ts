@@ -3,7 +3,7 @@ import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
 import { readEnteredText, type TextEntry, withoutComment } from '../../board/input/entered-text.ts';
 import { type LeftEntry, partialAddCounts } from '../../board/input/partial-add.ts';
 import type { AddOutcome, NewParcel } from '../../polling/core/state.ts';
-import { registrationCost } from '../../polling/gate/cost.ts';
+import { registrationCost } from '../../polling/gate/call-cost.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { foldNumber } from '../../service/text/same-number.ts';

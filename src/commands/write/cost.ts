@@ -1,4 +1,4 @@
-import type { AskingCost } from '../../polling/core/state.ts';
+import type { CallCost } from '../../polling/core/state.ts';
 import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/thresholds.ts';
 import type { CommandContext } from '../session/context.ts';
 import { say } from '../session/session.ts';
@@ -9,7 +9,7 @@ export interface AskedAtTerminal {
 }
 
 /** A cost in words: `150 registrations and 4 calls`, `5 calls for 320 numbers, 20 of them to be registered`. */
-export function costText({ calls, numbers, registrations }: AskingCost): string {
+export function costText({ calls, numbers, registrations }: CallCost): string {
   if (registrations === numbers) return `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
   const among = registrations === 0 ? '' : `, ${registrations} of them to be registered`;
   return `${counted(calls, 'call')} for ${counted(numbers, 'number')}${among}`;
@@ -19,7 +19,7 @@ export function costText({ calls, numbers, registrations }: AskingCost): string 
  * Says what registering so many numbers costs, and asks whether to go on where there is somebody to ask; `isSure` answers
  * for them. Answers whether to go on.
  */
-export async function agreeToCost({ context }: AskedAtTerminal, cost: AskingCost, isSure: boolean): Promise<boolean> {
+export async function agreeToCost({ context }: AskedAtTerminal, cost: CallCost, isSure: boolean): Promise<boolean> {
   if (cost.registrations <= noticeThreshold) return true;
   const sentence = `This takes ${costText(cost)}.`;
   const isAsked =

@@ -1,4 +1,4 @@
-import { tellMerchant } from '../../polling/account/merchant-at-service.ts';
+import { sendMerchantChange } from '../../polling/account/merchant-at-service.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
@@ -49,7 +49,10 @@ export async function tellMerchantEdit(
   }
   try {
     const { serviceClock } = monitor.getState();
-    await tellMerchant(connection.service, { trackNo, courierCode }, change, { serviceClock, signal: context.signal });
+    await sendMerchantChange(connection.service, { trackNo, courierCode }, change, {
+      serviceClock,
+      signal: context.signal,
+    });
     return told('the service has it');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,6 +1,6 @@
 import type { Monitor } from '../../polling/core/state.ts';
+import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
-import type { HttpTrackingService } from '../../service/client/client.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Connection } from '../session/connection.ts';
@@ -77,7 +77,7 @@ export function registerExit(session: Session, report: RegisterReport): ExitCode
 }
 
 /** Tells on standard error when this machine's clock and the service's differ by more than two minutes. */
-export function warnOfSkew({ context }: Session, service: HttpTrackingService): void {
+export function warnOfSkew({ context }: Session, service: Pick<GatedService, 'clockSkew'>): void {
   const sentence = skewSentence(service.clockSkew());
   if (sentence !== null) say(context, sentence);
 }

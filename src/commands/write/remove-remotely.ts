@@ -1,6 +1,6 @@
 import { type Deletion, deleteAtService } from '../../polling/account/delete-at-service.ts';
 import type { Monitor } from '../../polling/core/state.ts';
-import { inBatches } from '../../polling/schedule/due-queue.ts';
+import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';

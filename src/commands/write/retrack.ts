@@ -1,5 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import { inBatches } from '../../polling/schedule/due-queue.ts';
+import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import { OperationMissingError, RequestRefusedError } from '../../service/failures/errors.ts';

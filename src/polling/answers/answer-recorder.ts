@@ -49,7 +49,7 @@ export class AnswerRecorder {
       const planning = this.#planning(now);
       changes.set(
         asked.id,
-        unlessMoved(asked, (parcel) => applyRegistration(parcel, match, answer, planning)),
+        ifStillSame(asked, (parcel) => applyRegistration(parcel, match, answer, planning)),
       );
     }
     await this.#commit(changes);
@@ -73,7 +73,7 @@ export class AnswerRecorder {
       const history = histories.get(asked.id) ?? historyFormat.empty;
       changes.set(
         asked.id,
-        unlessMoved(asked, (parcel) => applyMatch(asked, parcel, match, history, answer.traceId, planning)),
+        ifStillSame(asked, (parcel) => applyMatch(asked, parcel, match, history, answer.traceId, planning)),
       );
     }
     const before = new Map(batch.map((asked) => [asked.id, this.#core.log.find(asked.id) ?? asked]));
@@ -99,7 +99,7 @@ export class AnswerRecorder {
       isRegistration
         ? rejectParcel(parcel, kind, { index: null, trackNo: null, courierCode: null, code, message }, traceId)
         : { ...parcel, ...planAfterSilence(parcel, planning), error: { kind, code, message, traceId } };
-    await this.#commit(new Map([[asked.id, unlessMoved(asked, refuse)]]));
+    await this.#commit(new Map([[asked.id, ifStillSame(asked, refuse)]]));
     return { answered: [], changed: [], rejected: isRegistration ? [asked.id] : [] };
   }
 
@@ -108,7 +108,7 @@ export class AnswerRecorder {
     const complete: ParcelChange = (parcel) =>
       parcel.courierCode === null ? parcel : completeExtras(parcel, this.#knownExtras(parcel.courierCode));
     const lacking = parcels.filter((parcel) => complete(parcel) !== parcel);
-    await this.#commit(new Map(lacking.map((asked) => [asked.id, unlessMoved(asked, complete)])));
+    await this.#commit(new Map(lacking.map((asked) => [asked.id, ifStillSame(asked, complete)])));
     return parcels.map((parcel) => this.#core.log.find(parcel.id) ?? parcel);
   }
 
@@ -116,7 +116,7 @@ export class AnswerRecorder {
   async reopen(parcels: readonly Parcel[]): Promise<void> {
     const now = this.#core.clock.now();
     const open: ParcelChange = (parcel) => registerAgain(parcel, now);
-    await this.#commit(new Map(parcels.map((asked) => [asked.id, unlessMoved(asked, open)])));
+    await this.#commit(new Map(parcels.map((asked) => [asked.id, ifStillSame(asked, open)])));
   }
 
   /** Plans anew what rests on the service clock. With `onlyFollowing`, what waits in a back-off is left alone. */
@@ -164,7 +164,7 @@ export class AnswerRecorder {
       }),
     );
     // A full disk fails them all alike: told once, not for each file.
-    if (histories.size > 0) this.#core.tellTrouble('history-write', failures[0] ?? null);
+    if (histories.size > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
     this.#core.collectNotices();
     return histories;
   }
@@ -179,13 +179,8 @@ export class AnswerRecorder {
   }
 
   async #measureClock(matches: readonly { readonly asked: Parcel; readonly match: QueryMatch }[]): Promise<void> {
-    if (!this.#core.measuresClock) return;
     const measured = matches.map(({ asked, match }) => measureFrom(asked, match)).find((clock) => clock !== null);
-    const { serviceClock } = this.#core.state.get();
-    if (measured === undefined) return;
-    if (serviceClock.source === 'measured' && serviceClock.offsetMinutes === measured.offsetMinutes) return;
-    this.#core.change({ serviceClock: measured });
-    await this.#core.remember({ measuredOffsetMinutes: measured.offsetMinutes });
+    if (measured === undefined || !(await this.#core.adoptMeasuredClock(measured))) return;
     await this.replanAll({ onlyFollowing: false });
   }
 }
@@ -199,7 +194,7 @@ function measureFrom(asked: Parcel, match: QueryMatch): ServiceClock | null {
 }
 
 /** Leaves a parcel alone that became another one while the service was asked: another courier, or registered again. */
-function unlessMoved(asked: Parcel, change: ParcelChange): ParcelChange {
+function ifStillSame(asked: Parcel, change: ParcelChange): ParcelChange {
   return (parcel) => {
     const same =
       parcel.registration === asked.registration &&

@@ -53,7 +53,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
 
   return core.state.subscribe(() => {
     // Only who asks sends: other processes see the same parcels.
-    for (const id of core.state.get().asking) {
+    for (const id of core.state.get().checking) {
       const parcel = core.log.find(id);
       if (parcel === null || parcel.checkedAt === null) continue;
       if (tried.get(id) === parcel.checkedAt || refused.has(id)) continue;

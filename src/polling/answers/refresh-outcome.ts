@@ -1,7 +1,7 @@
 import type { RefreshOutcome } from '../core/state.ts';
 
-/** What asking about nothing brings. */
-export const nothingAsked: RefreshOutcome = { answered: [], changed: [], rejected: [] };
+/** What checking no parcel brings. */
+export const nothingChecked: RefreshOutcome = { answered: [], changed: [], rejected: [] };
 
 /** Several outcomes as one. */
 export function together(outcomes: readonly RefreshOutcome[]): RefreshOutcome {

@@ -1,15 +1,10 @@
 import type { Clock } from '../../service/clock/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
-import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
-import {
-  emptyPollingMemory,
-  measuredClock,
-  type PollingMemory,
-  type PollingMemoryData,
-} from '../../watchlist/state/polling-memory.ts';
+import { measuredClock, type PollingMemoryData } from '../../watchlist/state/polling-memory.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
+import type { CallGate } from '../gate/call-gate.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import { type BusyCounter, createBusyCounter } from './busy.ts';
 import { createObservable, type Observable } from './observable.ts';
@@ -36,10 +31,9 @@ export type TroubleSource = keyof typeof troubleSources;
 export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
-  readonly memory: PollingMemory;
+  readonly gate: CallGate;
   /** Fixes the service clock; null lets it be measured. */
   readonly configuredClock: ServiceClock | null;
-  readonly policy: PollingPolicy;
 }
 
 /**
@@ -53,27 +47,25 @@ export class MonitorCore {
   readonly busy: BusyCounter = createBusyCounter();
   readonly log: WatchlistLog;
   readonly state: Observable<MonitorState>;
-  readonly #memory: PollingMemory;
-  readonly #memoryQueue = createSerialQueue();
+  readonly #gate: CallGate;
   readonly #configuredClock: ServiceClock | null;
-  #remembered: PollingMemoryData = emptyPollingMemory;
-  /** What could not be written; it is in force all the same. */
-  #unwritten: Partial<PollingMemoryData> = {};
   readonly #troubles = new Map<TroubleSource, StoreError>();
+  #isKeptOpen = false;
   #serviceProblem: PollingProblem | null = null;
   #storeProblem: PollingProblem | null = null;
 
-  constructor({ store, clock, memory, configuredClock, policy }: MonitorCoreOptions) {
+  constructor({ store, clock, gate, configuredClock }: MonitorCoreOptions) {
+    const { policy } = gate;
     this.clock = clock;
     this.policy = policy;
     this.store = store;
-    this.#memory = memory;
+    this.#gate = gate;
     this.#configuredClock = configuredClock;
     this.state = createObservable<MonitorState>({
       parcels: [],
       polling: { phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0, ...calm },
       serviceClock: configuredClock ?? assumedServiceClock,
-      asking: new Set(),
+      checking: new Set(),
       notices: [],
       undoable: null,
     });
@@ -86,72 +78,44 @@ export class MonitorCore {
         this.change({ parcels });
         this.collectNotices();
       },
-      onProblem: (error) => this.#tellStoreProblem(error),
+      onProblem: (error) => this.#showStoreProblem(error),
+    });
+    gate.listen({
+      onMemory: (remembered) => this.#showMemory(remembered),
+      onUsage: ({ today }) => this.changePolling({ queriesToday: today.queries }),
+      onTrouble: (source, error) => this.notifyTrouble(source, error),
     });
   }
 
-  /** Reads memory and watchlist. Rejects with a `StoreError`. */
+  /** Reads what the gate remembers, and the watchlist. Rejects with a `StoreError`. */
   async load(): Promise<void> {
     await this.busy.during(async () => {
-      await this.recall();
+      await this.#gate.recall();
       await this.log.reload();
       this.collectNotices();
     });
   }
 
-  /**
-   * Reads what survives a restart, and what other processes have kept; writes what could not be written before. A failure
-   * to do so is told, and costs no more than that.
-   */
-  async recall(): Promise<void> {
-    if (Object.keys(this.#unwritten).length > 0) {
-      await this.remember({});
-      return;
-    }
-    try {
-      this.#adopt(await this.#inTurn(() => this.#memory.load()));
-      this.tellTrouble('memory-read', null);
-    } catch (error) {
-      this.tellTrouble('memory-read', error);
-    }
+  /** Uses a measured service clock from now on, in all processes; answers false when it is configured, or in use already. */
+  async adoptMeasuredClock(measured: ServiceClock): Promise<boolean> {
+    const { serviceClock } = this.state.get();
+    const isKnown = serviceClock.source === 'measured' && serviceClock.offsetMinutes === measured.offsetMinutes;
+    if (isKnown || this.#configuredClock !== null) return false;
+    this.change({ serviceClock: measured });
+    await this.#gate.memory.remember({ measuredOffsetMinutes: measured.offsetMinutes });
+    return true;
   }
 
-  /** Whether the service clock may be replaced by a measurement. */
-  get measuresClock(): boolean {
-    return this.#configuredClock === null;
-  }
-
-  /** What survives a restart. */
-  get remembered(): PollingMemoryData {
-    return this.#remembered;
-  }
-
-  /** Remembers something over a restart; a failure to do so is told, and costs no more than that. */
-  async remember(changes: Partial<PollingMemoryData>): Promise<void> {
-    this.#unwritten = { ...this.#unwritten, ...changes };
-    const taken = this.#unwritten;
-    this.#adopt(this.#remembered);
-    try {
-      const kept = await this.#inTurn(() => this.#memory.update(taken));
-      if (this.#unwritten === taken) this.#unwritten = {};
-      this.#adopt(kept);
-      this.tellTrouble('memory-write', null);
-    } catch (error) {
-      this.tellTrouble('memory-write', error);
-    }
-  }
-
-  /** One after the other: what was read before a write must not be taken over after it. */
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    return await this.busy.during(() => this.#memoryQueue.run(work));
-  }
-
-  #adopt(kept: PollingMemoryData): void {
-    this.#remembered = { ...kept, ...this.#unwritten };
-    this.changePolling({ paused: this.#remembered.paused });
-    const serviceClock = this.#configuredClock ?? measuredClock(this.#remembered) ?? assumedServiceClock;
+  #showMemory(remembered: PollingMemoryData): void {
+    this.changePolling({ paused: remembered.paused });
+    const serviceClock = this.#configuredClock ?? measuredClock(remembered) ?? assumedServiceClock;
     const { offsetMinutes, source } = this.state.get().serviceClock;
     if (serviceClock.offsetMinutes !== offsetMinutes || serviceClock.source !== source) this.change({ serviceClock });
+  }
+
+  /** To be called by what stays open until the user ends it, so that a write that fails has time to succeed. */
+  keepOpen(): void {
+    this.#isKeptOpen = true;
   }
 
   /** Changes the state. */
@@ -159,7 +123,7 @@ export class MonitorCore {
     this.state.set({ ...this.state.get(), ...changes });
   }
 
-  /** Changes how the asking stands; does nothing when that is how it stands. */
+  /** Changes how the polling goes; does nothing when that is how it goes. */
   changePolling(changes: Partial<PollingState>): void {
     const { polling } = this.state.get();
     const changed = { ...polling, ...changes };
@@ -167,14 +131,14 @@ export class MonitorCore {
     if (keys.some((key) => polling[key] !== changed[key])) this.change({ polling: changed });
   }
 
-  /** Tells what stands between us and the service; null when nothing does any more. */
-  tellServiceProblem(problem: PollingProblem | null): void {
+  /** Shows what stands between us and the service; null when nothing does any more. */
+  showServiceProblem(problem: PollingProblem | null): void {
     this.#serviceProblem = problem;
     this.#showProblem();
   }
 
-  /** Tells what waits because the budget is used up; null when nothing does. */
-  tellBudget(budget: BudgetPause | null): void {
+  /** Shows what waits because the budget is used up; null when nothing does. */
+  showBudgetPause(budget: BudgetPause | null): void {
     if (budget?.message !== this.state.get().polling.budget?.message) this.changePolling({ budget });
   }
 
@@ -182,7 +146,7 @@ export class MonitorCore {
    * Tells a trouble that is met again and again: once, however long it lasts, however many files it concerns and whether
    * or not the user has taken note, and takes it back with null when it is over.
    */
-  tellTrouble(source: TroubleSource, error: unknown): void {
+  notifyTrouble(source: TroubleSource, error: unknown): void {
     const trouble = error === null ? null : toStoreError(error, troubleSources[source]);
     const told = this.#troubles.get(source) ?? null;
     if (trouble?.kind === told?.kind) return;
@@ -222,9 +186,9 @@ export class MonitorCore {
   async follow(): Promise<void> {
     try {
       await this.busy.during(() => this.log.follow());
-      this.tellTrouble('watchlist-read', null);
+      this.notifyTrouble('watchlist-read', null);
     } catch (error) {
-      this.tellTrouble('watchlist-read', error);
+      this.notifyTrouble('watchlist-read', error);
     } finally {
       this.collectNotices();
     }
@@ -243,12 +207,15 @@ export class MonitorCore {
     }
   }
 
-  #tellStoreProblem(error: StoreError | null): void {
+  #showStoreProblem(error: StoreError | null): void {
     const told = this.#storeProblem;
     if (error === null) {
       this.#storeProblem = null;
     } else {
-      const message = `${error.message} Changes are kept until they can be written; do not quit before that.`;
+      const advice = this.#isKeptOpen
+        ? 'Changes are kept until they can be written; do not quit before that.'
+        : 'Writing is tried again until the command ends.';
+      const message = `${error.message} ${advice}`;
       this.#storeProblem = {
         kind: 'store',
         message,

@@ -16,20 +16,15 @@ import {
   removeParcel,
   restoreParcel,
 } from '../../watchlist/model/parcel-factory.ts';
-import type { PollLease } from '../../watchlist/state/poll-lease.ts';
-import type { PollingMemory } from '../../watchlist/state/polling-memory.ts';
-import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/state/usage-meter.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { AccountRecorder } from '../account/account-recorder.ts';
 import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
 import { sendLateExtras } from '../answers/late-extras.ts';
-import { type Budget, BudgetKeeper, noBudget } from '../gate/budget.ts';
-import { costOfAsking } from '../gate/cost.ts';
-import { leasedService } from '../gate/leased-service.ts';
+import { callCost } from '../gate/call-cost.ts';
+import type { CallGate } from '../gate/call-gate.ts';
 import { PushRecorder } from '../pushes/push-recorder.ts';
-import { AskingLoop } from '../schedule/asking-loop.ts';
 import { DueParcels } from '../schedule/due-parcels.ts';
-import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
+import { PollLoop } from '../schedule/poll-loop.ts';
 import { Poller } from '../schedule/poller.ts';
 import { dueAt } from '../schedule/schedule.ts';
 import { Follower } from './follower.ts';
@@ -63,16 +58,10 @@ export interface MonitorOptions {
   readonly service: TrackingService | null;
   readonly clock: Clock;
   readonly random: Random;
-  readonly memory: PollingMemory;
-  /** Counts what is asked; absent: as long as the program runs. */
-  readonly meter?: UsageMeter;
-  /** How much may be asked; no limit unless told. */
-  readonly budget?: Budget;
-  /** Which process asks by itself; null or absent: this one. */
-  readonly lease?: PollLease | null;
+  /** What all calls pass, on the same clock. */
+  readonly gate: CallGate;
   /** Fixes the service clock; null or absent lets it be measured. */
   readonly configuredClock?: ServiceClock | null;
-  readonly policy?: Partial<PollingPolicy>;
   /** Extras for parcels of a courier that were given none; none are known unless told. */
   readonly knownExtras?: KnownExtras;
   /** Is told such extras when the courier is known after the registration only; null or absent: it is not told. */
@@ -81,25 +70,18 @@ export interface MonitorOptions {
 
 /** Makes the core: watchlist, asking and their state ({@link Monitor}). */
 export function createMonitor(options: MonitorOptions): Monitor {
-  const { store, service, clock, random, memory } = options;
-  const policy: PollingPolicy = { ...defaultPollingPolicy, ...options.policy };
-  const core = new MonitorCore({ store, clock, memory, configuredClock: options.configuredClock ?? null, policy });
+  const { store, service, clock, random, gate } = options;
+  const { policy } = gate;
+  const core = new MonitorCore({ store, clock, gate, configuredClock: options.configuredClock ?? null });
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core, random);
   const account = new AccountRecorder({ core, random, undo });
-  const budget = new BudgetKeeper({
-    meter: options.meter ?? createMemoryUsageMeter(clock),
-    budget: options.budget ?? noBudget,
-    clock,
-    onTotals: ({ today }) => core.changePolling({ queriesToday: today.queries }),
-    onTrouble: (error, during) => core.tellTrouble(`meter-${during}`, error),
-  });
-  const recorder = new AnswerRecorder(core, random, options.knownExtras, () => budget.resumesAt('register') === null);
+  const canRegister = (): boolean => gate.budget.resumesAt('register') === null;
+  const recorder = new AnswerRecorder(core, random, options.knownExtras, canRegister);
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
-  const due = new DueParcels({ policy, batchLimits, budget, parcels: () => core.log.parcels() });
-  const leased = service === null ? null : leasedService(service, (signal) => loop.mayCall(signal));
-  const poller = new Poller({ core, service: leased, recorder, budget, due, random });
-  const loop = new AskingLoop({ core, poller, budget, due, lease: options.lease ?? null });
+  const due = new DueParcels(policy, batchLimits, gate.budget, () => core.log.parcels());
+  const poller = new Poller({ core, gate, service, recorder, due });
+  const loop = new PollLoop(core, gate, poller, due);
   const follower = new Follower(core, {
     beforeLooking: async () => {
       await loop.takeLease();
@@ -133,14 +115,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     return seen;
   };
 
-  const ask: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
-    const wanted = new Set(parcelIds);
+  const refresh: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
     try {
-      return await poller.askNow(
-        (parcels) => parcels.filter(({ id }) => wanted.has(id)),
-        manual.signal,
-        refreshOptions,
-      );
+      return await poller.refresh(parcelIds, manual.signal, refreshOptions);
     } finally {
       loop.rearm();
     }
@@ -158,7 +135,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     return differences.length === 0 ? null : { entered: enteredWords(differences) };
   };
   const setPaused = async (paused: boolean): Promise<void> => {
-    await core.remember({ paused });
+    await core.busy.during(() => gate.memory.remember({ paused }));
     loop.rearm();
   };
 
@@ -168,13 +145,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
     async load() {
       await core.load();
-      await budget.recall();
       await recorder.replanAll({ onlyFollowing: true });
     },
     start() {
+      core.keepOpen();
       if (service !== null) loop.start();
-      // Only who holds the lease may ask.
-      follower.start({ atOnce: service !== null && options.lease != null });
+      // Only the process that holds the lease polls.
+      follower.start({ atOnce: service !== null && gate.lease.isShared });
     },
     async stop(giveUp) {
       follower.stop();
@@ -249,11 +226,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
       loop.rearm();
       return await undone;
     },
-    refresh: ask,
-    refreshDue: async (refreshOptions) => await ask(dueIds(), refreshOptions),
+    refresh,
+    refreshDue: async (refreshOptions) => await refresh(dueIds(), refreshOptions),
     costOf(parcelIds) {
       const wanted = new Set(parcelIds === 'due' ? dueIds() : parcelIds);
-      return costOfAsking(
+      return callCost(
         core.log.parcels().filter(({ id }) => wanted.has(id)),
         batchLimits,
       );
@@ -271,7 +248,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
       return core.busy.during(() => store.readHistory(historyId));
     },
-    tell(notice, inPlaceOf = null) {
+    notify(notice, inPlaceOf = null) {
       if (inPlaceOf !== null) core.unnotify(inPlaceOf);
       core.notify(notice);
     },

@@ -26,7 +26,7 @@ export interface BudgetPause {
 }
 
 /** What asking would take. */
-export interface AskingCost {
+export interface CallCost {
   readonly calls: number;
   /** Numbers that are asked about. */
   readonly numbers: number;
@@ -46,7 +46,7 @@ export interface PollingState {
    * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `asking`: a call is under way.
    * `backing-off`: the last call failed, next try at `nextPollAt`. `stopped`: needs the user (key, quota), see `problem`.
    */
-  readonly phase: 'off' | 'waiting' | 'asking' | 'backing-off' | 'stopped';
+  readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
   /** When the next call goes out; null when nothing is due, ever. */
   readonly nextPollAt: EpochMs | null;
   /** When the service last gave a good answer. */
@@ -70,7 +70,7 @@ export interface MonitorState {
   readonly polling: PollingState;
   readonly serviceClock: ServiceClock;
   /** Ids of the parcels of the call under way. */
-  readonly asking: ReadonlySet<string>;
+  readonly checking: ReadonlySet<string>;
   /** Messages for the user that are not tied to a parcel (a damaged file moved aside, a write that failed), oldest first. */
   readonly notices: readonly string[];
   /** What {@link Monitor.undo} would take back, e.g. `removing Lamp`; null when there is nothing. */
@@ -201,7 +201,7 @@ export interface Monitor {
   /** Asks now about all that are due or have no record yet; archived ones are left alone. As {@link refresh}. */
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
   /** What {@link refresh} of these parcels, or {@link refreshDue}, would take now. */
-  costOf(parcelIds: readonly string[] | 'due'): AskingCost;
+  costOf(parcelIds: readonly string[] | 'due'): CallCost;
   /**
    * Takes a record that the service has pushed, and sent at `sentAt`, if it said so. Resolves when it is stored; `unknown` when it is about no parcel of the
    * watchlist, which a notice tells. Never sets a parcel back to an older record, and never wakes an archived one.
@@ -209,7 +209,7 @@ export interface Monitor {
   receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;
   /** Adds a notice; `inPlaceOf` names the earlier one that it brings up to date, if that is still there. */
-  tell(notice: string, inPlaceOf?: string | null): void;
+  notify(notice: string, inPlaceOf?: string | null): void;
   /** Takes the oldest notice off the state. */
   dismissNotice(): void;
 }

@@ -9,9 +9,9 @@ import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { findAddressee } from '../answers/match-answer.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import { type Planning, planAfterPush } from '../schedule/schedule.ts';
-import { createQuietNotice, type QuietNotice } from './quiet-notice.ts';
+import { createThrottledNotice, type ThrottledNotice } from './throttled-notice.ts';
 
-/** Most unwatched numbers that are told apart; an account may hold many that are none of ours. */
+/** Most unwatched numbers that are counted; an account may hold many that are none of ours. */
 const mostUnknown = 1_000;
 /** Most that is shown of a number or a courier code that somebody else has written. */
 const longestName = 40;
@@ -33,30 +33,27 @@ interface AddressedPush extends WaitingPush {
   readonly addressee: Parcel;
 }
 
-/** Writes what the service pushes into the watchlist, and puts off the next question about it. */
+/** Writes what the service pushes into the watchlist, and puts off the next poll of it. */
 export class PushRecorder {
   readonly #core: MonitorCore;
   readonly #random: Random;
   readonly #waiting: WaitingPush[] = [];
   #isWriting = false;
   readonly #unknown = new Set<string>();
-  readonly #unknownNotice: QuietNotice;
+  readonly #unknownNotice: ThrottledNotice;
 
   constructor(core: MonitorCore, random: Random) {
     this.#core = core;
     this.#random = random;
-    this.#unknownNotice = createQuietNotice({
-      clock: core.clock,
-      tell: (notice, before) => {
-        if (before !== null) core.unnotify(before);
-        core.notify(notice);
-      },
+    this.#unknownNotice = createThrottledNotice(core.clock, (notice, before) => {
+      if (before !== null) core.unnotify(before);
+      core.notify(notice);
     });
   }
 
   /**
    * Records a pushed record; `sentAt` is when the service says that it sent it, null when it does not say. Resolves when
-   * it is written. Rejects with a `StoreError`, which is told to the user too. What comes while others are written is
+   * it is written. Rejects with a `StoreError`, which a notice says too. What comes while others are written is
    * written together: hundreds may come at a time, and each change of the watchlist is drawn and written as a whole.
    */
   async record(record: TrackingRecord, sentAt: EpochMs | null): Promise<PushOutcome> {
@@ -83,7 +80,7 @@ export class PushRecorder {
   async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
     const { clock, log, policy, state, store } = this.#core;
     // Another process may have added a number a moment ago.
-    await this.#telling(() => log.follow());
+    await this.#notifyingFailure(() => log.follow());
     const addressed = this.#address(taken);
     const { serviceClock } = state.get();
     const changes = new Map<string, ParcelChange>();
@@ -92,7 +89,7 @@ export class PushRecorder {
         const { addressee, record, sentAt, reject } = push;
         const historyId = historyIdOf(addressee);
         try {
-          const history = await this.#telling(() =>
+          const history = await this.#notifyingFailure(() =>
             store.updateHistory(historyId, (known) => {
               const lastEvent = known.checkpoints[0] ?? null;
               return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
@@ -117,7 +114,7 @@ export class PushRecorder {
       if (push === null) continue;
       const current = log.find(push.addressee.id);
       const isOrphan = current === null || historyIdOf(current) !== push.historyId;
-      if (isOrphan) await this.#telling(() => store.removeHistory(push.historyId));
+      if (isOrphan) await this.#notifyingFailure(() => store.removeHistory(push.historyId));
       push.resolve('stored');
     }
   }
@@ -130,7 +127,7 @@ export class PushRecorder {
     for (const push of taken) {
       const addressee = findAddressee(push.record, parcels);
       if (addressee === null) {
-        this.#tellUnknown(push.record);
+        this.#notifyUnknown(push.record);
         push.resolve('unknown');
       } else if (addressed.has(addressee.id)) {
         later.push(push);
@@ -142,13 +139,13 @@ export class PushRecorder {
     return [...addressed.values()];
   }
 
-  /** Tells no more of unwatched numbers. */
+  /** Shows no more notices about unwatched numbers. */
   stop(): void {
     this.#unknownNotice.cancel();
   }
 
-  /** Whoever pushed hears of a failure as well, but can do nothing about our disk. */
-  async #telling<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** The service gets an error answer too, but can do nothing about our disk: the user has to hear of it. */
+  async #notifyingFailure<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
@@ -161,7 +158,7 @@ export class PushRecorder {
   }
 
   /** One notice for all of them, at most once a minute: the account's other parcels must not bury what concerns ours. */
-  #tellUnknown({ trackNo, courierCode }: TrackingRecord): void {
+  #notifyUnknown({ trackNo, courierCode }: TrackingRecord): void {
     const name = courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(courierCode)})`;
     if (this.#unknown.has(name) || this.#unknown.size >= mostUnknown) return;
     this.#unknown.add(name);
@@ -200,7 +197,7 @@ function knownOf({ lastEvent, record, checkedAt }: Parcel): KnownBeforePush {
   return { lastEvent, status: record, checkedAt: checkedAt === null ? null : Date.parse(checkedAt) };
 }
 
-/** What the service tells of by itself it has not rejected, whatever it said before. */
+/** A number about which the service pushes is registered there, whatever it said before. */
 function knownToService(parcel: Parcel): Parcel {
   return parcel.registration === 'rejected' ? { ...parcel, registration: 'registered', registeredAt: null } : parcel;
 }

@@ -1,16 +1,17 @@
-import { createQuietNotice, type QuietNoticeOptions } from './quiet-notice.ts';
+import type { Clock } from '../../service/clock/clock.ts';
+import { createThrottledNotice, type ReplaceNotice } from './throttled-notice.ts';
 
-/** Counts refused callbacks and tells of them. */
+/** Counts refused callbacks, and shows how many there were. */
 export interface RefusedCallbacks {
   /** Counts one, with why it was refused and what to check. */
   add(reason: string, advice: string): void;
-  /** Tells what has not been told yet, and no more after that. */
+  /** Shows what has not been shown yet, and nothing after that. */
   close(): void;
 }
 
 /** Makes a {@link RefusedCallbacks}: one notice, whose count grows at most once a minute, however many a stranger sends. */
-export function createRefusedCallbacks(options: QuietNoticeOptions): RefusedCallbacks {
-  const notice = createQuietNotice(options);
+export function createRefusedCallbacks(clock: Clock, show: ReplaceNotice): RefusedCallbacks {
+  const notice = createThrottledNotice(clock, show);
   let count = 0;
   return {
     add(reason, advice) {

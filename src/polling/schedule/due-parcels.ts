@@ -1,31 +1,30 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { BudgetPause } from '../core/state.ts';
-import type { BudgetedOperation, BudgetKeeper } from '../gate/budget.ts';
+import type { BudgetKeeper } from '../gate/budget.ts';
 import { DueQueue } from './due-queue.ts';
 import type { PollingPolicy } from './policy.ts';
 
-/** What decides which parcels are due. */
-export interface DueParcelsOptions {
-  readonly policy: PollingPolicy;
-  readonly batchLimits: { readonly register: number; readonly query: number };
-  readonly budget: BudgetKeeper;
-  readonly parcels: () => readonly Parcel[];
+/** Most numbers that one call of each operation takes. */
+export interface BatchLimits {
+  readonly register: number;
+  readonly query: number;
 }
 
-interface WaitingFor {
-  readonly operation: BudgetedOperation;
+interface OperationQueue {
+  readonly operation: 'register' | 'query';
   readonly queue: DueQueue;
 }
 
-/** The parcels that are to be registered and those that are to be asked about, as far as the budget goes. */
+/** The parcels that are to be registered and those that are to be queried, as far as the budget goes. */
 export class DueParcels {
-  readonly #options: DueParcelsOptions;
-  readonly #queues: readonly WaitingFor[];
+  readonly #budget: BudgetKeeper;
+  readonly #parcels: () => readonly Parcel[];
+  readonly #queues: readonly OperationQueue[];
 
-  constructor(options: DueParcelsOptions) {
-    this.#options = options;
-    const { policy, batchLimits } = options;
+  constructor(policy: PollingPolicy, batchLimits: BatchLimits, budget: BudgetKeeper, parcels: () => readonly Parcel[]) {
+    this.#budget = budget;
+    this.#parcels = parcels;
     const isPending = ({ registration }: Parcel): boolean => registration === 'pending';
     this.#queues = [
       { operation: 'register', queue: new DueQueue(policy, batchLimits.register, isPending) },
@@ -33,30 +32,30 @@ export class DueParcels {
     ];
   }
 
-  /** When the next call goes out if nothing else holds it back; null when no parcel waits for one. */
+  /** When the next call goes out if nothing but the budget holds it back; null when no parcel waits for one. */
   nextCallAt(now: EpochMs): EpochMs | null {
-    const times = this.#current(now).flatMap(({ operation, queue }) => {
+    const times = this.#current().flatMap(({ operation, queue }) => {
       const at = queue.nextCallAt(now);
-      return at === null ? [] : [Math.max(at, this.#options.budget.resumesAt(operation) ?? at)];
+      return at === null ? [] : [Math.max(at, this.#budget.resumesAt(operation) ?? at)];
     });
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** The parcels that are to be asked about now, longest overdue first. */
+  /** The parcels that are to be checked now, longest overdue first. */
   take(now: EpochMs): readonly Parcel[] {
-    return this.#current(now).flatMap(({ operation, queue }) =>
-      this.#options.budget.resumesAt(operation) === null ? queue.take(now) : [],
+    return this.#current().flatMap(({ operation, queue }) =>
+      this.#budget.resumesAt(operation) === null ? queue.take(now) : [],
     );
   }
 
   /** What waits because the budget is used up; null when nothing does. */
   pause(now: EpochMs): BudgetPause | null {
-    const pauses = this.#current(now).flatMap(({ operation, queue }): BudgetPause[] => {
-      const resumesAt = this.#options.budget.resumesAt(operation);
-      const waiting = resumesAt === null ? 0 : queue.countDue(resumesAt);
+    const pauses = this.#current().flatMap(({ operation, queue }): BudgetPause[] => {
+      const resumesAt = this.#budget.resumesAt(operation);
+      const waiting = resumesAt === null ? 0 : queue.countDue(resumesAt, now);
       if (resumesAt === null || waiting === 0) return [];
       const parcels = waiting === 1 ? '1 parcel comes' : `${waiting} parcels come`;
-      const message = `${this.#options.budget.explain(operation)} Until then ${parcels} due; asking goes on by itself.`;
+      const message = `${this.#budget.explain(operation)} Until then ${parcels} due; checks resume by themselves.`;
       return [{ message, resumesAt, waiting }];
     });
     const [first, second] = pauses;
@@ -68,9 +67,9 @@ export class DueParcels {
     };
   }
 
-  #current(now: EpochMs): readonly WaitingFor[] {
-    const parcels = this.#options.parcels();
-    for (const { queue } of this.#queues) queue.follow(parcels, now);
+  #current(): readonly OperationQueue[] {
+    const parcels = this.#parcels();
+    for (const { queue } of this.#queues) queue.follow(parcels);
     return this.#queues;
   }
 }

@@ -1,151 +1,149 @@
-import { type Random, sleep } from '../../service/clock/clock.ts';
+import { sleep } from '../../service/clock/clock.ts';
 import { KeyRefusedError, ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
 import type { QueryAnswer, RegisterAnswer } from '../../service/record/record.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { noUsage } from '../../watchlist/state/usage.ts';
 import type { AnswerRecorder } from '../answers/answer-recorder.ts';
-import { nothingAsked, together } from '../answers/refresh-outcome.ts';
+import { nothingChecked, together } from '../answers/refresh-outcome.ts';
 import { registrationItem } from '../answers/registration-item.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOptions, RefreshOutcome } from '../core/state.ts';
-import { activeCoolDown } from '../gate/back-off.ts';
-import type { BudgetKeeper } from '../gate/budget.ts';
-import { refuseWhileToldToWait, toldToWait } from '../gate/told-to-wait.ts';
-import { BatchAsker, type Round, unexpected } from './batch-asker.ts';
+import type { CallGate } from '../gate/call-gate.ts';
+import { BatchCaller, type CheckRun, toServiceError } from './batch-caller.ts';
 import type { DueParcels } from './due-parcels.ts';
 
 /** What a poller works with. */
 export interface PollerParts {
   readonly core: MonitorCore;
+  readonly gate: CallGate;
   /** Null without a key. */
   readonly service: TrackingService | null;
   readonly recorder: AnswerRecorder;
-  readonly budget: BudgetKeeper;
   readonly due: DueParcels;
-  readonly random: Random;
 }
 
-/** The calls to the service: which parcels, in which batches, and what follows from a failure. One round at a time. */
+/** Checks parcels: registers what is pending, queries what is registered. One check at a time. */
 export class Poller {
   readonly #core: MonitorCore;
+  readonly #gate: CallGate;
   readonly #service: TrackingService | null;
   readonly #recorder: AnswerRecorder;
-  readonly #asker: BatchAsker;
+  readonly #caller: BatchCaller;
   readonly #due: DueParcels;
-  readonly #rounds = createSerialQueue();
+  readonly #runs = createSerialQueue();
 
-  constructor({ core, service, recorder, budget, due, random }: PollerParts) {
+  constructor({ core, gate, service, recorder, due }: PollerParts) {
     this.#core = core;
+    this.#gate = gate;
     this.#service = service;
     this.#recorder = recorder;
-    this.#asker = new BatchAsker({ core, recorder, budget, random });
+    this.#caller = new BatchCaller(core, gate, recorder);
     this.#due = due;
   }
 
-  /** Whether a round is under way. */
-  isAsking(): boolean {
-    return !this.#rounds.isEmpty();
+  /** Whether a check is under way. */
+  isBusy(): boolean {
+    return !this.#runs.isEmpty();
   }
 
-  /** Asks about everything that is due. A failure is recorded in the state; it rejects with nothing. */
-  async askDue(signal: AbortSignal): Promise<void> {
-    await this.#round(async () => {
+  /** Checks everything that is due. A failure is recorded in the state; it rejects with nothing. */
+  async pollDue(signal: AbortSignal): Promise<void> {
+    await this.#inTurn(async () => {
       await this.#catchUp();
-      const isHeldBack = this.#core.remembered.paused || this.#isCoolingDown() || signal.aborted;
-      const due = isHeldBack ? [] : this.#due.take(this.#core.clock.now());
-      return due.length === 0
-        ? nothingAsked
-        : await this.#ask(due, { signal, beyondBudget: false, byItself: true, heldBack: new Map() });
+      if (signal.aborted || this.#gate.heldBack('poll') !== null) return;
+      const due = this.#due.take(this.#core.clock.now());
+      if (due.length > 0) await this.#check(due, { origin: 'poll', signal, beyondBudget: false, heldBack: new Map() });
     }).catch(async (error: unknown) => {
-      if (error instanceof ServiceError) return;
-      await this.#asker.recordFailure(unexpected(error));
+      if (!(error instanceof ServiceError)) await this.#caller.recordFailure(toServiceError(error));
     });
   }
 
   /**
-   * Asks about these parcels now; archived ones are left alone, rejected ones are registered again. What was registered
-   * just now is asked about after the first wait of the ladder. Rejects with the `ServiceError` of the first failed call,
+   * Checks these parcels now; archived ones are left alone, rejected ones are registered again. What was registered
+   * just now is queried after the first wait of the ladder. Rejects with the `ServiceError` of the first failed call,
    * and with a `BudgetSpentError` after all that the budget covers when it does not cover all.
    */
-  async askNow(
-    select: (parcels: readonly Parcel[]) => readonly Parcel[],
+  async refresh(
+    parcelIds: readonly string[],
     signal: AbortSignal,
     { beyondBudget = false }: RefreshOptions = {},
   ): Promise<RefreshOutcome> {
-    const round: Round = { signal, beyondBudget, byItself: false, heldBack: new Map() };
-    const outcome = await this.#round(async () => {
+    const ids = new Set(parcelIds);
+    const run: CheckRun = { origin: 'user', signal, beyondBudget, heldBack: new Map() };
+    const outcome = await this.#inTurn(async () => {
       await this.#catchUp();
-      const wanted = select(this.#core.log.parcels()).filter((parcel) => parcel.archivedAt === null);
-      if (wanted.length === 0) return nothingAsked;
-      refuseWhileToldToWait(this.#core);
+      const wanted = this.#core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
+      if (wanted.length === 0) return nothingChecked;
+      this.#gate.throwIfHeldBack(run.origin);
       await this.#recorder.reopen(wanted.filter((parcel) => parcel.registration === 'rejected'));
-      const first = await this.#ask(
+      const first = await this.#check(
         wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []),
-        round,
+        run,
       );
-      const unasked = this.#newlyRegistered(wanted);
-      if (unasked.length === 0) return first;
-      const wait = unasked.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
+      const fresh = this.#newlyRegistered(wanted);
+      if (fresh.length === 0) return first;
+      const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
-      await this.#core.recall();
-      // What is registered is asked about by itself once the service lets us.
-      if (toldToWait(this.#core) !== null) return first;
-      return together([first, await this.#ask(this.#newlyRegistered(wanted), round)]);
+      await this.#gate.memory.recall();
+      // What is registered is polled once the service lets us.
+      if (this.#gate.heldBack(run.origin) !== null) return first;
+      return together([first, await this.#check(this.#newlyRegistered(wanted), run)]);
     });
-    return this.#asker.settle(round, outcome);
+    return this.#caller.settle(run, outcome);
   }
 
-  async #round<Result>(work: () => Promise<Result>): Promise<Result> {
-    return await this.#core.busy.during(() => this.#rounds.run(work));
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return await this.#core.busy.during(() => this.#runs.run(work));
   }
 
-  /** Another process may have asked meanwhile: its plans are in the store, and what it was told to wait for in the memory. */
+  /** Another process may have polled meanwhile: its plans are in the store, and its cool-down in the memory. */
   async #catchUp(): Promise<void> {
     await this.#core.follow();
-    await this.#core.recall();
+    await this.#gate.memory.recall();
   }
 
-  async #ask(parcels: readonly Parcel[], round: Round): Promise<RefreshOutcome> {
+  async #check(parcels: readonly Parcel[], run: CheckRun): Promise<RefreshOutcome> {
     const service = this.#requireService();
-    this.#core.change({ asking: new Set(parcels.map(({ id }) => id)) });
-    this.#core.changePolling({ phase: 'asking' });
+    this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
+    this.#core.changePolling({ phase: 'checking' });
     try {
       const { serviceClock } = this.#core.state.get();
-      const registering = await this.#asker.ask(
+      const registering = await this.#caller.callAll<RegisterAnswer>(
         await this.#recorder.completePending(parcels.filter((parcel) => parcel.registration === 'pending')),
         {
           operation: 'register',
-          call: (batch, abort): Promise<RegisterAnswer> =>
+          batchLimit: service.batchLimits.register,
+          send: (batch, signal) =>
             service.register(
               batch.map((parcel) => registrationItem(parcel, serviceClock)),
-              abort,
+              signal,
             ),
           record: (batch, answer) => this.#recorder.recordRegistration(batch, answer),
-          costOf: ({ accepted }) => ({ registrations: accepted.length, calls: 1 }),
-          batchLimit: service.batchLimits.register,
+          usageOf: ({ accepted }) => ({ ...noUsage, calls: 1, registrations: accepted.length }),
         },
-        round,
+        run,
       );
-      const querying = await this.#asker.ask(
+      const querying = await this.#caller.callAll<QueryAnswer>(
         parcels.filter((parcel) => parcel.registration === 'registered'),
         {
           operation: 'query',
-          call: (batch, abort): Promise<QueryAnswer> => service.query(batch.map(trackKey), abort),
-          record: (batch, answer) => this.#recorder.recordQuery(batch, answer),
-          costOf: ({ calls = 1 }) => ({ registrations: 0, calls }),
           batchLimit: service.batchLimits.query,
+          send: (batch, signal) =>
+            service.query(
+              batch.map(({ trackNo, courierCode }) => ({ trackNo, courierCode })),
+              signal,
+            ),
+          record: (batch, answer) => this.#recorder.recordQuery(batch, answer),
+          usageOf: ({ calls = 1 }, numbers) => ({ calls, queries: calls, numbers, registrations: 0 }),
         },
-        round,
+        run,
       );
       return together([registering, querying]);
     } finally {
-      this.#core.change({ asking: new Set() });
+      this.#core.change({ checking: new Set() });
     }
-  }
-
-  #isCoolingDown(): boolean {
-    return activeCoolDown(this.#core.remembered.coolDown, this.#core.clock.now(), this.#core.policy) !== null;
   }
 
   #newlyRegistered(wanted: readonly Parcel[]): readonly Parcel[] {
@@ -159,11 +157,7 @@ export class Poller {
   #requireService(): TrackingService {
     if (this.#service !== null) return this.#service;
     throw new KeyRefusedError(
-      'There is no API key, so the service cannot be asked. Set PARCEL_MONITOR_API_KEY, or put it into config.json.',
+      'There is no API key, so nothing can be checked. Set PARCEL_MONITOR_API_KEY, or put it into config.json.',
     );
   }
-}
-
-function trackKey({ trackNo, courierCode }: Parcel): { trackNo: string; courierCode: string | null } {
-  return { trackNo, courierCode };
 }

@@ -14,7 +14,7 @@ export interface FailureMeaning {
 
 const pollingStops = 'Checks stop until that is settled and you refresh.';
 const dataStays = 'The last good data stays.';
-const noUseAgain = 'The same again would be refused again.';
+const noUseAgain = 'Sending it again unchanged would fail again.';
 
 const key = (happened: string, advice: string): FailureMeaning => ({
   kind: 'key-refused',
@@ -60,7 +60,7 @@ const anyKeyRefusal = key(
 
 /** An address that the account does not let in, which only the service's words say. */
 export const offTheAllowlist: FailureMeaning = key(
-  "The service does not let in this machine's address",
+  "The service does not allow this machine's address",
   "Add the address to the account's IP allowlist in the provider's portal.",
 );
 
@@ -72,7 +72,7 @@ export function meansAllowlist(words: string): boolean {
 /** A call that the service could not read as a whole, which only its words distinguish from one with a wrong number. */
 export const unreadableCall: FailureMeaning = request(
   'The service could not read the call {operation}',
-  'That is no fault of a number: check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
+  'The numbers are not at fault: check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
 );
 
 /** Whether the service's words are about the form of a call. */
@@ -83,7 +83,7 @@ export function meansFormat(words: string): boolean {
 /** The codes of the service (`README.md`, "Codes and failures"). */
 const codes: Readonly<Record<string, FailureMeaning>> = {
   A0001: request(
-    'The service blames the request {operation}',
+    'The service rejected the request {operation}',
     'Check the number, the courier code and the settings of the service ({settings}).',
   ),
   A0200: key(
@@ -118,13 +118,13 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
     'Give what it names, such as the courier, the postal code or the phone suffix ("parcel-monitor edit").',
   ),
   A0706: slowDown,
-  B0001: trouble('The service has an error of its own'),
-  B0100: trouble('The service took too long inside'),
+  B0001: trouble('The service has an internal error'),
+  B0100: trouble('The service timed out internally'),
   B0210: slowDown,
-  B0300: trouble('The service has trouble with its resources'),
-  B0310: trouble('The service has no resources left'),
+  B0300: trouble('The service has a problem with its resources'),
+  B0310: trouble('The service has run out of resources'),
   C0113: missing,
-  D0000: trouble('The service reports a failure of another kind', `Its words say what to do. ${dataStays}`),
+  D0000: trouble('The service reports another failure', `Its message says what to do. ${dataStays}`),
   '101107': usedUp,
 };
 
@@ -134,7 +134,7 @@ export function meaningOfCode(code: string): FailureMeaning | null {
   if (known !== undefined) return known;
   if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
   if (/^A\d{4}$/.test(code)) return anyRefusal;
-  return /^[BCD]\d{4}$/.test(code) ? trouble('The service is in trouble') : null;
+  return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;
 }
 
 /** What an HTTP status means that comes without a known code; null for a success. */
@@ -157,7 +157,7 @@ export function meaningOfStatus(httpStatus: number): FailureMeaning | null {
     case 429:
       return slowDown;
     default:
-      if (httpStatus >= 500) return trouble('The service is in trouble');
+      if (httpStatus >= 500) return trouble('The service has a problem');
       return httpStatus >= 400 ? anyRefusal : null;
   }
 }

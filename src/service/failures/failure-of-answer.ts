@@ -81,11 +81,11 @@ function strangeAnswer(
   const words = wordsOf(envelope);
   return code === null
     ? new BadAnswerError(
-        `The answer to "${operation.title}" is not the service's: it carries no code.${words} The last good data stays. Check the base URL and ${settingsOf(operation.name)}.`,
+        `The answer to "${operation.title}" does not come from the service: it has no code.${words} The last good data stays. Check the base URL and ${settingsOf(operation.name)}.`,
         details,
       )
     : new ServiceTroubleError(
-        `The service reports a failure that is not known here (${code}).${words} The last good data stays.`,
+        `The service reports a failure with an unknown code (${code}).${words} The last good data stays.`,
         retryAfterMs,
         details,
       );

@@ -75,7 +75,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   }
   if (notHttp(error, code)) {
     return new BadAnswerError(
-      `What answers at ${host} does not speak HTTP as it should (${code ?? 'no code'}). Check the base URL; the last good data stays.`,
+      `The answer of ${host} is not valid HTTP (${code ?? 'no code'}). Check the base URL; the last good data stays.`,
       details,
     );
   }

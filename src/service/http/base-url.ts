@@ -26,7 +26,7 @@ export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) {
     throw new UnusableBaseUrlError(
-      `The base URL "${withoutPassword(trimmed)}" is no URL. Give it as https://host/path, without the /tk/… part.`,
+      `The base URL "${withoutPassword(trimmed)}" is not a URL. Write it as https://host/path, without the /tk/… part.`,
     );
   }
   const url = new URL(trimmed);

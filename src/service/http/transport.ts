@@ -7,14 +7,13 @@ import { jsonCause } from '../failures/safe-cause.ts';
 import type { Operation } from '../operations.ts';
 import type { JsonValue } from '../text/json.ts';
 import { parseJson } from '../text/parse-json.ts';
-import { type AddressGuard, createAddressGuard } from './address-guard.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { operationUrl } from './base-url.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
 import type { HttpClientOptions } from './http-client.ts';
-import { createKeyGuard } from './key-guard.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { ServiceProxy } from './proxy.ts';
+import { createRedaction, type Redaction } from './redaction.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** How calls reach the service. */
@@ -73,7 +72,6 @@ export function createTransport(options: TransportOptions): Transport {
     pacers.set(operation.path, pacer);
     return pacer;
   };
-  const keyGuard = createKeyGuard(apiKey);
   const closing = new AbortController();
 
   let skew: number | null = null;
@@ -104,25 +102,25 @@ export function createTransport(options: TransportOptions): Transport {
     const bytes = await answer.body.bytes();
     const { headers } = answer;
     const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
-    const text = keyGuard.hideInBody(body.text);
-    return readEnvelope(operation, answer, { ...body, text }, createAddressGuard(content));
+    const redaction = createRedaction(apiKey, content);
+    return readEnvelope(operation, answer, { ...body, text: redaction.body(body.text) }, redaction);
   }
 
   function readEnvelope(
     operation: Operation,
     answer: Dispatcher.ResponseData,
     body: AnswerBody,
-    addressGuard: AddressGuard,
+    redaction: Redaction,
   ): Envelope {
     const httpStatus = answer.statusCode;
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
-        `The service sent us to another address (HTTP ${httpStatus}), which is refused, because the API key goes only to ${baseUrl.host}. Check the base URL.`,
+        `The service redirects to another address (HTTP ${httpStatus}). That is refused, because the API key goes to ${baseUrl.host} only. Check the base URL.`,
         { httpStatus },
       );
     }
     const { envelope, problem } = parseEnvelope(body.text);
-    if (envelope?.code === successCode && httpStatus < 300) return addressGuard.hideInRejected(envelope);
+    if (envelope?.code === successCode && httpStatus < 300) return redaction.success(envelope);
     if (envelope === null && httpStatus < 300) {
       throw new BadAnswerError(
         `The answer to "${operation.title}" is ${body.description}, not the service's JSON. Check the base URL; the last good data stays.`,
@@ -134,8 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
       headerText(answer.headers['date']),
       clock.now(),
     );
-    const safe = envelope && addressGuard.hideInMessage(keyGuard.hideInEnvelope(envelope));
-    throw failureOf({ operation, httpStatus, envelope: safe, retryAfterMs });
+    throw failureOf({ operation, httpStatus, envelope: envelope && redaction.failure(envelope), retryAfterMs });
   }
 
   return {

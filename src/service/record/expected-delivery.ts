@@ -2,20 +2,11 @@ import type { EpochMs } from '../clock/clock.ts';
 import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../clock/service-clock.ts';
 import type { JsonObject } from '../text/json.ts';
 import { objectField, textField } from '../text/json-fields.ts';
+import type { expectedDeliverySchema } from './schema.ts';
+import type { Shape } from './shape.ts';
 
 /** When the courier expects to deliver, as exactly as the service says. */
-export type ExpectedDelivery =
-  | {
-      readonly kind: 'window';
-      /** ISO 8601 UTC, as all instants of a record that are settled. */
-      readonly from: string;
-      /** Null when no end is given. */
-      readonly to: string | null;
-      /** Offset of the clock on which it was given, `+HH:MM` or `-HH:MM`. */
-      readonly offset: string;
-    }
-  /** `YYYY-MM-DD`, where the parcel goes. */
-  | { readonly kind: 'day'; readonly date: string };
+export type ExpectedDelivery = Shape<typeof expectedDeliverySchema>;
 
 const minuteMs = 60_000;
 

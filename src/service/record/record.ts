@@ -1,24 +1,9 @@
 import type { JsonObject } from '../text/json.ts';
-import type { ExpectedDelivery } from './expected-delivery.ts';
+import type { checkpointSchema, lastMileSchema, parcelFactsSchema, recordFieldsSchema } from './schema.ts';
+import type { Shape } from './shape.ts';
 
 /** A checkpoint of a record, with its instant settled. Also the shape of `lastEvent` in `--json`. */
-export interface Checkpoint {
-  /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
-  readonly at: string | null;
-  /** The courier's local time as received, without a zone: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise. */
-  readonly local: string | null;
-  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
-  readonly offset: string | null;
-  /** False when `at` is unknown, or when local time with offset and UTC time contradict each other by more than a minute. */
-  readonly certain: boolean;
-  readonly address: string | null;
-  readonly detail: string | null;
-  readonly subStatus: string | null;
-  /** How many reports of this event a record holds; absent for one. */
-  readonly repeats?: number;
-  /** `detail` in the language that was requested; absent when there is no translation. */
-  readonly translation?: string;
-}
+export type Checkpoint = Shape<typeof checkpointSchema>;
 
 /** A courier as Get Carriers lists it. */
 export interface Courier {
@@ -30,54 +15,13 @@ export interface Courier {
 }
 
 /** The courier that carries a parcel to the door after the hand-over, from `lastMileInfo`. */
-export interface LastMile {
-  readonly trackNo: string | null;
-  readonly courierCode: string | null;
-  readonly courierName: string | null;
-}
+export type LastMile = Shape<typeof lastMileSchema>;
 
 /** What else couriers may say about a parcel, and a merchant may have given along. Absent when unknown. */
-export interface ParcelFacts {
-  readonly expectedDelivery?: ExpectedDelivery;
-  /** A copy of the local time of the checkpoint that was the delivery. */
-  readonly deliveredTime?: string;
-  readonly signedBy?: string;
-  readonly pieces?: number;
-  /** With its unit, where the courier writes one. */
-  readonly weight?: string;
-  readonly dimensions?: string;
-  /** The courier's name for the service level. */
-  readonly serviceCode?: string;
-  readonly orderNo?: string;
-  readonly remark?: string;
-}
+export type ParcelFacts = Shape<typeof parcelFactsSchema>;
 
 /** What the service last said about one number under one courier. */
-export interface TrackingRecord extends ParcelFacts {
-  readonly id: string | null;
-  readonly trackNo: string;
-  readonly courierCode: string | null;
-  readonly courierNameEN: string | null;
-  readonly courierNameCN: string | null;
-  readonly courierHomePage: string | null;
-  readonly courierTrackingLink: string | null;
-  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
-  readonly createTime: string | null;
-  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
-  readonly nextUpdateTime: string | null;
-  readonly shipFrom: string | null;
-  readonly shipTo: string | null;
-  /** How the lookup at the carrier went, not where the parcel is. */
-  readonly trackingStatus: string | null;
-  readonly transitStatus: string | null;
-  readonly transitSubStatus: string | null;
-  readonly receiptTime: string | null;
-  readonly lastTrackingTime: string | null;
-  readonly transitDays: number | null;
-  readonly stayDays: number | null;
-  readonly shipmentType: string | null;
-  /** The local courier of the last mile; absent without such a hand-over. */
-  readonly lastMile?: LastMile;
+export interface TrackingRecord extends Shape<typeof recordFieldsSchema> {
   /** Newest first; those of the last mile among them. */
   readonly checkpoints: readonly Checkpoint[];
   /** The record as received, every text in it cleaned. */

@@ -47,7 +47,7 @@ export type WebhookReading =
  */
 export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const callback = parseObject(body);
-  if (callback === null) return refuse(400, 'The body is no JSON object.', checkSender);
+  if (callback === null) return refuse(400, 'The body is not a JSON object.', checkSender);
   const { verify: _verify, ...rest } = callback;
   const verify = objectField(callback, 'verify');
   const timestampText = plainText(verify['timestamp']);
@@ -57,7 +57,7 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   if (!isSignedWith(check.apiKey, timestampText, signature)) return refuse(401, 'The signature is wrong.', checkKey);
 
   const timestamp = parseTimestamp(timestampText);
-  if (timestamp === null) return refuse(401, 'The timestamp is no time in seconds or milliseconds.', checkSender);
+  if (timestamp === null) return refuse(401, 'The timestamp is not a time in seconds or milliseconds.', checkSender);
   const ageMs = check.now - timestamp;
   if (ageMs > check.maxAgeMs) {
     return refuse(

@@ -1,6 +1,6 @@
 import { cellWidth, cut, fitLine, lineWidth } from '../../board/text/cells.ts';
-import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
-import { frameGlyphs } from '../theme.ts';
+import type { Line, Segment } from '../../board/text/line.ts';
+import type { PaneSize } from '../layout.ts';
 
 /** What stands around a pane's content. */
 export interface FrameTexts {
@@ -11,52 +11,42 @@ export interface FrameTexts {
   readonly status?: string;
 }
 
-const edgeStyle = (focused: boolean): Pick<Segment, 'tone' | 'dim'> =>
-  focused ? { tone: 'accent' } : { tone: 'quiet' };
+/** The inside of a pane. */
+export const innerSize = (size: PaneSize): PaneSize => ({
+  width: Math.max(0, size.width - 2),
+  height: Math.max(0, size.height - 2),
+});
 
-function edge(
-  ends: readonly [string, string],
-  horizontal: string,
-  width: number,
-  left: string,
-  right: string,
-  focused: boolean,
-): Line {
+const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
+
+function edge(ends: readonly [string, string], width: number, left: string, right: string, isFocused: boolean): Line {
   const room = Math.max(0, width - 2);
   const rightText = right === '' || cellWidth(right) + 4 > room ? '' : ` ${right} `;
   const leftRoom = room - cellWidth(rightText) - (rightText === '' ? 0 : 1);
   const leftText = left === '' || leftRoom < 4 ? '' : ` ${cut(left, leftRoom - 2)} `;
-  const tail = rightText === '' ? '' : horizontal;
-  const fill = horizontal.repeat(Math.max(0, room - cellWidth(leftText) - cellWidth(rightText) - cellWidth(tail)));
-  const style = edgeStyle(focused);
+  const tail = rightText === '' ? '' : '─';
+  const fill = '─'.repeat(Math.max(0, room - cellWidth(leftText) - cellWidth(rightText) - cellWidth(tail)));
+  const style = frameStyle(isFocused);
   return [
     { text: ends[0], ...style },
-    { text: leftText, bold: focused, ...(focused ? {} : { tone: 'plain' as const }) },
+    { text: leftText, bold: isFocused, ...(isFocused ? {} : { tone: 'plain' as const }) },
     { text: fill, ...style },
     { text: rightText, tone: 'quiet' },
     { text: tail + ends[1], ...style },
   ];
 }
 
-/** A pane as lines of exactly `width` cells, exactly `height` of them, with its frame. Surplus content is left out. */
-export function framed(
-  content: readonly Line[],
-  texts: FrameTexts,
-  size: { readonly width: number; readonly height: number },
-  focused: boolean,
-  glyphs: GlyphSet,
-): readonly Line[] {
-  const frame = frameGlyphs(glyphs);
-  const style = edgeStyle(focused);
-  const inner = Math.max(0, size.width - 2);
-  const rows = Array.from({ length: Math.max(0, size.height - 2) }, (_, row): Line => {
-    const line = content[row] ?? [];
-    const fitted = lineWidth(line) === inner ? line : fitLine(line, inner);
-    return [{ text: frame.vertical, ...style }, ...fitted, { text: frame.vertical, ...style }];
-  });
-  return [
-    edge([frame.topLeft, frame.topRight], frame.horizontal, size.width, texts.title, texts.titleRight ?? '', focused),
-    ...rows,
-    edge([frame.bottomLeft, frame.bottomRight], frame.horizontal, size.width, '', texts.status ?? '', focused),
-  ];
+/** The upper and the lower edge of a pane, exactly `width` cells. */
+export const frameEdges = (texts: FrameTexts, width: number, isFocused: boolean): readonly [Line, Line] => [
+  edge(['╭', '╮'], width, texts.title, texts.titleRight ?? '', isFocused),
+  edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
+];
+
+/** The side of a pane's frame, one cell. */
+export const frameSide = (isFocused: boolean): Segment => ({ text: '│', ...frameStyle(isFocused) });
+
+/** A row of a pane between the sides of its frame; the row itself has exactly `width` cells. */
+export function withSides(line: Line, width: number, isFocused: boolean): Line {
+  const side = frameSide(isFocused);
+  return [side, ...(lineWidth(line) === width ? line : fitLine(line, width)), side];
 }

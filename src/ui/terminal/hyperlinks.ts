@@ -33,9 +33,4 @@ export function knowsHyperlinks(environment: Environment): boolean {
   );
 }
 
-/** A text that leads to an address, in a terminal that draws links. */
-export function hyperlink(text: string, address: string): string {
-  return `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
-}
-
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';

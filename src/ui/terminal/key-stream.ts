@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { interrupt, pastedRun, pasteEnd, pasteStart, type Token, tokenise } from './tokens.ts';
+import { interrupt, pastedRun, pasteEnd, pasteStart, type RunKeys, type Token, tokenise } from './tokens.ts';
 import { UnfinishedPaste } from './unfinished-paste.ts';
 
 /** The part of a terminal's input stream that is needed. */
@@ -35,13 +35,14 @@ const unambiguousEscape = '\u001b[27u';
 /**
  * The stream between the terminal and Ink: hands on one key, one grapheme or one paste at a time, and the next only
  * after a turn of the event loop. Ink gives one event for a whole read (`abc\r`, `jjj`), and two events in one turn
- * see the same stale state; with this stream neither happens (design.md, decision 3).
+ * see the same stale state; with this stream neither happens.
  *
  * Emits `interrupt` for a Ctrl+C that would have to wait: behind many keys, or in a paste that does not end.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
   readonly #source: TerminalInput;
+  readonly #runKeys: RunKeys;
   #queue: string[] = [];
   /** Keys of the queue that are handed on already; cut off now and then, because to shift each away takes long. */
   #handedOn = 0;
@@ -56,22 +57,17 @@ export class KeyStream extends Readable {
   #escapeTimer: NodeJS.Timeout | undefined;
   #pasteTimer: NodeJS.Timeout | undefined;
   #interruptTimer: NodeJS.Timeout | undefined;
-  #withheld: (token: Token) => boolean = () => false;
   #isRepeatable: (raw: string) => boolean = () => false;
 
-  constructor(source: TerminalInput) {
+  constructor(source: TerminalInput, runKeys: RunKeys) {
     super({ objectMode: true, highWaterMark: 1 });
     this.#source = source;
+    this.#runKeys = runKeys;
     source.setEncoding('utf8');
     source.on('data', this.#onData);
     source.on('end', this.#onEnd);
     source.on('close', this.#onEnd);
     source.on('error', this.#onEnd);
-  }
-
-  /** Holds back tokens that a focused component would take for text; null lets everything pass. */
-  withhold(predicate: ((token: Token) => boolean) | null): void {
-    this.#withheld = predicate ?? (() => false);
   }
 
   /** Keys of which many in a row are handed on as one; {@link repeats} tells how many it stands for. */
@@ -134,7 +130,7 @@ export class KeyStream extends Readable {
     if (this.#paste === null && this.#isPasteCut && isRestOfPaste(read)) this.#paste = new UnfinishedPaste();
     const typed = this.#paste === null ? read : this.#takePaste(this.#paste, read);
     if (typed === null) return;
-    const { tokens, rest } = tokenise(typed, this.#pending);
+    const { tokens, rest } = tokenise(typed, this.#runKeys, this.#pending);
     for (const token of tokens) this.#enqueue(token);
     if (!rest.startsWith(pasteStart)) {
       this.#pending = rest;
@@ -180,7 +176,7 @@ export class KeyStream extends Readable {
     const rest = this.#pending;
     this.#pending = '';
     this.#enqueue({ kind: 'sequence', raw: '\u001b' });
-    for (const token of tokenise(rest.slice(1)).tokens) this.#enqueue(token);
+    for (const token of tokenise(rest.slice(1), this.#runKeys).tokens) this.#enqueue(token);
     this.#pump();
   };
 
@@ -190,7 +186,6 @@ export class KeyStream extends Readable {
   };
 
   #enqueue(token: Token): void {
-    if (this.#withheld(token)) return;
     if (token.kind === 'paste') {
       this.#queue.push(`${pasteStart}${token.text}${pasteEnd}`);
       return;

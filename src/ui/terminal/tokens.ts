@@ -1,5 +1,3 @@
-import { keymap } from '../keys/keymap.ts';
-
 /**
  * What one read of a terminal holds, taken apart: `sequence` is a key or a control sequence as the terminal sends it,
  * `text` one grapheme, `paste` a whole paste.
@@ -31,31 +29,27 @@ const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]
 /** From this many graphemes on, text that arrives in one read was pasted, not typed. */
 export const pastedRun = 8;
 
-/** Keys of the list that lead to a field, where what follows them belongs. */
-const fieldKeys: ReadonlySet<string> = new Set(
-  keymap.filter(({ action }) => action === 'focus-add' || action === 'focus-filter').flatMap((binding) => binding.keys),
-);
+/** Keys that tell what was typed from what was pasted, where both come in one read. */
+export interface RunKeys {
+  /** They lead to a field, where what follows them belongs. */
+  readonly leadToField: ReadonlySet<string>;
+  /** People hold them down. */
+  readonly heldDown: ReadonlySet<string>;
+}
 
 /** So many movement keys at the start of a run were held down, and what follows was pressed behind them. */
 const heldRun = 4;
-
-/** Keys that people hold down. */
-const heldKeys: ReadonlySet<string> = new Set(
-  keymap
-    .filter(({ action, context }) => context === 'list' && (action === 'down' || action === 'up'))
-    .flatMap((binding) => binding.keys),
-);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
 
 /** Takes a read apart. `pending` is the rest of the read before. */
-export function tokenise(input: string, pending = ''): Tokens {
+export function tokenise(input: string, keys: RunKeys, pending = ''): Tokens {
   const tokens: Token[] = [];
   let rest = pending + input;
   while (rest !== '') {
-    const next = nextToken(rest);
+    const next = nextToken(rest, keys);
     if (next === null) break;
     tokens.push(...next.tokens);
     rest = rest.slice(next.length);
@@ -69,7 +63,7 @@ interface Taken {
 }
 
 /** The token at the start of a text; null when more must arrive first. */
-function nextToken(input: string): Taken | null {
+function nextToken(input: string, keys: RunKeys): Taken | null {
   if (input.startsWith(pasteStart)) {
     const end = input.indexOf(pasteEnd);
     if (end === -1) return null;
@@ -91,29 +85,29 @@ function nextToken(input: string): Taken | null {
     return { tokens: [{ kind: 'sequence', raw: '\r' }], length: input.startsWith('\r\n') ? 2 : 1 };
   }
   if (isControl(first)) return { tokens: [{ kind: 'sequence', raw: first }], length: 1 };
-  return takeText(input);
+  return takeText(input, keys);
 }
 
 /** Printable text up to the next control. */
-function takeText(input: string): Taken {
+function takeText(input: string, keys: RunKeys): Taken {
   let length = 0;
   while (length < input.length && !isControl(input.charAt(length))) length += 1;
   const pieces = [...graphemes.segment(input.slice(0, length))].map((piece) => piece.segment);
-  return { tokens: tokensOfRun(pieces), length };
+  return { tokens: tokensOfRun(pieces, keys), length };
 }
 
 const typed = (pieces: readonly string[]): Token[] => pieces.map((raw) => ({ kind: 'text', raw }));
 
 /** A run of text: graphemes, or in the main one paste when it is too long to have been typed. */
-function tokensOfRun(pieces: readonly string[]): readonly Token[] {
+function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[] {
   // A held key repeats one character; that is no paste.
   if (pieces.length < pastedRun || new Set(pieces).size === 1) return typed(pieces);
   const [first = '', ...others] = pieces;
   // A script that types `a` and a number does not wait between the two. In a field it makes no difference.
-  if (fieldKeys.has(first)) return [...typed([first]), ...tokensOfRun(others)];
-  if (heldKeys.has(first)) {
+  if (keys.leadToField.has(first)) return [...typed([first]), ...tokensOfRun(others, keys)];
+  if (keys.heldDown.has(first)) {
     const held = pieces.findIndex((piece) => piece !== first);
-    if (held >= heldRun) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held))];
+    if (held >= heldRun) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held), keys)];
   }
   // Blanks at the ends of a paste are dropped, but a read can end in the middle of what is being typed.
   const start = pieces.findIndex((piece) => piece.trim() !== '');

@@ -1,198 +1,133 @@
 import * as v from 'valibot';
-import { cleanText, cleanTextOrNull, keptAddressOrNull } from '../../service/text/clean-text.ts';
+import {
+  cleanedText,
+  count,
+  courierCode,
+  fact,
+  flag,
+  instant,
+  instantOrNull,
+  isPlainText,
+  text,
+  trackNo,
+  word,
+} from '../../service/record/leaves.ts';
+import { checkpointSchema, recordEntries } from '../../service/record/schema.ts';
+import { plain } from '../../service/record/shape.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { cleanJsonObject } from '../../service/text/json-fields.ts';
-import { courierCodeOrNull, isWord, wordOrNull } from '../../service/text/word.ts';
-import { normaliseTrackNo } from '../rules/track-number.ts';
 import { idPattern } from './identity.ts';
-import type { Parcel, ParcelHistory } from './parcel.ts';
 
 /*
- * Anybody may have edited a file, and synchronised ones come from elsewhere: what stands in it is taken as carefully as
- * what the service sends. Texts are cleaned, and names are words or they are not taken.
+ * The shapes of the watchlist, each written down once: types are inferred from them (`parcel.ts`), and files are validated
+ * by them. Objects are loose: fields of newer versions survive a read and a write. Everything but `id` and `trackNo` may
+ * be missing, as in a file of an older version.
  */
 
-const clean = v.pipe(v.string(), v.transform(cleanText));
-/** A text as `take` takes it; null for one that it does not take, and for none. */
-function textThat(take: (value: string) => string | null) {
-  const taken = v.pipe(
-    v.string(),
-    v.transform((value): string | null => take(value)),
-  );
-  return v.optional(v.nullable(taken), null);
-}
-
-const text = textThat(cleanTextOrNull);
-const name = textThat(wordOrNull);
-const courierCode = textThat(courierCodeOrNull);
-const address = textThat(keptAddressOrNull);
-const number = v.optional(v.nullable(v.pipe(v.number(), v.finite())), null);
-const instant = v.pipe(
-  clean,
-  v.check((value) => Number.isFinite(Date.parse(value)), 'is no instant'),
-);
-const instantOrNull = v.optional(v.nullable(instant), null);
-const count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0);
-const fact = v.exactOptional(clean);
-const offsetPattern = /^[+-]\d{2}:\d{2}$/;
-const flag = v.optional(v.boolean(), false);
-
-/** In the form in which numbers are kept, when it was written in another one. */
-const trackNo = v.pipe(
-  v.string(),
-  v.transform((value) => {
-    if (isWord(value)) return value;
-    const check = normaliseTrackNo(value);
-    return check.ok ? check.trackNo : value;
-  }),
-  v.check(isWord, 'is no tracking number'),
-);
-
-const checkpoint = v.looseObject({
-  at: instantOrNull,
-  local: text,
-  offset: text,
-  certain: flag,
-  address: text,
-  detail: text,
-  subStatus: text,
-  repeats: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(2))),
-  translation: fact,
+/** A record without its checkpoints and without the raw answer: what the index keeps of it. */
+export const recordSummarySchema = v.looseObject({
+  ...recordEntries,
+  /** The event that brought the parcel where it stands (see `arrivalAmong`), where that is another one than the last. */
+  arrival: v.exactOptional(checkpointSchema),
 });
 
-const expectedDelivery = v.variant('kind', [
-  v.looseObject({
-    kind: v.literal('window'),
-    from: instant,
-    to: v.nullable(instant),
-    offset: v.pipe(v.string(), v.regex(offsetPattern)),
-  }),
-  v.looseObject({ kind: v.literal('day'), date: v.pipe(v.string(), v.isoDate()) }),
-]);
+/** Why the last try for a parcel failed, in the shape of `--json`. */
+export const parcelErrorSchema = v.looseObject({
+  kind: cleanedText,
+  code: text,
+  /** The service's own words, or ours with what to do next. */
+  message: cleanedText,
+  traceId: word,
+});
 
-const recordSummary = v.looseObject({
-  id: name,
-  trackNo,
-  courierCode,
-  courierNameEN: text,
-  courierNameCN: text,
-  courierHomePage: address,
-  courierTrackingLink: address,
-  createTime: text,
-  nextUpdateTime: text,
-  shipFrom: text,
-  shipTo: text,
-  trackingStatus: text,
-  transitStatus: text,
-  transitSubStatus: text,
-  receiptTime: text,
-  lastTrackingTime: text,
-  transitDays: number,
-  stayDays: number,
-  shipmentType: text,
-  lastMile: v.exactOptional(v.looseObject({ trackNo: name, courierCode, courierName: text })),
-  expectedDelivery: v.exactOptional(expectedDelivery),
-  deliveredTime: fact,
-  signedBy: fact,
-  pieces: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  weight: fact,
-  dimensions: fact,
-  serviceCode: fact,
+/** What a merchant gave along with a parcel; sent with its registration. Holds an e-mail address: never logged. */
+export const merchantSchema = v.looseObject({
   orderNo: fact,
+  /** Destination country, two letters. */
+  country: fact,
+  customerEmail: fact,
   remark: fact,
-  arrival: v.exactOptional(checkpoint),
-});
-
-const parcelError = v.looseObject({ kind: clean, code: text, message: clean, traceId: name });
-
-const merchantText = v.exactOptional(clean);
-
-const merchantFields = v.looseObject({
-  orderNo: merchantText,
-  country: merchantText,
-  customerEmail: merchantText,
-  remark: merchantText,
-  custom1: merchantText,
-  custom2: merchantText,
+  custom1: fact,
+  custom2: fact,
+  /** When it was shipped, ISO 8601 UTC; the service is told it on the service clock. */
   shippedAt: v.exactOptional(instant),
 });
 
-/** Without the fields that hold nothing to read. */
-const merchant = v.pipe(
-  merchantFields,
+/** A registration that the service has taken while its queries still say that they do not know the number. */
+export const indexingSchema = v.looseObject({
+  /** When a query said so first since the last record. */
+  since: instant,
+  /** When it was settled that the number is sent to the service once more, which may cost; null while it was not. */
+  registeredAgainAt: instantOrNull,
+});
+
+/** Extra information that some couriers need. Never logged, and printed unmasked only where the user exports it. */
+export const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text });
+
+/** Where a parcel stands between us and the service. An archived parcel keeps the registration it had. */
+export const registrationSchema = v.picklist(['pending', 'registered', 'rejected']);
+
+const fileName = v.pipe(v.string(), v.regex(idPattern));
+
+const merchantWithoutBlanks = v.pipe(
+  merchantSchema,
   v.transform((fields) => {
     const told = Object.entries(fields).filter(([, value]) => value !== '');
     return Object.fromEntries(told) as typeof fields;
   }),
 );
-const indexing = v.looseObject({ since: instant, registeredAgainAt: instantOrNull });
 
-const extras = v.looseObject({ postalCode: text, phoneSuffix: text });
-
-const parcelFields = v.looseObject({
-  id: v.pipe(v.string(), v.regex(idPattern)),
-  historyId: v.exactOptional(v.pipe(v.string(), v.regex(idPattern))),
-  trackNo,
-  courierCode,
-  courierPinned: flag,
-  label: text,
-  tags: v.optional(
-    v.pipe(
-      v.array(clean),
-      v.transform((tags) => tags.filter((tag) => tag !== '')),
-    ),
-    [],
-  ),
-  extras: v.optional(extras, { postalCode: null, phoneSuffix: null }),
-  merchant: v.exactOptional(merchant),
-  registration: v.optional(v.picklist(['pending', 'registered', 'rejected']), 'pending'),
-  addedAt: v.optional(instant, '1970-01-01T00:00:00.000Z'),
-  registeredAt: instantOrNull,
-  indexing: v.exactOptional(indexing),
-  archivedAt: instantOrNull,
-  record: v.optional(v.nullable(recordSummary), null),
-  lastEvent: v.optional(v.nullable(checkpoint), null),
-  checkpointCount: count,
-  checkedAt: instantOrNull,
-  nextPollAt: instantOrNull,
-  fruitlessPolls: count,
-  deliveryConfirmed: flag,
-  error: v.optional(v.nullable(parcelError), null),
-});
-
-/**
- * One entry of `watchlist.json`. Objects are loose: fields of newer versions survive a read and a write. Everything but
- * `id` and `trackNo` may be missing, as in a file of an older version.
- */
-export const parcelSchema: v.GenericSchema<unknown, Parcel> = v.pipe(
-  parcelFields,
-  // Nobody can have chosen a courier that is not known.
-  v.transform((parcel) => (parcel.courierCode === null ? { ...parcel, courierPinned: false } : parcel)),
+const tagsSchema = v.pipe(
+  v.array(cleanedText),
+  v.transform((tags) => tags.filter((tag) => tag !== '')),
+  plain((tags) => Array.isArray(tags) && tags.every(isPlainText)),
 );
 
-/** A file of `history/`, version 1. */
-export const historySchema: v.GenericSchema<unknown, ParcelHistory> = v.looseObject({
+/** One watched number. Identity is number plus courier code; `id` is stable while the courier becomes known. */
+export const parcelSchema = v.looseObject({
+  /** Random, safe as a file name. */
+  id: fileName,
+  /** Names the file of its history; absent while that is `id`, another one since it became another parcel. */
+  historyId: v.exactOptional(fileName),
+  trackNo,
+  /** Chosen by the user or detected by the service; null while unknown. */
+  courierCode,
+  /** True when the user chose the courier. */
+  courierPinned: flag,
+  label: text,
+  tags: v.optional(tagsSchema, []),
+  extras: v.optional(extrasSchema, { postalCode: null, phoneSuffix: null }),
+  /** Absent when nothing was given. */
+  merchant: v.exactOptional(merchantWithoutBlanks),
+  registration: v.optional(registrationSchema, 'pending'),
+  addedAt: v.optional(instant, '1970-01-01T00:00:00.000Z'),
+  registeredAt: instantOrNull,
+  /** Absent unless the service has taken the registration and does not know the number in its queries. */
+  indexing: v.exactOptional(indexingSchema),
+  archivedAt: instantOrNull,
+  /** Current record; null until the service has answered with one. */
+  record: v.optional(v.nullable(recordSummarySchema), null),
+  lastEvent: v.optional(v.nullable(checkpointSchema), null),
+  checkpointCount: count,
+  /** When the service last gave a good answer about this parcel. */
+  checkedAt: instantOrNull,
+  /** When it is polled next; null when the parcel has left the queue. */
+  nextPollAt: instantOrNull,
+  /** Answers in a row that gave no usable `nextUpdateTime`; drives the waiting ladder and the back-off. */
+  fruitlessPolls: count,
+  /** True once a delivered parcel has had its one later confirmation. */
+  deliveryConfirmed: flag,
+  error: v.optional(v.nullable(parcelErrorSchema), null),
+});
+
+/** One parcel's checkpoints as kept in `history/`. */
+export const historySchema = v.looseObject({
   version: v.optional(v.literal(1), 1),
-  checkpoints: v.array(checkpoint),
+  /** Newest first; never loses a checkpoint that was once known. */
+  checkpoints: v.array(checkpointSchema),
+  /** The newest record as received, cleaned; null before the first. */
   received: v.optional(
     v.nullable(v.pipe(v.custom<JsonObject>(isJsonObject, 'is no object'), v.transform(cleanJsonObject))),
     null,
   ),
 });
-
-/** A history as the schema reads it; null when it is none. */
-export function readHistory(value: unknown): ParcelHistory | null {
-  const result = v.safeParse(historySchema, value);
-  return result.success ? result.output : null;
-}
-
-/** A parcel and whether all of it was usable: one unusable field costs that field only, unless the parcel cannot be told without it. */
-export function readParcel(entry: unknown): { readonly parcel: Parcel | null; readonly whole: boolean } {
-  const strict = v.safeParse(parcelSchema, entry);
-  if (strict.success) return { parcel: strict.output, whole: true };
-  if (!isJsonObject(entry)) return { parcel: null, whole: false };
-  const unusable = new Set(strict.issues.map((issue) => issue.path?.[0].key));
-  const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
-  const mended = v.safeParse(parcelSchema, rest);
-  return { parcel: mended.success ? mended.output : null, whole: false };
-}

@@ -2,8 +2,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { type Decoded, type DocumentFormat, decodeVersioned, type FormatVersions } from '../files/document-format.ts';
 import type { Parcel, ParcelHistory, Watchlist } from '../model/parcel.ts';
+import { readHistory, readParcel } from '../model/read-parcel.ts';
 import { currentVersion, historyMigrations, watchlistMigrations } from './migrations.ts';
-import { isPlainHistory, isPlainParcel } from './plain-parcel.ts';
 
 /** How many entries are looked at before everybody else has a turn. */
 const entriesInTurn = 500;
@@ -59,10 +59,7 @@ export const historyFormat: DocumentFormat<ParcelHistory> = {
 const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 
 async function decodeHistory(document: JsonObject, migratedFrom: number | null): Promise<Decoded<ParcelHistory>> {
-  const history: unknown = { ...document, version: 1 };
-  if (isPlainHistory(history)) return { kind: 'whole', data: history, migratedFrom };
-  const { readHistory } = await import('../model/schema.ts');
-  const read = readHistory(history);
+  const read = readHistory({ ...document, version: 1 });
   return read === null
     ? { kind: 'damaged', reason: 'it holds no history' }
     : { kind: 'whole', data: read, migratedFrom };
@@ -80,7 +77,8 @@ async function decodeWatchlist(
   let mended = 0;
   for (const [position, entry] of entries.entries()) {
     if (position % entriesInTurn === entriesInTurn - 1) await yieldToEventLoop();
-    const { parcel, whole } = await decodeParcel(entry, unchanged);
+    const known = unchanged(entry);
+    const { parcel, whole } = known === null ? readParcel(entry) : { parcel: known, whole: true };
     if (parcel === null || parcels.has(parcel.id)) {
       dropped += 1;
       continue;
@@ -95,22 +93,4 @@ async function decodeWatchlist(
     ...(mended > 0 ? [`${mended} of ${entries.length} entries have unusable fields`] : []),
   ];
   return { kind: 'partly-damaged', data, lost: losses.join(', ') };
-}
-
-/** A parcel, null for what is none, and whether all of it was usable. */
-type DecodedParcel = { readonly parcel: Parcel | null; readonly whole: boolean };
-
-function decodeParcel(
-  entry: unknown,
-  unchanged: (entry: unknown) => Parcel | null,
-): DecodedParcel | Promise<DecodedParcel> {
-  const known = unchanged(entry);
-  if (known !== null) return { parcel: known, whole: true };
-  return isPlainParcel(entry) ? { parcel: entry, whole: true } : decodeUnusual(entry);
-}
-
-/** The schema takes longer to load than a thousand plain parcels to read, so it is loaded for the others only. */
-async function decodeUnusual(entry: unknown): Promise<DecodedParcel> {
-  const { readParcel } = await import('../model/schema.ts');
-  return readParcel(entry);
 }

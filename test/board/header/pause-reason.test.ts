@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askingRest } from '../../../src/board/header/pause-reason.ts';
+import { pauseReason } from '../../../src/board/header/pause-reason.ts';
 
 it.each([
   ['off', false, 'no-key'],
@@ -7,8 +7,8 @@ it.each([
   ['waiting', true, 'paused'],
   ['backing-off', true, 'paused'],
   ['backing-off', false, null],
-  ['asking', false, null],
+  ['checking', false, null],
   ['waiting', false, null],
-] as const)('an asking that is %s, paused: %s, rests because of: %s', (phase, paused, rest) => {
-  expect(askingRest({ phase, paused })).toBe(rest);
+] as const)('polling that is %s, paused: %s, is held up because of: %s', (phase, paused, reason) => {
+  expect(pauseReason({ phase, paused })).toBe(reason);
 });

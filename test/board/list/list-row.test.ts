@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupHeading, type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
 import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import {
   aBoard,
@@ -20,7 +21,7 @@ import {
 import { anyText } from '../texts.ts';
 
 function rowText(parcel: Parcel, width: number, input: Partial<ListRowInput> = {}): string {
-  return lineText(listRow(parcel, { now, width, glyphs: 'symbols', zone: berlin, asking: false, ...input }));
+  return lineText(listRow(parcel, { now, width, zone: berlin, checking: false, ...input }));
 }
 
 const refused = aPendingParcel({
@@ -36,9 +37,9 @@ const refused = aPendingParcel({
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
 
 describe('listRow', () => {
-  it('promises no next question where none is asked', () => {
+  it('promises no next check where none will be', () => {
     expect(rowText(aParcel(), 110)).toContain('14:20');
-    expect(rowText(aParcel(), 110, { rest: 'paused' })).not.toContain('14:20');
+    expect(rowText(aParcel(), 110, { pause: 'paused' })).not.toContain('14:20');
   });
 
   it('tells stage, name, status and age in a narrow list', () => {
@@ -85,12 +86,12 @@ describe('listRow', () => {
     expect(rowText(refused, 160)).toContain('unsupported supplier code: check the courier ');
   });
 
-  it('marks a failed, a late and an asked parcel by a sign, with a word where there is room', () => {
+  it('marks a failed, a late and a checked parcel by a sign, with a word where there is room', () => {
     expect(rowText(aParcel({ error: failure }), 80)).toMatch(/failed {2}✗ 16h $/);
     expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 80)).toMatch(/late {2}◔ 16h $/);
-    expect(rowText(aParcel(), 80, { asking: true })).toMatch(/asking {2}↻ 16h $/);
+    expect(rowText(aParcel(), 80, { checking: true })).toMatch(/now {2}↻ 16h $/);
     expect(rowText(aParcel({ error: failure }), 38)).toMatch(/✗ 16h $/);
-    expect(rowText(aParcel({ error: failure }), 38, { glyphs: 'ascii' })).toMatch(/x 16h $/);
+    expect(inGlyphs(rowText(aParcel({ error: failure }), 38), 'ascii')).toMatch(/x 16h $/);
   });
 
   it('says why the last try failed where there is room for all', () => {
@@ -104,19 +105,19 @@ describe('listRow', () => {
 
   it('marks the selected row', () => {
     expect(rowText(aParcel(), 38, { selected: true })).toMatch(/^▌▸/);
-    expect(rowText(aParcel(), 38, { selected: true, glyphs: 'ascii' })).toMatch(/^\|>/);
+    expect(inGlyphs(rowText(aParcel(), 38, { selected: true }), 'ascii')).toMatch(/^\|>/);
   });
 
   it('colours only the stage', () => {
     const parcel = aParcel({ record: aRecord({ transitStatus: 'DELIVERY_FAILED', transitSubStatus: null }) });
-    const line = listRow(parcel, { now, width: 100, glyphs: 'symbols', zone: berlin, asking: false });
+    const line = listRow(parcel, { now, width: 100, zone: berlin, checking: false });
     const toned = line.filter((segment) => segment.tone === 'attention').map((segment) => segment.text.trim());
     expect(toned).toEqual(['!', 'Delivery attempt fail…']);
   });
 
   it('shows nothing but ASCII in the ASCII set when the texts are ASCII', () => {
-    for (const asking of [true, false]) {
-      expect(rowText(aParcel(), 160, { glyphs: 'ascii', asking })).toMatch(/^[ -~]+$/);
+    for (const checking of [true, false]) {
+      expect(inGlyphs(rowText(aParcel(), 160, { checking }), 'ascii')).toMatch(/^[ -~]+$/);
     }
   });
 
@@ -189,7 +190,7 @@ describe('listRow', () => {
         fc.oneof(anyParcel, fc.constantFrom(...aBoard())),
         fc.integer({ min: 0, max: 200 }),
         (parcel, width) => {
-          const line = listRow(parcel, { now, width, glyphs: 'symbols', zone: berlin, asking: false });
+          const line = listRow(parcel, { now, width, zone: berlin, checking: false });
           expect(lineWidth(line)).toBe(width);
           expect(cellWidth(lineText(line))).toBe(width);
         },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { freshness, freshnessGlyph } from '../../../src/board/status/freshness.ts';
+import { freshness, freshnessSigns } from '../../../src/board/status/freshness.ts';
+import { cellWidth } from '../../../src/board/text/cells.ts';
 import { isStale, missedAfterMs, turnsLateAt } from '../../../src/watchlist/rules/staleness.ts';
 import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';
 
@@ -11,9 +12,9 @@ describe('freshness', () => {
     expect(freshness(aParcel({ nextPollAt: ago(16 * minute) }), now, false)).toBe('late');
   });
 
-  it('is failed when the last try failed, and asking while a call is under way', () => {
+  it('is failed when the last try failed, and checking while a call is under way', () => {
     expect(freshness(aParcel({ error: failure }), now, false)).toBe('failed');
-    expect(freshness(aParcel({ error: failure }), now, true)).toBe('asking');
+    expect(freshness(aParcel({ error: failure }), now, true)).toBe('checking');
   });
 
   it('is never late for a parcel that has left the queue or the board', () => {
@@ -54,10 +55,9 @@ describe('isStale', () => {
   });
 });
 
-describe('freshnessGlyph', () => {
-  it('is blank for fresh data and ASCII on request', () => {
-    expect(freshnessGlyph('fresh', 'symbols')).toBe(' ');
-    expect(freshnessGlyph('failed', 'symbols')).toBe('✗');
-    expect(freshnessGlyph('failed', 'ascii')).toBe('x');
+describe('freshnessSigns', () => {
+  it('are one cell each, blank for fresh data', () => {
+    expect(freshnessSigns.fresh).toBe(' ');
+    for (const sign of Object.values(freshnessSigns)) expect(cellWidth(sign)).toBe(1);
   });
 });

@@ -9,6 +9,7 @@ import {
   TemplateError,
 } from '../../../src/board/status/status-line.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import type { Stage } from '../../../src/service/record/status.ts';
 
 const counts = new Map<Stage, number>([
@@ -23,18 +24,18 @@ const fill = (template: string): string => fillTemplate(template, (name) => name
 
 describe('the status line', () => {
   it('tells what needs the reader first, and leaves out what there is none of', () => {
-    expect(lineText(statusLine(counts, 'symbols', quiet))).toBe('! 2  ▲ 2  ▸ 6  ✓ 4');
-    expect(lineText(statusLine(counts, 'ascii', quiet))).toBe('! 2  ^ 2  > 6  v 4');
+    expect(lineText(statusLine(counts, quiet))).toBe('! 2  ▲ 2  ▸ 6  ✓ 4');
+    expect(inGlyphs(lineText(statusLine(counts, quiet)), 'ascii')).toBe('! 2  ^ 2  > 6  v 4');
   });
 
   it('says so when nothing is watched', () => {
-    expect(lineText(statusLine(new Map(), 'symbols', quiet))).toBe('no parcels');
+    expect(lineText(statusLine(new Map(), quiet))).toBe('no parcels');
   });
 
-  it('ends with what was asked today and with a pause, where there is any', () => {
-    const asked = statusLine(counts, 'symbols', { queriesToday: 38, isPaused: false });
+  it('ends with the queries of the day and with a pause, where there is any', () => {
+    const asked = statusLine(counts, { queriesToday: 38, isPaused: false });
     expect(lineText(asked)).toBe('! 2  ▲ 2  ▸ 6  ✓ 4  38 today');
-    const paused = statusLine(new Map(), 'symbols', { queriesToday: 1, isPaused: true });
+    const paused = statusLine(new Map(), { queriesToday: 1, isPaused: true });
     expect(lineText(paused)).toBe('no parcels  1 today  paused');
   });
 });

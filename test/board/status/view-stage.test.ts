@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageGlyph, stageLooks } from '../../../src/board/status/stage-look.ts';
+import { stageLooks } from '../../../src/board/status/stage-look.ts';
 import {
   courierName,
   lastEventTime,
@@ -9,6 +9,7 @@ import {
   parcelTitle,
 } from '../../../src/board/status/view-stage.ts';
 import { cellWidth } from '../../../src/board/text/cells.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { stages } from '../../../src/service/record/status.ts';
 import { parcelStage } from '../../../src/watchlist/rules/parcel-stage.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parcels.ts';
@@ -58,15 +59,15 @@ describe('parcelLook', () => {
 
   it('has one single-cell glyph in each set and a short word for every stage', () => {
     for (const stage of stages) expect(stageLooks).toHaveProperty(stage);
-    for (const [look, { ascii, word }] of Object.entries(stageLooks)) {
-      expect(cellWidth(stageGlyph(look as keyof typeof stageLooks, 'symbols'))).toBe(1);
-      expect(ascii).toMatch(/^[!-~]$/);
+    for (const { symbol, word } of Object.values(stageLooks)) {
+      expect(cellWidth(symbol)).toBe(1);
+      expect(inGlyphs(symbol, 'ascii')).toMatch(/^[!-~]$/);
       expect(cellWidth(word)).toBeLessThanOrEqual(10);
     }
   });
 
   it('shares an ASCII glyph between no two stages', () => {
-    const glyphs = stages.map((stage) => stageGlyph(stage, 'ascii'));
+    const glyphs = stages.map((stage) => inGlyphs(stageLooks[stage].symbol, 'ascii'));
     expect(new Set(glyphs).size).toBe(stages.length);
   });
 });
@@ -90,7 +91,7 @@ describe('parcelStatusText', () => {
   it('says what a number waits for that the service has taken and does not know in its queries yet', () => {
     const indexing = { since: ago(day), registeredAgainAt: null };
     const waiting = aPendingParcel({ registration: 'registered', courierCode: 'postnl', indexing });
-    expect(parcelStatusText(waiting)).toBe('Registered, waiting for the service');
+    expect(parcelStatusText(waiting)).toBe('Registered, waiting for the first result');
     expect(parcelLook(waiting)).toBe('pending');
     expect(parcelStage(waiting)).toBe('no-record');
     expect(needOf(waiting)).toBeNull();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerLine } from '../../../src/board/header/header.ts';
 import { arrange } from '../../../src/board/list/arrange.ts';
-import { listLines } from '../../../src/board/list/list-scroll.ts';
+import { groupHeading, listRow } from '../../../src/board/list/list-row.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
 import { nextBoardChange } from '../../../src/board/time/next-change.ts';
 import { timelineLines } from '../../../src/board/timeline/timeline.ts';
@@ -44,17 +44,16 @@ const opened = parcels[0] ?? null;
 
 /** Everything on the screen at an instant. */
 function screen(at: number, zone: string): string {
-  const { groups } = arrange({ parcels, filter: '', now: at, zone });
-  const common = { now: at, zone, width: 160, glyphs: 'symbols' } as const;
-  const list = listLines({ ...common, groups, selectedId: null, height: 50, offset: 0, asking: new Set() });
-  const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, asking: false });
+  const common = { now: at, zone, width: 160 } as const;
+  const { rows, withExpected } = arrange({ parcels, filter: '', now: at, zone: zone });
+  const list = rows.map((row) =>
+    row.kind === 'heading'
+      ? groupHeading(row.title, row.count, common.width)
+      : listRow(row.parcel, { ...common, checking: false, selected: false, withExpected }),
+  );
+  const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, checking: false });
   const timeline = timelineLines({ ...common, checkpoints: [aCheckpoint()], mode: 'local', viewerZone: zone });
-  const lines = [
-    headerLine({ ...common, parcels, polling, badge: null }),
-    ...list.lines.map(({ line }) => line),
-    ...head,
-    ...timeline,
-  ];
+  const lines = [headerLine({ ...common, parcels, polling, badge: null }), ...list, ...head, ...timeline];
   return lines.map(lineText).join('\n');
 }
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { lineText } from '../../../src/board/text/cells.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { routeLine, station } from '../../../src/board/timeline/route.ts';
 import type { Parcel, RecordSummary } from '../../../src/watchlist/model/parcel.ts';
 import { aCheckpoint, aParcel, aPendingParcel, aRecord } from '../parcels.ts';
 
 const withRecord = (fields: Partial<RecordSummary>, more: Partial<Parcel> = {}): Parcel =>
   aParcel({ record: aRecord(fields), ...more });
-const text = (parcel: Parcel): string => lineText(routeLine(parcel, 9, 'symbols'));
+const text = (parcel: Parcel): string => lineText(routeLine(parcel, 9));
 
 describe('routeLine', () => {
   it('draws the way with the day of the journey', () => {
@@ -39,7 +40,7 @@ describe('routeLine', () => {
   });
 
   it('draws in ASCII on request', () => {
-    expect(lineText(routeLine(aParcel(), 5, 'ascii'))).toBe('CN ==o-- DE   day 6');
+    expect(inGlyphs(lineText(routeLine(aParcel(), 5)), 'ascii')).toBe('CN ==*-- DE   day 6');
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { type TimelineHeadInput, timelineHead } from '../../../src/board/timeline/timeline-head.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import {
@@ -19,14 +20,14 @@ import {
 import { anyText } from '../texts.ts';
 
 function texts(parcel: Parcel, input: Partial<TimelineHeadInput> = {}): string[] {
-  const lines = timelineHead({ parcel, now, zone: berlin, width: 66, glyphs: 'symbols', asking: false, ...input });
+  const lines = timelineHead({ parcel, now, zone: berlin, width: 66, checking: false, ...input });
   return lines.map((line) => lineText(line).trimEnd());
 }
 
 const trouble = { kind: 'request-refused', code: 'A0400', message: 'unsupported supplier code', traceId: '0123abcd' };
 
 describe('timelineHead', () => {
-  it('tells number, courier, status, route and next update', () => {
+  it('tells number, courier, status, route and next check', () => {
     const parcel = aParcel({
       trackNo: '1Z999AA10123456784',
       record: aRecord({
@@ -39,17 +40,17 @@ describe('timelineHead', () => {
     expect(texts(parcel)).toEqual([
       '1Z999AA10123456784 · UPS Express',
       '! Held by customs                     CN ━━━━━━━●────── DE   day 6',
-      'next update 14:20, in 38 m · checked 2 m ago',
+      'next check 14:20, in 38 m · checked 2 m ago',
     ]);
   });
 
   it.each([
-    ['no-key', 'not asked: not set up · checked 2 m ago'],
-    ['paused', 'not asked: paused · checked 2 m ago'],
-    ['stopped', 'not asked until the problem is mended · checked 2 m ago'],
-  ] as const)('promises no next update that nobody will ask for: %s', (rest, line) => {
-    expect(texts(aParcel(), { rest })).toContain(line);
-    expect(texts(aParcel({ archivedAt: ago(hour) }), { rest }).join()).toContain('archived');
+    ['no-key', 'no checks: not set up · checked 2 m ago'],
+    ['paused', 'automatic checks paused · checked 2 m ago'],
+    ['stopped', 'no checks until the problem is solved · checked 2 m ago'],
+  ] as const)('promises no next check that will not happen: %s', (pause, line) => {
+    expect(texts(aParcel(), { pause })).toContain(line);
+    expect(texts(aParcel({ archivedAt: ago(hour) }), { pause }).join()).toContain('archived');
   });
 
   it('gives each of them its line in a narrow pane', () => {
@@ -58,7 +59,7 @@ describe('timelineHead', () => {
       'A very long courier name',
       'Arrived at a sorting centre',
       'CN ━━●── DE   day 6',
-      'next update 14:20, in 38 m',
+      'next check 14:20, in 38 m',
       'checked 2 m ago',
     ]);
   });
@@ -78,7 +79,7 @@ describe('timelineHead', () => {
       '! Rejected by the service',
       '! unsupported supplier code',
       'code A0400 · trace 0123abcd',
-      'not asked any more: change the courier, or refresh to try again',
+      'no longer checked: change the courier, or refresh to try again',
     ]);
   });
 
@@ -87,16 +88,16 @@ describe('timelineHead', () => {
     const text = texts(aParcel({ extras, tags: ['gift'] })).join('\n');
     expect(text).toContain('postal code •••• · phone •••• · #gift');
     expect(text).not.toMatch(/10115|4711/);
-    expect(texts(aParcel({ extras }), { glyphs: 'ascii' }).join('\n')).toContain('postal code **** - phone ****');
+    expect(inGlyphs(texts(aParcel({ extras })).join('\n'), 'ascii')).toContain('postal code **** - phone ****');
   });
 
   it.each([
-    ['a call under way', aParcel(), true, 'asking now'],
-    ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'update due since 08:42'],
-    ['no further update', aParcel({ nextPollAt: null }), false, 'no further update planned'],
-    ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, not asked any more'],
-  ])('tells %s', (_what, parcel, asking, text) => {
-    expect(texts(parcel, { asking }).join('\n')).toContain(text);
+    ['a call under way', aParcel(), true, 'checking now'],
+    ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'check due since 08:42'],
+    ['no further update', aParcel({ nextPollAt: null }), false, 'no further check planned'],
+    ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, no longer checked'],
+  ])('tells %s', (_what, parcel, checking, text) => {
+    expect(texts(parcel, { checking }).join('\n')).toContain(text);
   });
 
   it('tells for how long nothing moved', () => {
@@ -163,8 +164,7 @@ describe('timelineHead', () => {
       now,
       zone: berlin,
       width: 66,
-      glyphs: 'symbols',
-      asking: false,
+      checking: false,
     });
     expect(title.map(({ link }) => link).filter((link) => link !== undefined)).toEqual([
       'https://c.example/?n=LX123456789CN',
@@ -191,7 +191,7 @@ describe('timelineHead', () => {
     const indexing = { since: ago(hour), registeredAgainAt: null };
     const parcel = aPendingParcel({ registration: 'registered', nextPollAt: ago(-8 * 60_000), indexing });
     const text = texts(parcel).join('\n');
-    expect(text).toContain('Registered, waiting for the service');
+    expect(text).toContain('Registered, waiting for the first result');
     expect(text).toMatch(/next check \d\d:\d\d, in 8 m/);
   });
 
@@ -220,7 +220,7 @@ describe('timelineHead', () => {
         fc.oneof(anyParcel, fc.constantFrom(...aBoard())),
         fc.integer({ min: 1, max: 130 }),
         (parcel, width) => {
-          for (const line of timelineHead({ parcel, now, zone: berlin, width, glyphs: 'symbols', asking: false })) {
+          for (const line of timelineHead({ parcel, now, zone: berlin, width, checking: false })) {
             expect(lineWidth(line)).toBe(width);
           }
         },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { type TimelineInput, timelineLines } from '../../../src/board/timeline/timeline.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import { aCheckpoint, berlin, now } from '../parcels.ts';
@@ -50,7 +51,6 @@ function texts(input: Partial<TimelineInput> = {}): string[] {
     mode: 'event',
     viewerZone: berlin,
     width: 72,
-    glyphs: 'symbols',
     now,
     ...input,
   });
@@ -182,8 +182,8 @@ describe('timelineLines', () => {
   });
 
   it('draws in ASCII on request', () => {
-    expect(texts({ glyphs: 'ascii' })[1]).toMatch(/^\* 21:14/);
-    expect(texts({ glyphs: 'ascii' })[2]).toMatch(/^o 18:02/);
+    expect(inGlyphs(texts()[1] ?? '', 'ascii')).toMatch(/^\* 21:14/);
+    expect(inGlyphs(texts()[2] ?? '', 'ascii')).toMatch(/^o 18:02/);
   });
 
   it('has nothing to tell of no events or in no width', () => {
@@ -194,7 +194,7 @@ describe('timelineLines', () => {
   it('tells how often a record told of an event', () => {
     const checkpoints = [aCheckpoint({ repeats: 2 })];
     expect(texts({ checkpoints }).join('\n')).toContain('×2');
-    expect(texts({ checkpoints, glyphs: 'ascii' }).join('\n')).toContain('x2');
+    expect(inGlyphs(texts({ checkpoints }).join('\n'), 'ascii')).toContain('x2');
   });
 
   it('makes every line exactly as wide as asked for, whatever the texts', () => {
@@ -216,7 +216,7 @@ describe('timelineLines', () => {
         fc.integer({ min: 0, max: 130 }),
         fc.constantFrom('event' as const, 'local' as const, 'utc' as const),
         (checkpoints, width, mode) => {
-          for (const line of timelineLines({ checkpoints, mode, viewerZone: berlin, width, glyphs: 'symbols', now })) {
+          for (const line of timelineLines({ checkpoints, mode, viewerZone: berlin, width, now })) {
             expect(lineWidth(line)).toBe(width);
             expect(cellWidth(lineText(line))).toBe(width);
           }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { readLabel, readPostalCode } from '../../../src/commands/input/parcel-fields.ts';
 import { cleanText } from '../../../src/service/text/clean-text.ts';
+import { normaliseTrackNo } from '../../../src/service/text/track-number.ts';
 import { identityKey } from '../../../src/watchlist/model/identity.ts';
 import type { Parcel, ParcelMerchant } from '../../../src/watchlist/model/parcel.ts';
 import { newParcel, type ParcelDraft } from '../../../src/watchlist/model/parcel-factory.ts';
-import { normaliseTrackNo } from '../../../src/watchlist/rules/track-number.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 
 /** Texts that formats and spreadsheets stumble over, and any others. */

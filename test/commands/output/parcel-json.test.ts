@@ -114,7 +114,7 @@ describe('a parcel in JSON', () => {
     expect(json(aPendingParcel({ registration: 'registered', nextPollAt: ago(-minute), indexing }))).toMatchObject({
       state: 'watching',
       stage: 'no-record',
-      statusText: 'Registered, waiting for the service',
+      statusText: 'Registered, waiting for the first result',
       nextPollAt: ago(-minute),
       stale: false,
       error: null,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { plainPainter } from '../../../src/commands/output/paint.ts';
+import { plainPainter } from '../../../src/board/text/paint.ts';
 import { parcelTable } from '../../../src/commands/output/parcel-table.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aParcel, aRecord, berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 
 function rowOf(parcel: Parcel, isPaused = false): string {
-  const style = { glyphs: 'symbols', colour: false, paint: plainPainter } as const;
+  const style = { glyphs: 'symbols', colour: false, paint: plainPainter('symbols') } as const;
   return parcelTable([parcel], { now, zone: berlin, isPaused, style, width: null }).split('\n')[1] ?? '';
 }
 
@@ -48,7 +48,7 @@ describe('a row of what comes', () => {
 });
 
 describe('a table of parcels without labels', () => {
-  const style = { glyphs: 'symbols', colour: false, paint: plainPainter } as const;
+  const style = { glyphs: 'symbols', colour: false, paint: plainPainter('symbols') } as const;
   const head = (parcels: readonly Parcel[], width: number | null): string =>
     parcelTable(parcels, { now, zone: berlin, isPaused: false, style, width }).split('\n')[0] ?? '';
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellWidth } from '../../../src/board/text/cells.ts';
-import { plainPainter, sixteenColourPainter } from '../../../src/commands/output/paint.ts';
+import { colourPainter, plainPainter } from '../../../src/board/text/paint.ts';
 import { renderTable, type Table } from '../../../src/commands/output/table.ts';
+
+const plain = plainPainter('symbols');
 
 const table: Table = {
   columns: [
@@ -16,7 +18,7 @@ const table: Table = {
     [{ text: 'CD45678' }, { text: 'Delivered' }, { text: 'Köln' }, { text: '12m' }],
   ],
 };
-const lines = (width: number | null) => renderTable(table, width, plainPainter).split('\n').slice(0, -1);
+const lines = (width: number | null) => renderTable(table, width, plain).split('\n').slice(0, -1);
 
 describe('a printed table', () => {
   it('keeps columns straight, wide characters included', () => {
@@ -41,7 +43,7 @@ describe('a printed table', () => {
 
   describe('with a column that says nothing in any row', () => {
     const rows = table.rows.map((row) => row.map((cell, index) => (index === 2 ? { text: '' } : cell)));
-    const sparse = (width: number | null) => renderTable({ ...table, rows }, width, plainPainter).split('\n')[0];
+    const sparse = (width: number | null) => renderTable({ ...table, rows }, width, plain).split('\n')[0];
 
     it('keeps it where there is room, and where other programs count columns', () => {
       expect(sparse(null)).toBe('NUMBER   STATUS                                PLACE  AGE');
@@ -54,7 +56,7 @@ describe('a printed table', () => {
     });
 
     it('keeps all columns of a table without rows that has room for its head', () => {
-      const head = (width: number) => renderTable({ ...table, rows: [] }, width, plainPainter);
+      const head = (width: number) => renderTable({ ...table, rows: [] }, width, plain);
       expect(head(26)).toBe('NUMBER  STATUS  PLACE  AGE\n');
     });
   });
@@ -67,7 +69,7 @@ describe('a printed table', () => {
         fc.integer({ min: 20, max: 200 }),
         (rows, width) => {
           const cells = rows.map(([a, b, c]) => [{ text: 'AB123' }, { text: a }, { text: b }, { text: c }]);
-          const output = renderTable({ ...table, rows: cells }, width, plainPainter);
+          const output = renderTable({ ...table, rows: cells }, width, plain);
           for (const line of output.split('\n')) expect(cellWidth(line)).toBeLessThanOrEqual(width);
         },
       ),
@@ -79,7 +81,7 @@ describe('a printed table', () => {
       [{ text: 'A'.repeat(5_000) }, { text: '包裹'.repeat(5_000) }, { text: 'x'.repeat(90) }, { text: '2d' }],
     ];
     const columns = table.columns.map((column, index) => (index === 2 ? { ...column, most: 90 } : column));
-    const [head = '', line = ''] = renderTable({ columns, rows }, null, plainPainter).split('\n');
+    const [head = '', line = ''] = renderTable({ columns, rows }, null, plain).split('\n');
     expect(line).toBe(`${'A'.repeat(79)}…  ${'包裹'.repeat(19)}包…   ${'x'.repeat(90)}   2d`);
     expect(cellWidth(line)).toBe(cellWidth(head));
   });
@@ -89,7 +91,7 @@ describe('a printed table', () => {
       ...table,
       rows: [[{ text: 'X', tone: 'attention' }, { text: '' }, { text: '' }, { text: '' }]],
     };
-    expect(renderTable(coloured, null, plainPainter)).not.toContain('\u001b');
-    expect(renderTable(coloured, null, sixteenColourPainter)).toContain('\u001b[31mX');
+    expect(renderTable(coloured, null, plain)).not.toContain('\u001b');
+    expect(renderTable(coloured, null, colourPainter('symbols'))).toContain('\u001b[31mX');
   });
 });

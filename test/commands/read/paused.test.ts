@@ -40,12 +40,12 @@ async function printed(...cliArguments: readonly string[]): Promise<string> {
 it('promises no next question in text while asking is paused', async () => {
   await keep(false);
   expect(await printed('list')).not.toContain('paused');
-  expect(await printed('show', number)).toContain('next update ');
+  expect(await printed('show', number)).toContain('next check ');
   await keep(true);
   expect(await printed('list')).toMatch(/ paused\n$/);
   const shown = await printed('show', number);
-  expect(shown).toContain('not asked: paused');
-  expect(shown).not.toContain('next update ');
+  expect(shown).toContain('automatic checks paused');
+  expect(shown).not.toContain('next check ');
 });
 
 it('gives scripts null for it, and leaves the word of the service as it is', async () => {

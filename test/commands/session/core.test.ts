@@ -7,6 +7,8 @@ import type { CommandContext } from '../../../src/commands/session/context.ts';
 import { openCore } from '../../../src/commands/session/core.ts';
 import { openSession } from '../../../src/commands/session/session.ts';
 import { UnwrittenChangesError } from '../../../src/polling/core/unwritten.ts';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
+import { gatedService } from '../../../src/polling/gate/gated-service.ts';
 import type { Output } from '../../../src/process/standard-output.ts';
 import type { HttpTrackingService } from '../../../src/service/client/client.ts';
 import { createFakeService } from '../../polling/fake-service.ts';
@@ -63,8 +65,9 @@ it('ends the connection and tells the notices although the watchlist cannot be w
   await writeFile(watchlist, 'damaged');
   let closed = 0;
   const unused = { couriers: refuse, search: refuse, delete: refuse, edit: refuse, changeCourier: refuse };
-  const service: HttpTrackingService = {
-    ...createFakeService(createFakeClock()),
+  const clock = createFakeClock();
+  const bare: HttpTrackingService = {
+    ...createFakeService(clock),
     ...unused,
     retrack: refuse,
     instant: refuse,
@@ -73,6 +76,7 @@ it('ends the connection and tells the notices although the watchlist cannot be w
       closed += 1;
     },
   };
+  const service = gatedService(bare, new CallGate({ clock, random: () => 0.5 }), 'command');
   const core = await openCore(session, service);
   await rm(data, { recursive: true });
   await writeFile(data, 'no folder any more');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agreeToCost, costText } from '../../../src/commands/write/cost.ts';
-import type { AskingCost } from '../../../src/polling/core/state.ts';
-import { registrationCost } from '../../../src/polling/gate/cost.ts';
+import type { CallCost } from '../../../src/polling/core/state.ts';
+import { registrationCost } from '../../../src/polling/gate/call-cost.ts';
 
 const limits = { register: 100, query: 100 };
 
@@ -17,12 +17,12 @@ function sessionWith(answer: string, isTerminal: boolean) {
       return answer;
     },
   };
-  const agree = (cost: AskingCost, isSure = false): Promise<boolean> => agreeToCost({ context }, cost, isSure);
+  const agree = (cost: CallCost, isSure = false): Promise<boolean> => agreeToCost({ context }, cost, isSure);
   return { agree, said: () => written.join('') };
 }
 
 describe('what registrations cost', () => {
-  it.each<[AskingCost, string]>([
+  it.each<[CallCost, string]>([
     [registrationCost(150, limits), '150 registrations and 4 calls'],
     [registrationCost(1, limits), '1 registration and 2 calls'],
     [{ calls: 3, numbers: 240, registrations: 0 }, '3 calls for 240 numbers'],

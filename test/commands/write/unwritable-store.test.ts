@@ -61,6 +61,8 @@ describe.each(faults)('on a disk that %s', (_name, spoil, sentence) => {
       const { exitCode, stderr } = await run(disk, ...command);
       expect({ command, exitCode }).toEqual({ command, exitCode: 1 });
       expect(stderr).toMatch(sentence);
+      // A command ends by itself.
+      expect(stderr).not.toContain('do not quit');
     }
     const { exitCode, stdout } = await run(disk, 'list');
     expect(exitCode).toBe(0);

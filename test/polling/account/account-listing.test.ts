@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
 import { listAccount } from '../../../src/polling/account/account-listing.ts';
-import { BudgetKeeper, BudgetSpentError } from '../../../src/polling/gate/budget.ts';
-import { RateLimitedError, UnreachableError } from '../../../src/service/failures/errors.ts';
+import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
+import { ServiceCoolDownError } from '../../../src/polling/gate/errors.ts';
+import { gatedService } from '../../../src/polling/gate/gated-service.ts';
+import { UnreachableError } from '../../../src/service/failures/errors.ts';
 import type { AccountPage, QueryWindow } from '../../../src/service/record/record.ts';
+import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
 import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
+import { createFakeService } from '../fake-service.ts';
 
 const record = (trackNo: string, createTime: string | null = null) =>
   recordOf({ id: `id-${trackNo}`, trackNo, createTime });
@@ -15,36 +20,52 @@ const page = (next: string | null, ...numbers: readonly string[]): AccountPage =
   traceId: null,
 });
 
-/** Lists an account whose pages come one after another; answers what was listed, what was asked and what was counted. */
+/** Lists an account whose pages come one after another; answers what was listed, which pages were asked for, and what was counted. */
 async function list(
   pages: readonly (AccountPage | Error)[],
   { window = {}, queriesPerDay = null, pauseAt = null }: ListOptions = {},
 ) {
   const clock = createFakeClock();
   const meter = createMemoryUsageMeter(clock);
-  const budget = { queriesPerDay, registrationsPerMonth: null };
-  const keeper = new BudgetKeeper({ meter, budget, clock, onTotals: () => {}, onTrouble: () => {} });
+  const memory = createMemoryPollingMemory();
+  const gate = new CallGate({
+    clock,
+    random: () => 0.5,
+    memory,
+    meter,
+    budget: { queriesPerDay, registrationsPerMonth: null },
+  });
   const cursors: string[] = [];
   const listed: string[] = [];
   let failure: unknown = null;
+  const unused = async (): Promise<never> => Promise.reject(new Error('not meant to be called'));
+  const search = async (_window: QueryWindow, cursor: string): Promise<AccountPage> => {
+    cursors.push(cursor);
+    const coolDown = { until: clock.now() + 60_000, byService: true, failures: 1 };
+    if (cursors.length === pauseAt) await memory.update({ coolDown });
+    const answer = pages[cursors.length - 1];
+    if (answer === undefined || answer instanceof Error) throw answer ?? new Error('called too often');
+    return answer;
+  };
+  const service = gatedService(
+    {
+      ...createFakeService(clock),
+      search,
+      delete: unused,
+      edit: unused,
+      changeCourier: unused,
+      retrack: unused,
+      instant: unused,
+      clockSkew: () => null,
+      close: async () => undefined,
+    },
+    gate,
+    'command',
+  );
   try {
-    const options = {
-      service: {
-        search: async (_window: QueryWindow, cursor: string) => {
-          cursors.push(cursor);
-          const answer = pages[cursors.length - 1];
-          if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked too often');
-          return answer;
-        },
-      },
-      budget: keeper,
-      window,
-      signal: new AbortController().signal,
-      refuseInPause: async () => {
-        if (cursors.length === pauseAt) throw new RateLimitedError('pause', 1_000);
-      },
-    };
-    for await (const records of listAccount(options)) listed.push(...records.map(({ trackNo }) => trackNo));
+    for await (const records of listAccount(service, window, new AbortController().signal)) {
+      listed.push(...records.map(({ trackNo }) => trackNo));
+    }
   } catch (error) {
     failure = error;
   }
@@ -86,6 +107,7 @@ it('sends nothing beyond the budget, nor in a pause, and gives back what did not
   expect(spent.failure).toBeInstanceOf(BudgetSpentError);
   const paused = await list([page('2', 'A1'), page(null, 'A2')], { pauseAt: 1 });
   expect(paused).toMatchObject({ listed: ['A1'], cursors: [''], today: { queries: 1 } });
+  expect(paused.failure).toBeInstanceOf(ServiceCoolDownError);
   const offline = await list([page('2', 'A1'), new UnreachableError('offline')]);
   expect(offline).toMatchObject({ listed: ['A1'], today: { calls: 1, queries: 1, numbers: 1 } });
   expect(offline.failure).toBeInstanceOf(UnreachableError);

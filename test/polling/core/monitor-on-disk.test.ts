@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { Monitor } from '../../../src/polling/core/state.ts';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { createFilePollLease } from '../../../src/watchlist/state/poll-lease.ts';
-import {
-  createFilePollingMemory,
-  createMemoryPollingMemory,
-  type PollingMemory,
-} from '../../../src/watchlist/state/polling-memory.ts';
+import { createFilePollingMemory, type PollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
 import { createFileUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
 import { eventually } from '../../support/eventually.ts';
 import { mountSmallDisk, type SmallDisk } from '../../support/faulty-disk.ts';
@@ -28,8 +25,11 @@ beforeEach(async () => {
     service: null,
     clock: realClock,
     random: Math.random,
-    memory: createMemoryPollingMemory(),
-    policy: { followMs: 20, writeAgainFirstMs: 20, writeAgainLongestMs: 50 },
+    gate: new CallGate({
+      clock: realClock,
+      random: Math.random,
+      policy: { followMs: 20, writeAgainFirstMs: 20, writeAgainLongestMs: 50 },
+    }),
   });
   await monitor.load();
   monitor.start();
@@ -152,10 +152,13 @@ describe('what is decided while nothing can be written beside the watchlist', ()
         ...context,
         store: folder.open(),
         service: null,
-        memory,
-        meter: createFileUsageMeter(join(state, 'meter.json'), context),
-        lease: createFilePollLease(join(state, 'lease'), context),
-        policy: { followMs: 20, recallMs: 20 },
+        gate: new CallGate({
+          ...context,
+          memory,
+          meter: createFileUsageMeter(join(state, 'meter.json'), context),
+          lease: createFilePollLease(join(state, 'lease'), context),
+          policy: { followMs: 20, recallMs: 20 },
+        }),
       });
     const board = open();
     await board.load();

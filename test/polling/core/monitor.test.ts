@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { Monitor, MonitorState } from '../../../src/polling/core/state.ts';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { KeyRefusedError } from '../../../src/service/failures/errors.ts';
 import { StoreFullError } from '../../../src/watchlist/errors.ts';
 import { createFilePollLease } from '../../../src/watchlist/state/poll-lease.ts';
-import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
 import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
@@ -209,9 +209,9 @@ describe('a store that cannot be written', () => {
     expect(monitor.getState().notices).toEqual(['watchlist.json was moved to aside.json.']);
     monitor.dismissNotice();
     expect(monitor.getState().notices).toEqual([]);
-    monitor.tell('One was refused.');
-    monitor.tell('Two were refused.', 'One was refused.');
-    monitor.tell('Something else.', 'Nothing like that.');
+    monitor.notify('One was refused.');
+    monitor.notify('Two were refused.', 'One was refused.');
+    monitor.notify('Something else.', 'Nothing like that.');
     expect(monitor.getState().notices).toEqual(['Two were refused.', 'Something else.']);
   });
 });
@@ -339,10 +339,17 @@ describe('two monitors on one watchlist', () => {
         service,
         clock: realClock,
         random: Math.random,
-        memory: createMemoryPollingMemory(),
-        lease: createFilePollLease(join(directory, 'poll'), { clock: realClock, random: Math.random, processes: null }),
+        gate: new CallGate({
+          clock: realClock,
+          random: Math.random,
+          lease: createFilePollLease(join(directory, 'poll'), {
+            clock: realClock,
+            random: Math.random,
+            processes: null,
+          }),
+          policy: { ladderMs: [100], restMs: 10, followMs: 20, jitterMs: 0 },
+        }),
         configuredClock: serviceClock,
-        policy: { ladderMs: [100], restMs: 10, followMs: 20, jitterMs: 0 },
       });
       await monitor.load();
       monitor.start();

@@ -6,6 +6,7 @@ import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { Monitor, MonitorState } from '../../../src/polling/core/state.ts';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { demoParcels } from '../../../src/sandbox/demo/demo-parcels.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createTrackingService } from '../../../src/service/client/client.ts';
@@ -119,7 +120,11 @@ describe('the monitor with the real client and the sandbox, over a line that spo
       service,
       clock,
       random,
-      memory: createFilePollingMemory(join(directory, 'polling.json'), { clock, random, processes: null }),
+      gate: new CallGate({
+        clock,
+        random,
+        memory: createFilePollingMemory(join(directory, 'polling.json'), { clock, random, processes: null }),
+      }),
     });
     cleanUp.push(() => monitor.stop());
     await monitor.load();

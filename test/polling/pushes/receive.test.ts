@@ -212,7 +212,7 @@ describe('an older push', () => {
       },
     });
     await clock.advance(hour);
-    expect(monitor.getState().polling.phase).toBe('asking');
+    expect(monitor.getState().polling.phase).toBe('checking');
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived] }));
     const before = parcel('RB1CN');
     release.resolve();

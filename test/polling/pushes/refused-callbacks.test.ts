@@ -5,11 +5,11 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 function open() {
   const clock = createFakeClock();
   const told: (readonly [notice: string, before: string | null])[] = [];
-  const refused = createRefusedCallbacks({ clock, tell: (notice, before) => told.push([notice, before]) });
+  const refused = createRefusedCallbacks(clock, (notice, before) => told.push([notice, before]));
   return { clock, told, refused };
 }
 
-it('tells the first at once, then the count in its place, once a minute however many there are', async () => {
+it('shows the first at once, then the count in its place, once a minute however many there are', async () => {
   const { clock, refused, told } = open();
   refused.add('The signature is wrong.', 'Check the key.');
   const first = 'A webhook callback was refused. The signature is wrong. Check the key.';
@@ -26,7 +26,7 @@ it('tells the first at once, then the count in its place, once a minute however 
   expect(clock.timers()).toBe(0);
 });
 
-it('tells the newest reason, and what is left when it is closed', () => {
+it('shows the newest reason, and what is left when it is closed', () => {
   const { clock, refused, told } = open();
   refused.close();
   expect(told).toEqual([]);

@@ -54,7 +54,7 @@ describe('the budget of queries', () => {
     expect(polling.nextPollAt).toBe(Date.UTC(2026, 10, 20));
     expect(polling.budget).toMatchObject({ resumesAt: Date.UTC(2026, 10, 20), waiting: 1 });
     expect(polling.budget?.message).toBe(
-      'Your budget of 5 queries a day (budget.queriesPerDay) is used up; it begins anew at 2026-11-20 00:00 UTC. Wait, or raise it in config.json. Until then 1 parcel comes due; asking goes on by itself.',
+      'Your budget of 5 queries a day (budget.queriesPerDay) is used up; it starts again at 2026-11-20 00:00 UTC. Wait, or raise it in config.json. Until then 1 parcel comes due; checks resume by themselves.',
     );
     await clock.advance(5 * hour);
     expect(service.timesOf('query')).toHaveLength(6);
@@ -69,7 +69,7 @@ describe('the budget of queries', () => {
     const asked = service.calls.length;
     await expect(monitor.refresh([id])).rejects.toThrow(BudgetSpentError);
     await expect(monitor.refresh([id])).rejects.toThrow(
-      /5 queries a day .* used up; it begins anew at 2026-11-20 00:00/,
+      /5 queries a day .* used up; it starts again at 2026-11-20 00:00/,
     );
     expect(service.calls).toHaveLength(asked);
     expect(monitor.getState().polling.problem).toBeNull();
@@ -154,7 +154,7 @@ describe('the budget of registrations', () => {
     expect(error).toBeInstanceOf(BudgetSpentError);
     expect(error).toMatchObject({
       message:
-        'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it begins anew at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
+        'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it starts again at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
       outcome: { answered: idsOf('RB1CN', 'RB3CN'), rejected: idsOf('RB2CN') },
     });
     expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([
@@ -286,12 +286,12 @@ describe('the meter', () => {
 });
 
 describe('a pause by the user', () => {
-  it('is all that is told while it lasts: a spent budget promises that asking goes on by itself', async () => {
+  it('is all that is told while it lasts: a spent budget promises that checks resume by themselves', async () => {
     const { clock, monitor, add } = await start({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
     monitor.start();
     await add('RB1CN');
     await clock.advance(2 * hour);
-    expect(monitor.getState().polling.budget?.message).toContain('goes on by itself');
+    expect(monitor.getState().polling.budget?.message).toContain('checks resume by themselves');
     await monitor.pause();
     expect(monitor.getState().polling).toMatchObject({ paused: true, budget: null, nextPollAt: null });
     await monitor.resume();

@@ -550,11 +550,11 @@ describe('a failed call', () => {
         });
       });
     await clock.advance(2 * second);
-    expect(monitor.getState().polling.phase).toBe('asking');
-    expect([...monitor.getState().asking]).toHaveLength(1);
+    expect(monitor.getState().polling.phase).toBe('checking');
+    expect([...monitor.getState().checking]).toHaveLength(1);
     await monitor.stop();
     expect(abortSeen).toBe(true);
-    expect(monitor.getState().asking.size).toBe(0);
+    expect(monitor.getState().checking.size).toBe(0);
     expect(clock.timers()).toBe(0);
   });
 });

@@ -39,7 +39,7 @@ describe('what an error tells', () => {
   test('of a call that the service could not read is where to look, and not to correct a number', async () => {
     const format = json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400);
     const text = await told(format);
-    expect(text).toMatch(/"params format error"\..*no fault of a number.*--base-url.*service\.operations\.query\.path/);
+    expect(text).toMatch(/"params format error"\..*not at fault.*--base-url.*service\.operations\.query\.path/);
     expect(text).not.toContain('Correct');
     const number = json({ code: 'A0400', msg: 'trackNo format error', traceId: 'N/A' }, 400);
     expect(await told(number)).toContain('Correct what it names: number');

@@ -20,7 +20,7 @@ function failure(
 
 describe('codes of the service', () => {
   test.each([
-    ['A0001', 'request-refused', /blames the request/],
+    ['A0001', 'request-refused', /rejected the request/],
     ['A0200', 'key-refused', /could not log in.*Copy the key/],
     ['A0201', 'key-refused', /does not exist.*belong together/],
     ['A0202', 'key-refused', /locked.*provider unlock/],
@@ -33,17 +33,17 @@ describe('codes of the service', () => {
     ['A0410', 'request-refused', /needs another parameter.*parcel-monitor edit/],
     ['A0706', 'rate-limited', /too many calls.*more slowly/],
     ['B0210', 'rate-limited', /too many calls.*more slowly/],
-    ['B0001', 'service-trouble', /error of its own.*last good data stays/],
-    ['B0100', 'service-trouble', /too long.*last good data stays/],
-    ['B0300', 'service-trouble', /trouble with its resources.*last good data stays/],
-    ['B0310', 'service-trouble', /no resources left.*last good data stays/],
+    ['B0001', 'service-trouble', /internal error.*last good data stays/],
+    ['B0100', 'service-trouble', /timed out.*last good data stays/],
+    ['B0300', 'service-trouble', /problem with its resources.*last good data stays/],
+    ['B0310', 'service-trouble', /run out of resources.*last good data stays/],
     ['C0113', 'operation-missing', /no operation.*service\.operations\.query\.path/],
-    ['D0000', 'service-trouble', /another kind.*words/],
+    ['D0000', 'service-trouble', /another failure.*message/],
     ['101107', 'quota-exhausted', /credit is used up.*portal/],
     ['A0299', 'key-refused', /refused access/],
     ['A0499', 'request-refused', /did not accept the request/],
-    ['B0999', 'service-trouble', /in trouble/],
-    ['Z9', 'service-trouble', /not known here/],
+    ['B0999', 'service-trouble', /has a problem/],
+    ['Z9', 'service-trouble', /unknown code/],
   ])('%s is %s and says what to do', (code, kind, message) => {
     const error = failure(code, { message: 'its own words' });
     expect(error).toMatchObject({ kind, code, traceId });
@@ -80,8 +80,8 @@ describe('HTTP statuses without a code', () => {
     [403, 'key-refused', /forbids.*allowlist.*service\.operations\.query\.path/],
     [404, 'operation-missing', /no operation "Query trackings v2\.1" at \/tk\/v2\.1\/track\/query/],
     [429, 'rate-limited', /too many calls/],
-    [500, 'service-trouble', /in trouble/],
-    [503, 'service-trouble', /in trouble/],
+    [500, 'service-trouble', /has a problem/],
+    [503, 'service-trouble', /has a problem/],
   ])('%d is %s', (httpStatus, kind, message) => {
     const error = failure(null, { httpStatus });
     expect(error).toMatchObject({ kind, httpStatus, code: null });

@@ -48,7 +48,7 @@ describe('parseBaseUrl', () => {
     ['http://api.example.com', /Plain http to api\.example\.com is refused/],
     ['http://127.0.0.1.evil.example', /Plain http/],
     ['ftp://api.example.com', /must begin with https/],
-    ['api.example.com', /is no URL/],
+    ['api.example.com', /is not a URL/],
     ['https://me:secret@api.example.com', /user name or password/],
     ['https://api.example.com/?key=1', /query/],
   ])('%s is refused with a reason', (text, reason) => {
@@ -59,7 +59,7 @@ describe('parseBaseUrl', () => {
   test.each(['https://me:secret@h.example:99999/x', 'https://me:sec%ret@h ost/x', 'https://m@e:secret@h:x'])(
     'what is no URL is shown without a password: %s',
     (text) => {
-      expect(() => parseBaseUrl(text)).toThrow(/is no URL/);
+      expect(() => parseBaseUrl(text)).toThrow(/is not a URL/);
       expect(() => parseBaseUrl(text)).not.toThrow(/sec/);
     },
   );

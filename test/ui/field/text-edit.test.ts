@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/board/text/cells.ts';
-import { fieldView } from '../../../src/ui/field/field-view.ts';
+import { fieldWindow } from '../../../src/ui/field/field-window.ts';
 import {
   applyEdit,
   type EditCommand,
@@ -65,7 +65,7 @@ describe('editing a line', () => {
   test('a field shows the cursor at every width', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 3, max: 30 }), (text, width) => {
-        const view = fieldView({ text, cursor: text.length }, width);
+        const view = fieldWindow({ text, cursor: text.length }, width);
         expect(cellWidth(view.text)).toBeLessThanOrEqual(width);
         expect(view.cursorCell).toBeLessThan(width);
       }),

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runKeys } from '../../../src/ui/keys/keymap.ts';
 import { KeyStream } from '../../../src/ui/terminal/key-stream.ts';
 import { longestPaste } from '../../../src/ui/terminal/unfinished-paste.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -26,7 +27,7 @@ function openKeys() {
       isPaused = true;
     },
   });
-  const keys = new KeyStream(source);
+  const keys = new KeyStream(source, runKeys);
   opened.push(keys);
   return { keys, type: (read: string) => void source.emit('data', read) };
 }

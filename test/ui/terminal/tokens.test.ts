@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runKeys } from '../../../src/ui/keys/keymap.ts';
 import { type Token, tokenise } from '../../../src/ui/terminal/tokens.ts';
 
 const raw = (token: Token): string => (token.kind === 'paste' ? `paste:${token.text}` : token.raw);
-const tokensOf = (input: string): readonly string[] => tokenise(input).tokens.map(raw);
+const tokensOf = (input: string): readonly string[] => tokenise(input, runKeys).tokens.map(raw);
 
 describe('tokenise', () => {
   test.each([
@@ -35,15 +36,15 @@ describe('tokenise', () => {
   });
 
   test.each(['\u001b', '\u001b[', '\u001b[1;', '\u001bO', '\u001b[200~half a paste'])('%j waits for more', (input) => {
-    expect(tokenise(input)).toEqual({ tokens: [], rest: input });
+    expect(tokenise(input, runKeys)).toEqual({ tokens: [], rest: input });
   });
 
   test('a sequence or paste cut anywhere comes out the same', () => {
     const input = 'a\u001b[1;5Cb\u001b[200~pasted text\r\u001b[201~\u001b[A\u007f';
     fc.assert(
       fc.property(fc.integer({ min: 0, max: input.length }), (at) => {
-        const first = tokenise(input.slice(0, at));
-        const second = tokenise(input.slice(at), first.rest);
+        const first = tokenise(input.slice(0, at), runKeys);
+        const second = tokenise(input.slice(at), runKeys, first.rest);
         expect([...first.tokens, ...second.tokens].map(raw)).toEqual(tokensOf(input));
       }),
     );
@@ -53,7 +54,7 @@ describe('tokenise', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const typed = text.replaceAll('\n', '\r').replaceAll('\u001b', '');
-        const { rest, tokens } = tokenise(typed);
+        const { rest, tokens } = tokenise(typed, runKeys);
         const seen = tokens.map((token) => (token.kind === 'paste' ? token.text : token.raw)).join('');
         expect(seen + rest).toBe(typed);
       }),

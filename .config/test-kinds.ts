@@ -1,0 +1,43 @@
+/** Which tests need processes or terminals, read from what they import, so that no list of them has to be kept. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { root } from './bundle.ts';
+
+/** Whoever imports one of these starts processes or opens terminals. */
+const starters = /^(?:node:(?:child_process|worker_threads)|@lydell\/node-pty)$/;
+
+/** All test files, as patterns for Vitest: those that live in the test process alone, and the others. */
+export interface TestKinds {
+  readonly inProcess: readonly string[];
+  readonly withProcesses: readonly string[];
+}
+
+/** Sorts the test files by whether they, or what they import from `test`, start processes. */
+export function testKinds(): TestKinds {
+  const folder = join(root, 'test');
+  const known = new Map<string, boolean>();
+  const startsProcesses = (file: string): boolean => {
+    const answer = known.get(file);
+    if (answer !== undefined) return answer;
+    // Files that import one another are asked once.
+    known.set(file, false);
+    const specifiers = [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+      ([, specifier = '']) => specifier,
+    );
+    const starts = specifiers.some((specifier) => {
+      if (!specifier.startsWith('.')) return starters.test(specifier);
+      const path = resolve(dirname(file), specifier);
+      return path.startsWith(folder) && /\.tsx?$/.test(path) && startsProcesses(path);
+    });
+    known.set(file, starts);
+    return starts;
+  };
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => join(folder, name));
+  const patterns = (starting: boolean): readonly string[] =>
+    files
+      .filter((file) => startsProcesses(file) === starting)
+      .map((file) => relative(root, file).replaceAll('\\', '/'));
+  return { inProcess: patterns(false), withProcesses: patterns(true) };
+}

@@ -1,0 +1,26 @@
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { CallCost } from '../core/state.ts';
+
+/** What asking about these parcels now takes; archived ones are left alone, rejected ones are registered again. */
+export function callCost(
+  parcels: readonly Parcel[],
+  batchLimits: { readonly register: number; readonly query: number },
+): CallCost {
+  const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
+  const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;
+  const { calls, registrations } = registrationCost(fresh, batchLimits);
+  return { calls: calls + batchesOf(wanted.length - fresh, batchLimits.query), numbers: wanted.length, registrations };
+}
+
+/** What registering so many numbers takes; what has just been registered is asked about in calls of its own. */
+export function registrationCost(
+  numbers: number,
+  batchLimits: { readonly register: number; readonly query: number },
+): CallCost {
+  const calls = batchesOf(numbers, batchLimits.register) + batchesOf(numbers, batchLimits.query);
+  return { calls, numbers, registrations: numbers };
+}
+
+function batchesOf(count: number, limit: number): number {
+  return Math.ceil(count / Math.max(1, Math.floor(limit)));
+}

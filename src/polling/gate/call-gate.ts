@@ -1,0 +1,271 @@
+import { type Clock, type EpochMs, type Random, sleep } from '../../service/clock/clock.ts';
+import {
+  CancelledError,
+  RateLimitedError,
+  ServiceError,
+  type ServiceErrorKind,
+} from '../../service/failures/errors.ts';
+import type { PollLease } from '../../watchlist/state/poll-lease.ts';
+import { type CoolDown, createMemoryPollingMemory, type PollingMemory } from '../../watchlist/state/polling-memory.ts';
+import { noUsage, type Usage } from '../../watchlist/state/usage.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/state/usage-meter.ts';
+import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
+import { type Budget, BudgetKeeper, type BudgetListener, BudgetSpentError, noBudget } from './budget.ts';
+import { activeCoolDown, coolDownAfter, mayHaveBeenTaken } from './cool-down.ts';
+import { HeldBackError, ServiceCoolDownError } from './errors.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import { MemoryKeeper, type MemoryListener } from './memory-keeper.ts';
+import { type CallOperation, type CallOrigin, type HoldReason, heldBackBy, operationRules } from './rules.ts';
+
+/** What a gate runs on. */
+export interface CallGateOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** What is shared with other processes and survives a restart; as long as the program runs when left out. */
+  readonly memory?: PollingMemory;
+  /** Counts calls, for other processes too; as long as the program runs when left out. */
+  readonly meter?: UsageMeter;
+  /** How many calls may be sent; no limit when left out. */
+  readonly budget?: Budget;
+  /** Which process polls; null or left out: this one. */
+  readonly lease?: PollLease | null;
+  readonly policy?: Partial<PollingPolicy>;
+  /** Aborted, it ends waits for another try. */
+  readonly signal?: AbortSignal;
+  /** Called before a command waits so long, in milliseconds, that somebody would wonder. */
+  readonly onLongWait?: (waitMs: number) => void;
+}
+
+/** What fails beside a call, and fails no call. */
+export type GateTrouble = 'memory-read' | 'memory-write' | 'meter-read' | 'meter-write' | 'lease';
+
+/** Who hears of what the gate learns. */
+export interface GateListener extends Pick<MemoryListener, 'onMemory'>, Pick<BudgetListener, 'onUsage'> {
+  /** Called when a file of the gate's fails, and with null when it works. */
+  onTrouble(source: GateTrouble, error: unknown): void;
+}
+
+/** A call that is to be sent. */
+export interface GateCall<Answer> {
+  readonly operation: CallOperation;
+  readonly origin: CallOrigin;
+  /** How many numbers it is about; one when left out. */
+  readonly numbers?: number;
+  /** True to send it although the budget is used up. */
+  readonly beyondBudget?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the call is about to be sent for the first time. */
+  readonly onAdmitted?: () => void;
+  /** Sends it, about as many of the numbers as the budget covers. */
+  readonly send: (numbers: number) => Promise<Answer>;
+  /** What a good answer has cost; what was counted when left out. */
+  readonly usageOf?: (answer: Answer) => Usage;
+}
+
+/** Limits are per second, and other processes use the same account: a call from elsewhere is forgotten by then. */
+const usualWaitMs = 1_100;
+const longWaitMs = 3_000;
+/** Who has to wait longer than this may as well come back. */
+const longestWaitMs = 60_000;
+
+/**
+ * What every call to the service passes. It knows every reason not to call (pause, cool-down, lease, budget, pace, a
+ * problem that only the user can solve), counts every call before it is sent and corrects the count after it, and makes a call
+ * once more that was one too many in its second. What it knows of pause, cool-down and usage is shared by all processes.
+ */
+export class CallGate {
+  readonly policy: PollingPolicy;
+  readonly memory: MemoryKeeper;
+  readonly budget: BudgetKeeper;
+  readonly lease: LeaseKeeper;
+  readonly #options: CallGateOptions;
+  #listener: Partial<GateListener> = {};
+  #hasRecalled = false;
+  /** Why the newest registration or query failed; null when it did not. */
+  #failure: ServiceErrorKind | null = null;
+  #restsUntil: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: CallGateOptions) {
+    const { budget = noBudget, clock, lease = null, memory, meter, policy } = options;
+    this.#options = options;
+    this.policy = { ...defaultPollingPolicy, ...policy };
+    const listener: GateListener = {
+      onMemory: (remembered) => this.#listener.onMemory?.(remembered),
+      onUsage: (totals) => this.#listener.onUsage?.(totals),
+      onTrouble: (source, error) => this.#listener.onTrouble?.(source, error),
+    };
+    this.memory = new MemoryKeeper(memory ?? createMemoryPollingMemory(), listener);
+    this.budget = new BudgetKeeper(meter ?? createMemoryUsageMeter(clock), budget, clock, listener);
+    this.lease = new LeaseKeeper(lease, (error) => listener.onTrouble('lease', error));
+  }
+
+  /** Lets somebody hear of what the gate learns, in place of whoever did before. */
+  listen(listener: Partial<GateListener>): void {
+    this.#listener = listener;
+  }
+
+  /** Reads what other processes have kept: pause, cool-down, usage. */
+  async recall(): Promise<void> {
+    this.#hasRecalled = true;
+    await Promise.all([this.memory.recall(), this.budget.recall()]);
+  }
+
+  /** Why a call from there would not be sent now, as far as is known here and beside the budget; null when it would. */
+  heldBack(origin: CallOrigin): HoldReason | null {
+    return heldBackBy[origin].find((reason) => this.#isInForce(reason)) ?? null;
+  }
+
+  /** Throws a {@link ServiceCoolDownError} or a {@link HeldBackError} when a call from there would not be sent now, beside the budget. */
+  throwIfHeldBack(origin: CallOrigin): void {
+    const reason = this.heldBack(origin);
+    if (reason === null) return;
+    if (reason !== 'cool-down') throw new HeldBackError(reason);
+    const wait = (this.coolDown()?.until ?? 0) - this.#options.clock.now();
+    throw new ServiceCoolDownError(
+      `The service asked for a pause. Try again in ${Math.ceil(wait / 1000)} s; due parcels are checked by themselves then.`,
+      wait,
+    );
+  }
+
+  /**
+   * When polling may call about parcels that are due at `due`; null while the user has to do something first. Who has the
+   * lease is another matter: it may change at any time.
+   */
+  pollAt(due: EpochMs): EpochMs | null {
+    if (this.memory.current.paused || this.needsUser()) return null;
+    return Math.max(due, this.coolDown()?.until ?? due, this.#isInForce('pace') ? this.#restsUntil : due);
+  }
+
+  /** The cool-down that lasts, the service's or our own; null when there is none. */
+  coolDown(): CoolDown | null {
+    return activeCoolDown(this.memory.current.coolDown, this.#options.clock.now(), this.policy);
+  }
+
+  /** Whether polling has stopped until the user does something: the key was refused, or the credit is used up. */
+  needsUser(): boolean {
+    return this.#failure === 'key-refused' || this.#failure === 'quota-exhausted';
+  }
+
+  /** Begins the least pause between two rounds of polling. */
+  beginRest(): void {
+    this.#restsUntil = this.#options.clock.now() + this.policy.restMs;
+  }
+
+  /**
+   * Sends a call unless something holds it back. Rejects with a {@link ServiceCoolDownError}, a {@link HeldBackError} or a
+   * {@link BudgetSpentError} when it was not sent, and with the `ServiceError` that it failed with.
+   */
+  async call<Answer>(call: GateCall<Answer>): Promise<Answer> {
+    try {
+      return await this.#send(call);
+    } catch (error) {
+      if (!(error instanceof RateLimitedError) || error instanceof ServiceCoolDownError) throw error;
+      if (!operationRules[call.operation].isRetried) throw error;
+      await this.#waitAfter(error, call);
+    }
+    const { onAdmitted: _told, ...again } = call;
+    return await this.#send(again);
+  }
+
+  /** Takes note that a registration or a query has failed, and for how long nobody is to call after it. */
+  async backOff(error: ServiceError): Promise<void> {
+    this.#failure = error.kind;
+    await this.#coolDownAfter(error);
+  }
+
+  async #coolDownAfter(error: ServiceError): Promise<CoolDown> {
+    // Another process may have been asked for a pause while this call was under way.
+    await this.memory.recall();
+    const { clock, random } = this.#options;
+    // Also where polling stops until the user acts: a program that is started again and again must not call each time.
+    const coolDown = coolDownAfter(error, this.memory.current.coolDown, clock.now(), random(), this.policy);
+    await this.memory.remember({ coolDown });
+    return coolDown;
+  }
+
+  async #send<Answer>(call: GateCall<Answer>): Promise<Answer> {
+    const { beyondBudget = false, numbers = 1, onAdmitted, operation, origin, send, signal, usageOf } = call;
+    const { counted, isRetried, keptUntaken } = operationRules[operation];
+    // Another process may have been asked for a pause, or paused by the user, since the last call.
+    await (this.#hasRecalled ? this.memory.recall() : this.recall());
+    this.throwIfHeldBack(origin);
+    // What is not sent must not be counted.
+    if (signal?.aborted === true) throw new CancelledError('The call was ended.');
+    const admitted = await this.budget.admit(operation, numbers, beyondBudget);
+    if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
+    // Lost while it was counted: a process that was stopped must not go on beside the one that has it now.
+    if (origin === 'poll' && !this.lease.isHeld()) {
+      await this.budget.correct(counted(admitted), noUsage);
+      throw new HeldBackError('lease');
+    }
+    onAdmitted?.();
+    let answer: Answer;
+    try {
+      answer = await send(admitted);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (!mayHaveBeenTaken(error)) await this.budget.correct(counted(admitted), keptUntaken(admitted));
+      throw isRetried && error instanceof RateLimitedError ? await this.#rememberCoolDown(error) : error;
+    }
+    if (!isRetried) await this.#recordSuccess();
+    if (usageOf !== undefined) await this.budget.correct(counted(admitted), usageOf(answer));
+    return answer;
+  }
+
+  #isInForce(reason: HoldReason): boolean {
+    switch (reason) {
+      case 'paused':
+        return this.memory.current.paused;
+      case 'needs-user':
+        return this.needsUser();
+      case 'cool-down':
+        return this.coolDown()?.byService === true;
+      case 'back-off':
+        return this.coolDown()?.byService === false;
+      case 'pace': {
+        const left = this.#restsUntil - this.#options.clock.now();
+        // One that ends later than it may was begun before the clock was set back.
+        return left > 0 && left <= this.policy.restMs;
+      }
+      case 'lease':
+        return !this.lease.isHeld();
+    }
+  }
+
+  async #recordSuccess(): Promise<void> {
+    this.#failure = null;
+    if (this.memory.current.coolDown === null) return;
+    await this.memory.recall();
+    // An answer to what was sent before the service asked for a pause does not end that pause.
+    if (!this.#isInForce('cool-down')) await this.memory.remember({ coolDown: null });
+  }
+
+  /** Answers the error with the pause that is in force now, for all processes and all kinds of calls. */
+  async #rememberCoolDown(error: RateLimitedError): Promise<RateLimitedError> {
+    const { until } = await this.#coolDownAfter(error);
+    const { code, httpStatus, message, traceId } = error;
+    return new RateLimitedError(message, until - this.#options.clock.now(), {
+      code,
+      httpStatus,
+      traceId,
+      cause: error,
+    });
+  }
+
+  /** Waits until a call may be made once more; throws the error again when that is too long, or is interrupted. */
+  async #waitAfter(
+    error: RateLimitedError,
+    { origin, signal }: Pick<GateCall<unknown>, 'origin' | 'signal'>,
+  ): Promise<void> {
+    const { clock, onLongWait } = this.#options;
+    const waitMs = Math.max(usualWaitMs, error.retryAfterMs ?? 0);
+    if (waitMs > longestWaitMs) throw error;
+    if (origin === 'command' && waitMs >= longWaitMs) onLongWait?.(waitMs);
+    const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
+    const until = clock.now() + waitMs;
+    // Timers may come early, and a pause is over at its end only; unless the clock was set back.
+    for (let left = waitMs; left > 0 && left <= waitMs; left = until - clock.now()) {
+      if (!(await sleep(clock, left, AbortSignal.any(signals)))) throw error;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { HttpTrackingService } from '../../service/client/client.ts';
+import type { InstantAnswer, InstantItem } from '../../service/record/record.ts';
+import { noUsage } from '../../watchlist/state/usage.ts';
+import type { CallGate, GateCall } from './call-gate.ts';
+import type { CallOperation, CallOrigin } from './rules.ts';
+
+/** The service behind a gate. */
+export interface GatedService extends HttpTrackingService {
+  readonly gate: CallGate;
+  instant(
+    item: InstantItem,
+    signal?: AbortSignal,
+    options?: Pick<GateCall<InstantAnswer>, 'beyondBudget' | 'onAdmitted'>,
+  ): Promise<InstantAnswer>;
+}
+
+/**
+ * The same service, each of whose calls passes the gate. Registrations and queries are handed through: the monitor sends
+ * them through the gate itself, batch by batch, since the budget may cover a part of a batch.
+ */
+export function gatedService(service: HttpTrackingService, gate: CallGate, origin: CallOrigin): GatedService {
+  const plain =
+    <Given extends readonly unknown[], Answer>(
+      operation: CallOperation,
+      call: (...given: Given) => Promise<Answer>,
+      signalOf: (...given: Given) => AbortSignal | undefined,
+    ) =>
+    (...given: Given): Promise<Answer> =>
+      gate.call({ operation, origin, signal: signalOf(...given), send: () => call(...given) });
+  return {
+    ...service,
+    gate,
+    couriers: plain('couriers', service.couriers, (signal) => signal),
+    edit: plain('edit', service.edit, (_edit, signal) => signal),
+    changeCourier: plain('changeCourier', service.changeCourier, (_key, _code, signal) => signal),
+    delete: plain('delete', service.delete, (_keys, signal) => signal),
+    retrack: plain('retrack', service.retrack, (_keys, signal) => signal),
+    instant: (item, signal, options = {}) =>
+      gate.call({ ...options, operation: 'instant', origin, signal, send: () => service.instant(item, signal) }),
+    search: (window, cursor, signal) =>
+      gate.call({
+        operation: 'search',
+        origin,
+        signal,
+        send: () => service.search(window, cursor, signal),
+        usageOf: ({ records }) => ({ ...noUsage, calls: 1, queries: 1, numbers: records.length }),
+      }),
+  };
+}

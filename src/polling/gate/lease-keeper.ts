@@ -1,0 +1,51 @@
+import type { PollLease } from '../../watchlist/state/poll-lease.ts';
+
+/** Knows whether this process is the one that polls. */
+export class LeaseKeeper {
+  readonly #lease: PollLease | null;
+  readonly #onTrouble: (error: unknown) => void;
+  /** False where no lease can be kept at all: then polling twice is better than not polling. */
+  #works = true;
+
+  /**
+   * @param lease null where this process is taken to be the only one
+   * @param onTrouble called when the lease cannot be kept, and with null when it can
+   */
+  constructor(lease: PollLease | null, onTrouble: (error: unknown) => void) {
+    this.#lease = lease;
+    this.#onTrouble = onTrouble;
+  }
+
+  /** Whether there are other processes to reckon with. */
+  get isShared(): boolean {
+    return this.#lease !== null;
+  }
+
+  /** Whether this process may poll in this very moment: one that was stopped or slept may have lost the lease. */
+  isHeld(): boolean {
+    return this.#lease === null || !this.#works || this.#lease.isHeld();
+  }
+
+  /** Takes or renews the lease; answers whether this process may poll. */
+  async hold(): Promise<boolean> {
+    try {
+      const isHeld = this.#lease === null || (await this.#lease.hold());
+      this.#works = true;
+      this.#onTrouble(null);
+      return isHeld;
+    } catch (error) {
+      this.#works = false;
+      this.#onTrouble(error);
+      return true;
+    }
+  }
+
+  /** Gives the lease back, so that another process can go on at once. */
+  async release(): Promise<void> {
+    try {
+      await this.#lease?.release();
+    } catch (error) {
+      this.#onTrouble(error);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
+import {
+  emptyPollingMemory,
+  type PollingMemory,
+  type PollingMemoryData,
+} from '../../watchlist/state/polling-memory.ts';
+
+/** Who hears of what the keeper reads and writes. */
+export interface MemoryListener {
+  /** Called with what is remembered, after each reading and writing. */
+  onMemory(remembered: PollingMemoryData): void;
+  /** Called when the file cannot be read or written, and with null when it can. */
+  onTrouble(source: 'memory-read' | 'memory-write', error: unknown): void;
+}
+
+/**
+ * What survives a restart and holds for all processes: pause, cool-down, measured service clock. What cannot be written
+ * is in force all the same, and is written with the next change. Nothing here rejects.
+ */
+export class MemoryKeeper {
+  readonly #memory: PollingMemory;
+  readonly #listener: MemoryListener;
+  readonly #queue = createSerialQueue();
+  #current: PollingMemoryData = emptyPollingMemory;
+  #unwritten: Partial<PollingMemoryData> = {};
+
+  constructor(memory: PollingMemory, listener: MemoryListener) {
+    this.#memory = memory;
+    this.#listener = listener;
+  }
+
+  /** What is remembered, as far as is known here. */
+  get current(): PollingMemoryData {
+    return this.#current;
+  }
+
+  /** Reads what other processes have kept, and writes what could not be written before. */
+  async recall(): Promise<void> {
+    if (Object.keys(this.#unwritten).length > 0) {
+      await this.remember({});
+      return;
+    }
+    try {
+      // One after the other: what was read before a write must not be taken over after it.
+      this.#adopt(await this.#queue.run(() => this.#memory.load()));
+      this.#listener.onTrouble('memory-read', null);
+    } catch (error) {
+      this.#listener.onTrouble('memory-read', error);
+    }
+  }
+
+  /** Remembers something over a restart. */
+  async remember(changes: Partial<PollingMemoryData>): Promise<void> {
+    this.#unwritten = { ...this.#unwritten, ...changes };
+    const taken = this.#unwritten;
+    this.#adopt(this.#current);
+    try {
+      const kept = await this.#queue.run(() => this.#memory.update(taken));
+      if (this.#unwritten === taken) this.#unwritten = {};
+      this.#adopt(kept);
+      this.#listener.onTrouble('memory-write', null);
+    } catch (error) {
+      this.#listener.onTrouble('memory-write', error);
+    }
+  }
+
+  #adopt(kept: PollingMemoryData): void {
+    this.#current = { ...kept, ...this.#unwritten };
+    this.#listener.onMemory(this.#current);
+  }
+}

@@ -1,0 +1,157 @@
+import { ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Usage } from '../../watchlist/state/usage.ts';
+import type { AnswerRecorder } from '../answers/answer-recorder.ts';
+import { nothingChecked, together } from '../answers/refresh-outcome.ts';
+import type { MonitorCore } from '../core/monitor-core.ts';
+import type { RefreshOutcome } from '../core/state.ts';
+import { BudgetSpentError } from '../gate/budget.ts';
+import type { CallGate } from '../gate/call-gate.ts';
+import { mayBeOneCulprit } from '../gate/cool-down.ts';
+import type { CallOrigin } from '../gate/rules.ts';
+import { inBatches } from './in-batches.ts';
+
+/** Most extra calls of one run that search for the number because of which a batch is refused. */
+const mostSplits = 16;
+
+/** A call about a batch of parcels, and what is done with its answer. */
+export interface BatchCall<Answer> {
+  readonly operation: 'register' | 'query';
+  readonly batchLimit: number;
+  readonly send: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
+  readonly record: (batch: readonly Parcel[], answer: Answer) => Promise<RefreshOutcome>;
+  /** What an answer about so many parcels has cost. */
+  readonly usageOf: (answer: Answer, numbers: number) => Usage;
+}
+
+/** What holds for all calls of one check of some parcels. */
+export interface CheckRun {
+  readonly origin: CallOrigin;
+  readonly signal: AbortSignal;
+  readonly beyondBudget: boolean;
+  /** How many numbers were left out because the budget does not cover them; the caller adds to it. */
+  readonly heldBack: Map<'register' | 'query', number>;
+}
+
+/** Calls in batches: within the budget, and halved where one number spoils a batch for all. */
+export class BatchCaller {
+  readonly #core: MonitorCore;
+  readonly #gate: CallGate;
+  readonly #recorder: AnswerRecorder;
+
+  constructor(core: MonitorCore, gate: CallGate, recorder: AnswerRecorder) {
+    this.#core = core;
+    this.#gate = gate;
+    this.#recorder = recorder;
+  }
+
+  /**
+   * Checks these parcels in as few calls as they fit into, as far as the budget goes. Rejects with the `ServiceError`
+   * of the first call that fails.
+   */
+  async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<RefreshOutcome> {
+    const splits = { left: mostSplits };
+    const outcomes: RefreshOutcome[] = [];
+    for (const batch of inBatches(parcels, call.batchLimit)) {
+      outcomes.push(await this.#callBatch(batch, call, run, splits));
+    }
+    return together(outcomes);
+  }
+
+  /** Answers what came of a run; throws a `BudgetSpentError` with it where the budget held something back. */
+  settle({ heldBack }: CheckRun, outcome: RefreshOutcome): RefreshOutcome {
+    if (heldBack.size === 0) return outcome;
+    const sentences = [...heldBack].map(([operation, count]) => {
+      const numbers = count === 1 ? '1 number waits' : `${count} numbers wait`;
+      return `${this.#gate.budget.explain(operation)} Until then ${numbers}.`;
+    });
+    throw new BudgetSpentError(sentences.join(' '), outcome);
+  }
+
+  /** Takes note of a failure that concerns all calls: shows it, and lets nobody call for a while. */
+  async recordFailure(error: ServiceError): Promise<void> {
+    if (error.kind === 'cancelled') return;
+    const { kind, message, code, traceId } = error;
+    const { problem } = this.#core.state.get().polling;
+    const since = problem?.kind === kind ? problem.since : this.#core.clock.now();
+    this.#core.showServiceProblem({ kind, message, code, traceId, since });
+    await this.#gate.backOff(error);
+  }
+
+  /** One call, or none or several where the budget does not cover the whole batch or one number spoils it. */
+  async #callBatch<Answer>(
+    wanted: readonly Parcel[],
+    call: BatchCall<Answer>,
+    run: CheckRun,
+    splits: { left: number },
+  ): Promise<RefreshOutcome> {
+    const { operation } = call;
+    const { beyondBudget, heldBack, origin, signal } = run;
+    const holdBack = (): RefreshOutcome => {
+      heldBack.set(operation, (heldBack.get(operation) ?? 0) + wanted.length);
+      return nothingChecked;
+    };
+    if (heldBack.has(operation)) return holdBack();
+    let sent: readonly Parcel[] = [];
+    const send = async (numbers: number): Promise<Answer> => {
+      sent = wanted.slice(0, numbers);
+      this.#core.changePolling({ callsSent: this.#core.state.get().polling.callsSent + 1 });
+      return await call.send(sent, signal);
+    };
+    const usageOf = (answer: Answer): Usage => call.usageOf(answer, sent.length);
+    let result: { readonly answer: Answer } | { readonly error: ServiceError };
+    try {
+      const numbers = wanted.length;
+      result = { answer: await this.#gate.call({ operation, origin, numbers, beyondBudget, signal, send, usageOf }) };
+    } catch (thrown) {
+      if (thrown instanceof BudgetSpentError) return holdBack();
+      if (sent.length === 0) throw thrown;
+      result = { error: toServiceError(thrown) };
+    }
+    const outcome =
+      'error' in result
+        ? await this.#split(sent, result.error, call, run, splits)
+        : await this.#record(sent, result.answer, call);
+    if (sent.length === wanted.length) return outcome;
+    // What the service rejects is given back, and covers others.
+    return together([outcome, await this.#callBatch(wanted.slice(sent.length), call, run, splits)]);
+  }
+
+  async #record<Answer>(batch: readonly Parcel[], answer: Answer, call: BatchCall<Answer>): Promise<RefreshOutcome> {
+    this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
+    this.#core.showServiceProblem(null);
+    return await call.record(batch, answer);
+  }
+
+  /** A batch that is refused because of what is in it is halved until the culprit stands alone. */
+  async #split<Answer>(
+    batch: readonly Parcel[],
+    error: ServiceError,
+    call: BatchCall<Answer>,
+    run: CheckRun,
+    splits: { left: number },
+  ): Promise<RefreshOutcome> {
+    const [only] = batch;
+    // Only the service can reject a number; an answer that cannot be read says nothing about it.
+    const isVerdict = call.operation === 'query' || error.kind === 'request-refused';
+    const canSplit = batch.length > 1 && splits.left > 0;
+    if (!mayBeOneCulprit(error) || only === undefined || !(canSplit || (batch.length === 1 && isVerdict))) {
+      await this.recordFailure(error);
+      throw error;
+    }
+    if (batch.length === 1) return await this.#recorder.recordRefusal(only, error);
+    splits.left -= 1;
+    const middle = Math.ceil(batch.length / 2);
+    const first = await this.#callBatch(batch.slice(0, middle), call, run, splits);
+    return together([first, await this.#callBatch(batch.slice(middle), call, run, splits)]);
+  }
+}
+
+/** A fault of ours must not end the polling, nor repeat itself without a pause. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ServiceTroubleError(`The check failed unexpectedly (${words}). It is tried again later.`, null, {
+    cause: thrown,
+  });
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '../service/clock/clock.ts';
+import { defaultKeyHeader } from '../service/operations.ts';
+import { UnusableOptionError } from './errors.ts';
+import type { FaultRule } from './faults/fault-rule.ts';
+import type { PreRegistration } from './world/account.ts';
+import type { JourneyPoint } from './world/starting-point.ts';
+
+/** How to start the sandbox. */
+export interface SandboxOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Only a loopback address is allowed; 127.0.0.1 when left out. */
+  readonly host?: string;
+  /** How many times faster than the wall clock parcels move; above 0. */
+  readonly speed: number;
+  /** The same seed gives every number the same life. */
+  readonly seed: number;
+  readonly clock: Clock;
+  /** The key that calls have to carry; {@link defaultSandboxKey} when left out. */
+  readonly apiKey?: string;
+  /** The header that carries the key; `Service-Api-Secret` when left out. */
+  readonly headerName?: string;
+  /** Path below which everything is served, as `/gateway/open-api`; none when left out. */
+  readonly basePath?: string;
+  /** Numbers that are registered from the start. */
+  readonly registered?: readonly PreRegistration[];
+  /** Where parcels are when their numbers are first looked up, by number in capitals; the numbers decide for others. */
+  readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
+  /** Faults that are on from the start; see `parseFault`. They can be changed at `/sandbox/faults`. */
+  readonly faults?: readonly FaultRule[];
+  /** Who is called back on every visible change, on this machine only; nobody when left out. */
+  readonly webhookUrl?: string;
+  /** How many registrations and instant calls the account has left; without a limit when left out. */
+  readonly credit?: number;
+  /** Get Carriers lists at least so many rows; the simulated couriers and a few odd rows when left out. */
+  readonly couriersPadding?: number;
+}
+
+/** The key of a sandbox that was given none. It protects nothing: the sandbox holds invented parcels only. */
+export const defaultSandboxKey = 'sandbox-key';
+
+const loopbackHosts = /^(?:127(?:\.\d{1,3}){3}|::1|\[::1\]|localhost)$/;
+const mostCourierRows = 100_000;
+
+/** The address to call back. Throws an {@link UnusableOptionError} for anything that is not http on this machine. */
+function parseWebhookUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || !loopbackHosts.test(url.hostname)) {
+    throw new UnusableOptionError(
+      'The sandbox calls back on this machine only. Use an address such as http://127.0.0.1:8080/webhook.',
+    );
+  }
+  return url;
+}
+
+const headerNamePattern = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
+
+/** The base path as the routes take it: empty, or with a slash before it and none behind. Throws an {@link UnusableOptionError}. */
+function readBasePath(text: string): string {
+  const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
+  if (!basePathPattern.test(path)) {
+    throw new UnusableOptionError(
+      `"${text}" cannot be the base path of the sandbox; write it like /gateway/open-api, in letters, digits, ".", "_", "~" and "-".`,
+    );
+  }
+  return path;
+}
+
+function checkHeaderName(name: string): string {
+  if (headerNamePattern.test(name)) return name;
+  throw new UnusableOptionError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
+}
+
+function checkCount(name: string, value: number | undefined, most: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 0 && value <= most)) return;
+  throw new UnusableOptionError(`The ${name} of the sandbox must be a whole number from 0 to ${most}.`);
+}
+
+/** Options with everything filled in, and in a form that can be used. */
+export interface SandboxSetup
+  extends Required<Pick<SandboxOptions, 'port' | 'host' | 'speed' | 'seed' | 'clock' | 'apiKey' | 'headerName'>>,
+    Required<Pick<SandboxOptions, 'registered' | 'startingPoints' | 'faults' | 'couriersPadding'>> {
+  /** Empty, or with a slash before it and none behind. */
+  readonly basePath: string;
+  /** Null when nobody is called back. */
+  readonly webhookUrl: URL | null;
+  /** Null for no limit. */
+  readonly credit: number | null;
+}
+
+/** Checks the options and fills in what was left out. Throws an {@link UnusableOptionError}. */
+export function completeOptions(options: SandboxOptions): SandboxSetup {
+  const { port, host = '127.0.0.1', speed, seed, clock, credit, couriersPadding = 0 } = options;
+  checkCount('credit', credit, Number.MAX_SAFE_INTEGER);
+  checkCount('number of courier rows', couriersPadding, mostCourierRows);
+  if (!loopbackHosts.test(host)) {
+    throw new UnusableOptionError(`The sandbox listens on this machine only. Use 127.0.0.1 instead of ${host}.`);
+  }
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new UnusableOptionError(`The port ${port} does not exist. Use one from 1 to 65535, or 0 for any free one.`);
+  }
+  if (!Number.isFinite(speed) || speed <= 0) {
+    throw new UnusableOptionError('The speed of the sandbox must be a number above 0; 1 is natural speed.');
+  }
+  return {
+    port,
+    host,
+    speed,
+    seed,
+    clock,
+    couriersPadding,
+    credit: credit ?? null,
+    apiKey: options.apiKey ?? defaultSandboxKey,
+    headerName: checkHeaderName(options.headerName ?? defaultKeyHeader),
+    basePath: readBasePath(options.basePath ?? ''),
+    registered: options.registered ?? [],
+    startingPoints: options.startingPoints ?? new Map<string, JourneyPoint>(),
+    faults: options.faults ?? [],
+    webhookUrl: options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl),
+  };
+}

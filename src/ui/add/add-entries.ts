@@ -1,0 +1,165 @@
+import type { CourierCheck } from '../../board/courier/courier-check.ts';
+import type { AddInput } from '../../board/input/add-input.ts';
+import type { TextEntry } from '../../board/input/entered-text.ts';
+import { type AddedCounts, type LeftEntry, partialAddWords } from '../../board/input/partial-add.ts';
+import { parcelTitle } from '../../board/status/view-stage.ts';
+import type { AddOutcome, NewParcel } from '../../polling/core/state.ts';
+import { usualBatchLimit } from '../../service/operations.ts';
+import { courierNeeds } from '../../service/record/courier-needs.ts';
+import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
+import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
+import type { Board } from '../board.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { count, inBackground, showMessage } from '../footer/messages.ts';
+import { extraQuestion } from '../prompt/extra.ts';
+import { openPrompt, type Prompt, textPrompt } from '../prompt/state.ts';
+import { withSelected } from '../state.ts';
+import { withEntriesBefore } from './state.ts';
+
+/** A parcel to be added, and what was typed for it. */
+export interface NewEntry {
+  readonly parcel: NewParcel;
+  readonly text: string;
+}
+
+function outcomeWords(outcome: AddOutcome): string {
+  const name = parcelTitle(outcome.parcel);
+  switch (outcome.kind) {
+    case 'added':
+      return `Added ${name}.`;
+    case 'duplicate':
+      return `${name} is watched already.`;
+    case 'restored':
+      return `${name} was archived and is watched again.`;
+    case 'retried':
+      return `${name} was rejected before and is tried again.`;
+  }
+}
+
+function countsOf(outcomes: readonly AddOutcome[]): AddedCounts {
+  const known = outcomes.filter((outcome) => outcome.kind === 'duplicate').length;
+  return { added: outcomes.length - known, known };
+}
+
+function summaryWords(outcomes: readonly AddOutcome[]): string {
+  const [only] = outcomes;
+  if (only !== undefined && outcomes.length === 1) return outcomeWords(only);
+  const { added: fresh, known } = countsOf(outcomes);
+  const added = count(fresh, 'number', 'numbers');
+  return known === 0 ? `Added ${added}.` : `Added ${added}, ${known} watched already.`;
+}
+
+/** Why an entry is not added, or null. */
+function whyLeft({ input }: TextEntry, check: CourierCheck, doubted: readonly string[]): LeftEntry | null {
+  if (input.kind === 'problem') return { reason: input.flaw, message: input.message };
+  const { courierCode, trackNo } = input;
+  const problem = courierCode === null ? null : check(courierCode);
+  if (problem !== null) return { reason: 'unknown-courier', message: `${problem} Type @ to choose one.` };
+  const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
+  // What to do first: a narrow window cuts the rest, and the number stands in the bar.
+  const message = `Wrong check digit? Enter adds it anyway: ${trackNo}.`;
+  return isDoubted ? { reason: 'check-digit', message } : null;
+}
+
+function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): NewParcel {
+  return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
+}
+
+/** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
+function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
+  const { courierCode } = parcel;
+  const need = courierCode === null ? null : courierNeeds(courierCode);
+  if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
+  const courier = board.courierList.couriers.find(({ code }) => code === courierCode)?.nameEN ?? courierCode;
+  const placeholder =
+    need === 'postal-code'
+      ? `${courier} needs a postal code; leave empty to skip`
+      : `${courier} needs the last four digits; leave empty to skip`;
+  return textPrompt({
+    ...extraQuestion(need, (extra) => addEntries(board, [{ parcel: { ...parcel, ...extra }, text }], left)),
+    name: need === 'postal-code' ? 'postal code' : 'phone',
+    placeholder,
+    cancel: () => board.change((ui) => withEntriesBefore(ui, [{ text }])),
+  });
+}
+
+/**
+ * Adds entries as one step of undo, selects the last and says what came of them; what cannot be kept goes back to the
+ * bar.
+ * @param left entries that were entered along with them and are not added
+ */
+function addEntries(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
+  const { change, monitor } = board;
+  inBackground(board, async () => {
+    const outcomes = await monitor.together(() => Promise.allSettled(entries.map(({ parcel }) => monitor.add(parcel))));
+    const failed = entries.filter((_, index) => outcomes[index]?.status === 'rejected');
+    const added = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const last = added.at(-1);
+    if (last !== undefined) {
+      change((ui) => ({
+        filter: emptyEdit,
+        focus: ui.focus === 'filter' ? 'list' : ui.focus,
+        ...withSelected(ui, last.parcel.id, 0),
+      }));
+      if (left.length === 0) showMessage(board, summaryWords(added));
+      else showMessage(board, partialAddWords(countsOf(added), left), 'attention');
+    }
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure === undefined) return;
+    change((ui) => withEntriesBefore(ui, failed));
+    throw failure.reason;
+  });
+}
+
+/** What adding many numbers costs, as a question. */
+function questionOfCost(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
+  const registrations = count(entries.length, 'registration', 'registrations');
+  const calls = count(2 * Math.ceil(entries.length / usualBatchLimit), 'call', 'calls');
+  return {
+    name: 'add',
+    placeholder: `${entries.length} numbers? They take up to ${registrations} of the account and ${calls}.`,
+    edit: null,
+    accept: () => addEntries(board, entries, left),
+    cancel: () => board.change((ui) => withEntriesBefore(ui, entries)),
+  };
+}
+
+/** Entries of the input bar, as they can be added or not. */
+export interface SortedEntries {
+  readonly good: readonly NewEntry[];
+  /** What is not added, or not before it is entered once more. */
+  readonly left: readonly (LeftEntry & { readonly text: string })[];
+  /** Numbers that are left for their check digits alone. */
+  readonly doubted: readonly string[];
+  /** What the user has to answer before the good ones are added; null when nothing. */
+  readonly question: Prompt | null;
+}
+
+/** Tells what can be added from what cannot. */
+export function sortEntries(board: Board, entries: readonly TextEntry[], check: CourierCheck): SortedEntries {
+  const checked = entries.map((entry) => ({ ...entry, why: whyLeft(entry, check, board.ui.doubted) }));
+  const left = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
+  const good = checked.flatMap(({ input, text, why }): NewEntry[] =>
+    input.kind === 'ok' && why === null ? [{ parcel: draftParcel(input), text }] : [],
+  );
+  const doubted = checked.flatMap(({ input, why }) =>
+    input.kind === 'ok' && why?.reason === 'check-digit' ? [input.trackNo] : [],
+  );
+  const [only, ...others] = good;
+  const single = others.length === 0 && only !== undefined ? questionForExtra(board, only, left) : null;
+  const question = good.length > confirmThreshold.board ? questionOfCost(board, good, left) : single;
+  return { good, left, doubted, question };
+}
+
+/** Adds what can be added, after a question where one is needed; the rest goes back to the bar with a sentence. */
+export function submitEntries(board: Board, { good, left, doubted, question }: SortedEntries): void {
+  const { change } = board;
+  change({ doubted });
+  if (left.length > 0) change((ui) => withEntriesBefore(ui, left));
+  if (question !== null) change(openPrompt(question));
+  else if (good.length > 0) addEntries(board, good, left);
+  const isPending = question !== null;
+  if (left.length > 0 && (isPending || good.length === 0)) {
+    showMessage(board, partialAddWords(isPending ? null : { added: 0, known: 0 }, left), 'attention');
+  }
+}

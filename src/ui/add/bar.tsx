@@ -1,0 +1,58 @@
+import { Box, Text } from 'ink';
+import { cellWidth, cut } from '../../board/text/cells.ts';
+import { type Look, paint } from '../../board/text/paint.ts';
+import type { Board } from '../board.ts';
+import { Field } from '../field/field.tsx';
+import type { TextEdit } from '../field/text-edit.ts';
+
+/** What the line under the panes is for: a question, the filter, or a number to add. */
+export interface BarText {
+  /** Before the arrow. */
+  readonly name: string;
+  /** Null for a question that one key answers. */
+  readonly edit: TextEdit | null;
+  readonly placeholder: string;
+  readonly isFocused: boolean;
+}
+
+/** What the line under the panes shows now. */
+export function barText({ ui }: Pick<Board, 'ui'>): BarText {
+  const isCovered = ui.overlay !== null || ui.picker !== null;
+  if (ui.prompt !== null) {
+    const { edit, name, placeholder } = ui.prompt;
+    return { name, edit, placeholder, isFocused: !isCovered && edit !== null };
+  }
+  if (ui.focus === 'filter') {
+    const placeholder = 'number, label, courier, status or place';
+    return { name: 'filter', edit: ui.filter, placeholder, isFocused: !isCovered };
+  }
+  const placeholder = 'number, or number @courier "label"';
+  return { name: 'add', edit: ui.draft, placeholder, isFocused: ui.focus === 'add' && !isCovered };
+}
+
+const leadOf = ({ name }: BarText): string => ` ${name} ▸ `;
+
+/** Cells before the field. */
+export const barColumn = (text: BarText): number => cellWidth(leadOf(text));
+
+/** Cells of the field in a line of this width; one stays free. */
+export const barWidth = (text: BarText, width: number): number => Math.max(2, width - barColumn(text) - 1);
+
+/** The line under the panes, exactly `width` cells. */
+export function InputBar({ text, width, look }: { text: BarText; width: number; look: Look }) {
+  const { edit, isFocused, placeholder } = text;
+  const isQuestion = edit === null;
+  const tone = isQuestion ? 'attention' : isFocused ? 'accent' : 'quiet';
+  return (
+    <Box width={width} height={1} flexShrink={0}>
+      <Box flexShrink={0}>
+        <Text>{paint([{ text: leadOf(text), bold: isFocused || isQuestion, tone }], look)}</Text>
+      </Box>
+      {isQuestion ? (
+        <Text>{paint([{ text: cut(placeholder, barWidth(text, width)), bold: true }], look)}</Text>
+      ) : (
+        <Field edit={edit} placeholder={placeholder} isFocused={isFocused} width={barWidth(text, width)} look={look} />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,43 @@
+import { applyEdit } from '../field/text-edit.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { openPicker } from '../picker/state.ts';
+import { neighbourPane } from '../state.ts';
+import { submitDraft } from './submit.ts';
+
+/** The key that leads to the input bar. */
+export const openAdd: Binding = {
+  keys: ['a', 'i'],
+  hint: 'add',
+  description: 'Add a number in the input bar',
+  leadsToField: true,
+  run: ({ change }) => change({ focus: 'add' }),
+};
+
+/** Types an `@` and opens the picker over the couriers. */
+export const pickCourierForDraft: Binding['run'] = ({ change }) =>
+  change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openPicker(null) }));
+
+/** Keys of the input bar. */
+export const addKeys: KeyGroup = {
+  context: 'add',
+  title: 'Input bar',
+  isClosed: true,
+  text: { read: ({ draft }) => draft, write: (_ui, draft) => ({ draft }) },
+  bindings: [
+    { keys: ['enter'], hint: 'add', description: 'Add', alwaysShown: true, run: submitDraft },
+    { keys: ['@'], hint: 'courier', description: 'Choose a courier', run: pickCourierForDraft },
+    {
+      keys: ['escape'],
+      hint: 'leave',
+      description: 'Leave the bar; what was typed stays',
+      alwaysShown: true,
+      run: ({ change }) => change({ focus: 'list' }),
+    },
+    { keys: ['tab'], description: 'Next pane', run: ({ change, ui }) => change({ focus: neighbourPane(ui.focus, 1) }) },
+    {
+      keys: ['shift+tab'],
+      description: 'Previous pane',
+      run: ({ change, ui }) => change({ focus: neighbourPane(ui.focus, -1) }),
+    },
+  ],
+};

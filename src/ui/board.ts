@@ -1,0 +1,84 @@
+import type { PauseReason } from '../board/header/pause-reason.ts';
+import type { Arrangement } from '../board/list/arrange.ts';
+import type { ListWindow } from '../board/list/list-window.ts';
+import type { Line } from '../board/text/line.ts';
+import type { Look } from '../board/text/paint.ts';
+import type { TimeMode } from '../board/time/checkpoint-time.ts';
+import type { AccountActions } from '../polling/account/account-actions.ts';
+import type { Monitor, MonitorState, PollingState } from '../polling/core/state.ts';
+import type { Suspension } from '../process/job-control.ts';
+import type { OpenPage } from '../process/open-page.ts';
+import type { Clock, EpochMs } from '../service/clock/clock.ts';
+import type { Courier } from '../service/record/record.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
+import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
+import type { BoardSetup } from './details/setup.ts';
+import type { Detail } from './details/view.tsx';
+import type { Layout } from './layout.ts';
+import type { Selection } from './list/state.ts';
+import type { ScrolledLines } from './pane/scroll.ts';
+import type { LoadedCouriers } from './picker/use-couriers.ts';
+import type { UiChange, UiState } from './state.ts';
+
+/** What the program gives the board; nothing else is reached for. */
+export interface BoardServices extends Look {
+  /** Loaded already. */
+  readonly monitor: Monitor;
+  readonly account: AccountActions;
+  readonly couriers: CourierDirectory;
+  readonly clock: Clock;
+  /** The viewer's IANA zone. */
+  readonly zone: string;
+  readonly badge: 'DEMO' | null;
+  readonly setup: BoardSetup;
+  /** How times are shown at first. */
+  readonly timeMode: TimeMode;
+  /** Remembers another choice for the next start. */
+  readonly keepTimeMode: (timeMode: TimeMode) => void;
+  /** Facts for the details that only the caller knows: base URL, files. */
+  readonly facts: readonly Detail[];
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
+  readonly clockSkew: () => number | null;
+  readonly openPage: OpenPage;
+  /** Null where there is no job control. */
+  readonly suspension: Suspension | null;
+  /** Whether the configuration has an extra for a courier that needs one. */
+  readonly hasDefaultExtra: (courierCode: string) => boolean;
+}
+
+/** The board as it is drawn: the one bag for what panes, overlays and the handlers of their keys need. */
+export interface Board extends BoardServices {
+  /** The core's newest snapshot. */
+  readonly state: MonitorState;
+  readonly ui: UiState;
+  readonly change: (change: UiChange) => void;
+  readonly quit: () => void;
+  readonly redraw: () => void;
+  /** The instant that texts are written for. */
+  readonly now: EpochMs;
+  /** Cells of the terminal. */
+  readonly columns: number;
+  readonly rows: number;
+  readonly layout: Layout;
+  /** Polling as it is shown. */
+  readonly polling: PollingState;
+  /** Why nothing is checked by itself; null while it is. */
+  readonly pause: PauseReason | null;
+  /** Lines under the header that show a problem or a notice. */
+  readonly banner: readonly Line[];
+  readonly arrangement: Arrangement;
+  /** Ids of the listed parcels, top to bottom. */
+  readonly order: readonly string[];
+  readonly selection: Selection;
+  readonly selected: Parcel | null;
+  readonly list: ListWindow;
+  readonly timeline: ScrolledLines;
+  /** A text in place of the panes: help, details, or how to set up; null when there is none. */
+  readonly overlay: ScrolledLines | null;
+  /** The couriers as far as they are loaded. */
+  readonly courierList: LoadedCouriers;
+  /** Couriers that the picker lists now. */
+  readonly matches: readonly Courier[];
+  /** What the movement keys move: its offset, its last offset, and its rows. */
+  readonly scroll: { readonly offset: number; readonly last: number; readonly rows: number };
+}

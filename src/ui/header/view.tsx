@@ -1,0 +1,55 @@
+import { memo } from 'react';
+import { type HeaderInput, type HeaderProblem, headerLine, problemLines } from '../../board/header/header.ts';
+import type { Line } from '../../board/text/line.ts';
+import type { Look } from '../../board/text/paint.ts';
+import type { MonitorState, PollingState } from '../../polling/core/state.ts';
+import { skewSentence } from '../../service/clock/clock-skew.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { Board } from '../board.ts';
+import { missingSetting } from '../details/setup.ts';
+import { Lines } from '../pane/pane.tsx';
+
+/** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */
+export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: MonitorState): PollingState {
+  const isAboutToBegin = polling.phase === 'off' && setup.kind === 'ready';
+  return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
+}
+
+/** The header, with a problem or a notice under it. */
+export function Header({ board }: { readonly board: Board }) {
+  const { badge, banner, colour, columns, glyphs, hyperlinks, now, polling, state, zone } = board;
+  const look = { colour, glyphs, hyperlinks };
+  return (
+    <>
+      <HeaderLine {...{ parcels: state.parcels, polling, now, zone, width: columns, badge }} {...look} />
+      <Lines lines={banner} look={board} />
+    </>
+  );
+}
+
+/** It counts all parcels, so it is written anew only when something of it changed. */
+const HeaderLine = memo(function HeaderLine(props: HeaderInput & Look) {
+  return <Lines lines={[headerLine(props)]} look={props} />;
+});
+
+/** What the lines under the header depend on. */
+type BannerSource = Pick<Board, 'clockSkew' | 'setup' | 'state' | 'columns' | 'rows'>;
+
+/** The lines under the header that show a problem or a notice; none when all is well. */
+export function bannerLines(board: BannerSource): readonly Line[] {
+  const problem = board.state.polling.problem ?? noticeOf(board);
+  if (problem === null) return [];
+  const most = Math.min(3, Math.max(1, Math.floor(board.rows / 10)));
+  return problemLines(problem, board.columns, most);
+}
+
+function noticeOf({ clockSkew, setup, state }: BannerSource): HeaderProblem | null {
+  const message =
+    state.notices[0] ??
+    state.polling.budget?.message ??
+    skewSentence(clockSkew()) ??
+    (setup.kind === 'not-set-up' && state.parcels.length > 0
+      ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press D for how to set it.`
+      : null);
+  return message === null ? null : { kind: 'store', message: printableText(message), code: null, traceId: null };
+}

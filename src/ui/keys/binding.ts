@@ -1,0 +1,52 @@
+import type { Board } from '../board.ts';
+import type { TextEdit } from '../field/text-edit.ts';
+import type { UiState } from '../state.ts';
+import type { KeyContext } from './context.ts';
+
+/** A key with what it does: the single source of input, footer, help and the README's table. */
+export interface Binding {
+  readonly keys: readonly string[];
+  /** For the footer; bindings without one are only in the help. */
+  readonly hint?: string;
+  readonly description: string;
+  /** Holds while typing and in overlays, too. */
+  readonly always?: boolean;
+  /** Its hint stays when the window is narrow. */
+  readonly alwaysShown?: boolean;
+  /** It moves something by a row or a page: many presses in a row are done as one with a longer way. */
+  readonly repeats?: 'row' | 'page';
+  /** It leads to a field, where what is typed behind it belongs. */
+  readonly leadsToField?: boolean;
+  /** Why it cannot be done now, as a sentence; null when it can. */
+  readonly disabled?: (board: Board) => string | null;
+  /** @param times how often it was pressed in a row; 1 but for keys that repeat */
+  readonly run: (board: Board, times: number) => void;
+}
+
+/** The line of text that a context edits. */
+export interface EditedText {
+  readonly read: (ui: UiState) => TextEdit;
+  readonly write: (ui: UiState, edit: TextEdit) => Partial<UiState>;
+}
+
+/** The keys of a pane or overlay. */
+export interface KeyGroup {
+  readonly context: KeyContext;
+  /** Heading in the help and the README. */
+  readonly title: string;
+  readonly bindings: readonly Binding[];
+  /** Whether the keys that hold everywhere are not looked up here: letters are text, or the overlay has its own. */
+  readonly isClosed?: boolean;
+  /** What keys edit that are bound to nothing. */
+  readonly text?: EditedText;
+}
+
+/** Why a key that acts on the selected parcel cannot be used; null when it can. */
+export const needsSelection = ({ selected }: Board): string | null =>
+  selected === null ? 'No parcel is selected. Press a to add one.' : null;
+
+/** Why a key that sends a request cannot be used; null when it can. */
+export const needsService = ({ setup }: Board): string | null =>
+  setup.kind === 'ready'
+    ? null
+    : 'The service is not set up, so nothing can be checked. Press D for how, or try parcel-monitor --demo.';

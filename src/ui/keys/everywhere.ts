@@ -1,0 +1,60 @@
+import { openAdd } from '../add/keys.ts';
+import type { Board } from '../board.ts';
+import { openDetails } from '../details/keys.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { openFilter } from '../filter/keys.ts';
+import { showMessage } from '../footer/messages.ts';
+import { openHelp } from '../help/keys.ts';
+import { parcelKeys } from '../parcel/keys.ts';
+import { neighbourPane } from '../state.ts';
+import { switchTimes } from '../timeline/keys.ts';
+import type { Binding, KeyGroup } from './binding.ts';
+
+const steppingPane =
+  (step: 1 | -1): Binding['run'] =>
+  ({ change, ui }) =>
+    change({ focus: neighbourPane(ui.focus, step) });
+
+/** From a pane to the list, there from a filter to all parcels, then notices away. */
+function goBack({ change, monitor, state, ui }: Board): void {
+  if (ui.focus !== 'list') change({ focus: 'list' });
+  else if (ui.filter.text !== '') change({ filter: emptyEdit });
+  else if (state.notices.length > 0) monitor.dismissNotice();
+}
+
+function suspend(board: Board): void {
+  if (board.suspension === null) showMessage(board, 'This terminal has no shell to go back to.');
+  else board.suspension.request();
+}
+
+/** The panes in turn. */
+export const paneKeys: readonly Binding[] = [
+  { keys: ['tab'], description: 'Next pane', run: steppingPane(1) },
+  { keys: ['shift+tab'], description: 'Previous pane', run: steppingPane(-1) },
+];
+
+const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
+
+/** Keys that hold in every pane, and some of them in overlays and while typing. */
+export const everywhereKeys: KeyGroup = {
+  context: 'global',
+  title: 'Everywhere',
+  bindings: [
+    openAdd,
+    openFilter,
+    switchTimes,
+    ...parcelKeys,
+    ...paneKeys,
+    openDetails,
+    openHelp,
+    {
+      keys: ['escape'],
+      description: 'One level back: overlay, filter, pane, notice; never quits',
+      run: goBack,
+    },
+    { keys: ['q'], hint: 'quit', description: 'Quit', alwaysShown: true, ...quit },
+    { keys: ['ctrl+c'], description: 'Quit, even while typing', always: true, ...quit },
+    { keys: ['ctrl+z'], description: 'Back to the shell; fg returns', always: true, run: suspend },
+    { keys: ['ctrl+l'], description: 'Redraw the screen', always: true, run: (board) => board.redraw() },
+  ],
+};

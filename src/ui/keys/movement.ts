@@ -1,0 +1,42 @@
+import type { Board } from '../board.ts';
+import type { Binding } from './binding.ts';
+
+type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';
+
+/** Moves something by so many rows, down when positive; it stops at the ends. */
+export type Move = (board: Board, by: number) => void;
+
+/** How far a movement goes, in rows, for a pane of so many. */
+const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
+  down: () => 1,
+  up: () => -1,
+  first: () => Number.NEGATIVE_INFINITY,
+  last: () => Number.POSITIVE_INFINITY,
+  'page-down': (pageRows) => Math.max(1, pageRows - 1),
+  'page-up': (pageRows) => -Math.max(1, pageRows - 1),
+  'half-page-down': (pageRows) => Math.max(1, Math.floor(pageRows / 2)),
+  'half-page-up': (pageRows) => -Math.max(1, Math.floor(pageRows / 2)),
+};
+
+/** What a binding does that moves something. */
+export function moving(movement: Movement, move: Move): Pick<Binding, 'run' | 'repeats'> {
+  const run: Binding['run'] = (board, times) => move(board, distances[movement](board.scroll.rows) * times);
+  if (movement === 'first' || movement === 'last') return { run };
+  return { run, repeats: movement === 'down' || movement === 'up' ? 'row' : 'page' };
+}
+
+/** The movement keys of list and timeline. */
+export const movementKeys = (move: Move): readonly Binding[] => [
+  { keys: ['j', 'down'], description: 'Down', ...moving('down', move) },
+  { keys: ['k', 'up'], description: 'Up', ...moving('up', move) },
+  { keys: ['g', 'home'], description: 'To the first', ...moving('first', move) },
+  { keys: ['G', 'end'], description: 'To the last', ...moving('last', move) },
+  { keys: ['ctrl+d'], description: 'Half a page down', ...moving('half-page-down', move) },
+  { keys: ['ctrl+u'], description: 'Half a page up', ...moving('half-page-up', move) },
+  { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
+  { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+];
+
+/** A position `by` rows further, between 0 and `last`. */
+export const movedWithin = (from: number, by: number, last: number): number =>
+  Math.min(Math.max(0, from + by), Math.max(0, last));

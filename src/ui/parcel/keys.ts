@@ -1,0 +1,63 @@
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Board } from '../board.ts';
+import { type Binding, needsSelection, needsService } from '../keys/binding.ts';
+import { openPicker } from '../picker/state.ts';
+import { archive, refreshDue, refreshOne, retrack, togglePause, undo } from './actions.ts';
+import { openCourierPage } from './open-page.ts';
+import { promptDelete, promptExtra, promptLabel } from './prompts.ts';
+
+/** What a key does that acts on the selected parcel. */
+const onSelected = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({
+  disabled: needsSelection,
+  run: (board) => {
+    if (board.selected !== null) act(board, board.selected);
+  },
+});
+
+/** As {@link onSelected}, for what sends a request at once. */
+const atService = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({
+  ...onSelected(act),
+  disabled: (board) => needsService(board) ?? needsSelection(board),
+});
+
+/** Keys that act on the selected parcel or on all of them, in every pane. */
+export const parcelKeys: readonly Binding[] = [
+  { keys: ['r'], hint: 'refresh', description: 'Refresh the selected parcel', ...atService(refreshOne) },
+  { keys: ['R'], description: 'Refresh all parcels that are due', disabled: needsService, run: refreshDue },
+  {
+    keys: ['o'],
+    hint: 'page',
+    description: "Open the courier's page about the selected parcel",
+    ...onSelected(openCourierPage),
+  },
+  { keys: ['x'], hint: 'archive', description: 'Archive the selected parcel', ...onSelected(archive) },
+  {
+    keys: ['u'],
+    description: 'Undo what was done last: archive, delete, edit, add',
+    disabled: ({ state }) => (state.undoable === null ? 'There is nothing to undo.' : null),
+    run: undo,
+  },
+  { keys: ['e'], description: 'Change the label of the selected parcel', ...onSelected(promptLabel) },
+  {
+    keys: ['c'],
+    description: 'Choose another courier for the selected parcel',
+    ...onSelected(({ change }, parcel) => change(openPicker(parcel.id))),
+  },
+  {
+    keys: ['p'],
+    description: 'Enter the postal code or phone digits that the courier needs',
+    ...onSelected(promptExtra),
+  },
+  { keys: ['f'], description: 'Ask the courier again (once in six hours)', ...atService(retrack) },
+  {
+    keys: ['d'],
+    description: 'Delete the selected parcel, here and at the service',
+    ...onSelected(promptDelete),
+  },
+  {
+    keys: ['P'],
+    description: 'Pause automatic checks, or resume them',
+    disabled: needsService,
+    run: togglePause,
+  },
+];

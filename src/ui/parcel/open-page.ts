@@ -1,0 +1,25 @@
+import { courierPage, trackingLink } from '../../board/courier/courier-page.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Board } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+
+const beginning = "Courier's page";
+
+/** Opens the courier's page about a parcel; where that cannot be done, a notice shows its address. */
+export function openCourierPage(board: Board, parcel: Parcel): void {
+  const page = courierPage(parcel);
+  if (page === null) {
+    showMessage(board, 'No page of the courier is known yet.');
+    return;
+  }
+  inBackground(board, async () => {
+    const why = await board.openPage(page);
+    if (why === null) {
+      const what = trackingLink(parcel) === null ? "the courier's home page" : "the courier's page";
+      showMessage(board, `Opened ${what}.`);
+      return;
+    }
+    const before = board.monitor.getState().notices.find((notice) => notice.startsWith(beginning));
+    board.monitor.notify(`${beginning}: ${page} (${why})`, before);
+  });
+}

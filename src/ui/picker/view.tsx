@@ -1,0 +1,82 @@
+import { Box, Text } from 'ink';
+import { courierLine } from '../../board/courier/courier-search.ts';
+import type { Line } from '../../board/text/line.ts';
+import { type Look, paint } from '../../board/text/paint.ts';
+import type { Courier } from '../../service/record/record.ts';
+import { Field } from '../field/field.tsx';
+import type { PaneSize } from '../layout.ts';
+import { frameSide, innerSize } from '../pane/frame.ts';
+import { Pane, PaneRows } from '../pane/pane.tsx';
+import type { Picker } from './state.ts';
+import type { LoadedCouriers } from './use-couriers.ts';
+
+/** What the picker shows. */
+export interface CourierPickerProps {
+  readonly picker: Picker;
+  readonly isFocused: boolean;
+  readonly couriers: LoadedCouriers;
+  readonly matches: readonly Courier[];
+  readonly size: PaneSize;
+  readonly look: Look;
+}
+
+const searchName = ' search ';
+
+/** Cells of the picker before its search field, the side of the frame included. */
+export const searchColumn = 1 + searchName.length;
+
+/** Cells of the picker's search field in a pane of this width. */
+export const searchWidth = (size: PaneSize): number => Math.max(1, innerSize(size).width - searchName.length);
+
+/** The courier picker: a search over Get Carriers, by keyboard only. */
+export function CourierPicker(props: CourierPickerProps) {
+  const { couriers, isFocused, look, matches, picker, size } = props;
+  const { height, width } = innerSize(size);
+  const status = `${matches.length === 0 ? 0 : picker.index + 1} of ${matches.length}`;
+  const side = paint([frameSide(true)], look);
+  return (
+    <Pane
+      texts={{ title: 'Courier', ...(couriers.status === 'ready' ? { status } : {}) }}
+      size={size}
+      isFocused
+      look={look}
+    >
+      <Box height={1} width={size.width} flexShrink={0}>
+        <Text>{side + paint([{ text: searchName, tone: 'accent' }], look)}</Text>
+        <Field
+          edit={picker.query}
+          placeholder="code or name"
+          isFocused={isFocused}
+          width={searchWidth(size)}
+          look={look}
+        />
+        <Text>{side}</Text>
+      </Box>
+      <PaneRows lines={matchLines(props)} height={height - 1} width={width} isFocused look={look} />
+    </Pane>
+  );
+}
+
+function matchLines({ couriers, matches, picker: { index }, size }: CourierPickerProps): readonly Line[] {
+  const { height, width } = innerSize(size);
+  // The first row is the search field.
+  const room = Math.max(1, height - 1);
+  if (couriers.status === 'loading' || couriers.status === 'absent')
+    return [[{ text: ' Loading the couriers…', tone: 'quiet' }]];
+  if (couriers.status === 'failed') {
+    return [
+      [{ text: ` ${couriers.problem ?? ''}`, tone: 'attention' }],
+      [{ text: ' Type the code and press Enter to use it as it is.', tone: 'quiet' }],
+    ];
+  }
+  if (matches.length === 0) return [[{ text: ' No courier matches. Backspace widens the search.', tone: 'quiet' }]];
+  const from = Math.max(0, Math.min(index - Math.floor(room / 2), matches.length - room));
+  return matches.slice(from, from + room).map((courier, row): Line => {
+    const isChosen = from + row === index;
+    const line = courierLine(courier, width - 2);
+    return [
+      { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
+      ...(isChosen ? line.map((segment) => ({ ...segment, bold: true })) : line),
+    ];
+  });
+}

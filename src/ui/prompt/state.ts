@@ -1,0 +1,30 @@
+import type { TextEdit } from '../field/text-edit.ts';
+
+/** A question in the place of the input bar. It names its parcel itself, because another one may be selected by the time it is answered. */
+export interface Prompt {
+  /** What the question is about, before the field. */
+  readonly name: string;
+  /** What to type; for a question that y or n answers, the question. */
+  readonly placeholder: string;
+  /** What is typed so far; null for a question that y or n answers. */
+  readonly edit: TextEdit | null;
+  /** What is wrong with an answer, as a sentence; null when nothing is. */
+  readonly problemOf?: (text: string) => string | null;
+  /** Takes the answer, without white space around it; empty for a yes. */
+  readonly accept: (text: string) => void;
+  readonly cancel?: () => void;
+}
+
+/** The part of the state that holds the open question. */
+export interface PromptState {
+  readonly prompt: Prompt | null;
+}
+
+/** Asks a question. */
+export const openPrompt = (prompt: Prompt): PromptState => ({ prompt });
+
+/** A question that a text answers, which may begin with one. */
+export const textPrompt = (prompt: Omit<Prompt, 'edit'>, text = ''): Prompt => ({
+  ...prompt,
+  edit: { text, cursor: text.length },
+});

@@ -1,0 +1,40 @@
+import type { Board } from '../board.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { movedWithin, movementKeys } from '../keys/movement.ts';
+import { scrollOverlay } from '../overlay/keys.ts';
+import { nextTimeMode } from './state.ts';
+
+/** The key that shows the times on another clock. */
+export const switchTimes: Binding = {
+  keys: ['t'],
+  hint: 'times',
+  description: 'Times: local to event, your zone, UTC',
+  run: ({ change, keepTimeMode, ui }) => {
+    const timeMode = nextTimeMode(ui.timeMode);
+    change({ timeMode });
+    keepTimeMode(timeMode);
+  },
+};
+
+/** Scrolls the timeline; where a text stands in its place, that text. */
+function scrollTimeline(board: Board, by: number): void {
+  const { change, overlay, scroll } = board;
+  if (overlay !== null) scrollOverlay(board, by);
+  else change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
+}
+
+/** Keys of the timeline. */
+export const timelineKeys: KeyGroup = {
+  context: 'timeline',
+  title: 'Timeline',
+  bindings: [
+    ...movementKeys(scrollTimeline),
+    {
+      keys: ['h', 'left'],
+      hint: 'list',
+      description: 'Back to the list',
+      alwaysShown: true,
+      run: ({ change }) => change({ focus: 'list' }),
+    },
+  ],
+};

@@ -1,0 +1,86 @@
+import type { PauseReason } from '../../board/header/pause-reason.ts';
+import type { Line } from '../../board/text/line.ts';
+import type { TimeMode } from '../../board/time/checkpoint-time.ts';
+import { timelineLines } from '../../board/timeline/timeline.ts';
+import { timelineHead } from '../../board/timeline/timeline-head.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { LoadedHistory } from './history-cache.ts';
+
+/** What a timeline depends on besides its parcel. */
+export interface TimelineView {
+  readonly timeMode: TimeMode;
+  /** Cells of a line. */
+  readonly width: number;
+  readonly now: EpochMs;
+  /** The viewer's IANA zone. */
+  readonly zone: string;
+  /** Ids of the parcels that are being checked. */
+  readonly checking: ReadonlySet<string>;
+  /** Why nothing is checked by itself; null while it is. */
+  readonly pause: PauseReason | null;
+  /** The problem that the lines under the header show; null when they show none. */
+  readonly shownProblem: string | null;
+}
+
+/** A sentence of a pane that has nothing else to show. */
+const sentence = (text: string): Line => [{ text: ` ${text}`, tone: 'quiet' }];
+
+/** What stands in the pane while no parcel is selected. */
+export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
+
+/** The whole timeline of a parcel, head included; it is scrolled as one text. One cell stays free on each side. */
+export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
+  const { now, pause, shownProblem, timeMode, zone } = view;
+  const width = Math.max(1, view.width - 2);
+  const head = timelineHead({ parcel, now, zone, width, checking: view.checking.has(parcel.id), pause, shownProblem });
+  const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
+  const body =
+    loaded?.problem != null
+      ? [sentence(loaded.problem)]
+      : timelineLines({ checkpoints, mode: timeMode, viewerZone: zone, width, now });
+  const lines =
+    body.length === 0 ? [...head, [], [{ text: 'No events yet.', tone: 'quiet' as const }]] : [...head, [], ...body];
+  return lines.map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
+}
+
+interface KeptText {
+  readonly parcel: Parcel;
+  readonly loaded: LoadedHistory | null;
+  readonly view: TimelineView;
+  readonly lines: readonly Line[];
+}
+
+/** Timelines kept: the selected parcel, those around it, and where the selection came from. */
+const mostKept = 8;
+
+/** Keeps the timelines written last, so that a key that leads back or to a neighbour finds its lines there. */
+export class TimelineTexts {
+  readonly #kept = new Map<string, KeptText>();
+
+  /** The lines of a timeline, written now unless they are kept. */
+  of(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
+    const kept = this.#kept.get(parcel.id);
+    if (kept !== undefined && kept.parcel === parcel && kept.loaded === loaded && isSameView(kept.view, view)) {
+      return kept.lines;
+    }
+    const lines = timelineText(parcel, loaded, view);
+    this.#kept.delete(parcel.id);
+    this.#kept.set(parcel.id, { parcel, loaded, view, lines });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+    return lines;
+  }
+}
+
+function isSameView(one: TimelineView, other: TimelineView): boolean {
+  return (
+    one.now === other.now &&
+    one.width === other.width &&
+    one.timeMode === other.timeMode &&
+    one.zone === other.zone &&
+    one.checking === other.checking &&
+    one.pause === other.pause &&
+    one.shownProblem === other.shownProblem
+  );
+}

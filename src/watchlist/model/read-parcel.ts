@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { plainTest } from '../../service/record/shape.ts';
+import { isJsonObject } from '../../service/text/json.ts';
+import type { Parcel, ParcelHistory } from './parcel.ts';
+import { historySchema, parcelSchema } from './schema.ts';
+
+const hasPlainFields = plainTest(parcelSchema);
+const isPlain = plainTest(historySchema);
+
+/** A history as the schema reads it; null when it is none. */
+export function readHistory(value: unknown): ParcelHistory | null {
+  if (isPlainHistory(value)) return value;
+  const result = v.safeParse(historySchema, value);
+  return result.success ? result.output : null;
+}
+
+/** A parcel and whether all of it was usable: one unusable field costs that field only, unless the parcel cannot be told without it. */
+export function readParcel(entry: unknown): { readonly parcel: Parcel | null; readonly whole: boolean } {
+  if (isPlainParcel(entry)) return { parcel: entry, whole: true };
+  const strict = v.safeParse(parcelSchema, entry);
+  if (strict.success) return { parcel: withoutBlindPin(strict.output), whole: true };
+  if (!isJsonObject(entry)) return { parcel: null, whole: false };
+  const unusable = new Set<unknown>(strict.issues.map((issue) => issue.path?.[0].key));
+  const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
+  const mended = v.safeParse(parcelSchema, rest);
+  return { parcel: mended.success ? withoutBlindPin(mended.output) : null, whole: false };
+}
+
+/** Whether a value is a parcel just as this program writes it, so that the schema would answer it as it is. */
+export function isPlainParcel(value: unknown): value is Parcel {
+  if (!hasPlainFields(value)) return false;
+  const { courierCode: code, courierPinned } = value as Parcel;
+  return code !== null || !courierPinned;
+}
+
+/** Nobody can have chosen a courier that is not known. */
+function withoutBlindPin(parcel: Parcel): Parcel {
+  return parcel.courierCode === null && parcel.courierPinned ? { ...parcel, courierPinned: false } : parcel;
+}
+
+/** Whether a value is a history just as this program writes it. */
+export function isPlainHistory(value: unknown): value is ParcelHistory {
+  return isPlain(value);
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arrange } from '../../../src/board/list/arrange.ts';
+import { type ListWindow, listWindow } from '../../../src/board/list/list-window.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { aBoard, berlin, inStatus, minute, now } from '../parcels.ts';
+
+interface Input {
+  readonly selectedId?: string | null;
+  readonly offset?: number;
+  readonly height?: number;
+}
+
+function view(parcels: readonly Parcel[], { height = 10, offset = 0, selectedId = null }: Input = {}): ListWindow {
+  return listWindow(arrange({ parcels, filter: '', now, zone: berlin }), selectedId, offset, height);
+}
+
+const many = Array.from({ length: 30 }, (_, index) => inStatus(String(index), 'IN_TRANSIT', null, index * minute));
+const idsOf = ({ rows }: ListWindow): (string | null)[] =>
+  rows.map((row) => (row.kind === 'parcel' ? row.parcel.id : null));
+
+describe('listWindow', () => {
+  it('shows headings and rows, each tagged with its parcel', () => {
+    const shown = view(aBoard(), { height: 100 });
+    expect(shown).toMatchObject({ total: 22, offset: 0 });
+    expect(idsOf(shown).slice(0, 4)).toEqual([null, 'address', 'headphones', 'rejected']);
+    expect(shown.rows[0]).toEqual({ kind: 'heading', title: 'Needs attention', count: 3 });
+  });
+
+  it('stays where it is while the selection is in sight', () => {
+    expect(view(many, { selectedId: '8', offset: 5 }).offset).toBe(5);
+    expect(view(many, { selectedId: null, offset: 7 }).offset).toBe(7);
+    expect(view(many, { selectedId: 'gone', offset: 7 }).offset).toBe(7);
+  });
+
+  it('scrolls no further than the margin needs', () => {
+    expect(idsOf(view(many, { selectedId: '9' })).slice(-3)).toEqual(['9', '10', '11']);
+    expect(idsOf(view(many, { selectedId: '9', offset: 20 })).slice(0, 3)).toEqual(['7', '8', '9']);
+  });
+
+  it('shows the heading above the first parcel', () => {
+    expect(view(many, { selectedId: '0', offset: 9 }).offset).toBe(0);
+  });
+
+  it('comes back from an offset beyond a list that has become short', () => {
+    expect(view(many.slice(0, 3), { offset: 50 }).offset).toBe(0);
+    expect(view(many, { offset: 500 }).offset).toBe(21);
+  });
+
+  it('is empty without parcels or without height', () => {
+    expect(view([])).toEqual({ rows: [], offset: 0, total: 0 });
+    expect(view(many, { height: 0, selectedId: '4' }).rows).toEqual([]);
+  });
+
+  it('always shows the selection, fills the window, and never exceeds it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('IN_TRANSIT', 'DELIVERED', 'ABNORMAL', 'INIT'), { minLength: 1, maxLength: 40 }),
+        fc.nat(39),
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: -5, max: 60 }),
+        (statuses, pick, height, offset) => {
+          const parcels = statuses.map((status, index) => inStatus(String(index), status, null, index * minute));
+          const selectedId = String(pick % parcels.length);
+          const result = view(parcels, { selectedId, height, offset });
+          expect(result.rows).toHaveLength(Math.min(height, result.total));
+          expect(idsOf(result)).toContain(selectedId);
+          expect(view(parcels, { selectedId, height, offset: result.offset }).offset).toBe(result.offset);
+        },
+      ),
+    );
+  });
+});

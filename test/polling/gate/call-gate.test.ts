@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest';
+import { createMonitor } from '../../../src/polling/core/monitor.ts';
+import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
+import { CallGate, type CallGateOptions } from '../../../src/polling/gate/call-gate.ts';
+import { HeldBackError, ServiceCoolDownError } from '../../../src/polling/gate/errors.ts';
+import type { CallOperation, CallOrigin } from '../../../src/polling/gate/rules.ts';
+import {
+  CancelledError,
+  KeyRefusedError,
+  QuotaExhaustedError,
+  RateLimitedError,
+  RequestRefusedError,
+  type ServiceError,
+  ServiceTimeoutError,
+  ServiceTroubleError,
+  UnreachableError,
+} from '../../../src/service/failures/errors.ts';
+import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
+import { noUsage, type Usage } from '../../../src/watchlist/state/usage.ts';
+import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { recordOf } from '../../support/records.ts';
+import { parcelOf } from '../../watchlist/parcels.ts';
+import { createFakeService } from '../fake-service.ts';
+
+const minute = 60_000;
+const key = { trackNo: 'RB1CN', courierCode: 'ups' };
+
+function open(options: Partial<CallGateOptions> = {}, clock: FakeClock = createFakeClock()) {
+  const memory = createMemoryPollingMemory();
+  const meter = createMemoryUsageMeter(clock);
+  const gate = new CallGate({ clock, random: () => 0.5, memory, meter, ...options });
+  return { clock, gate, memory, meter };
+}
+type Opened = ReturnType<typeof open>;
+
+/** What stands against a call, and how it comes about. */
+interface Situation {
+  readonly options?: Partial<CallGateOptions>;
+  readonly arrange?: (opened: Opened) => Promise<void>;
+  readonly signal?: AbortSignal;
+  readonly beyondBudget?: boolean;
+}
+
+const otherProcess = { hold: async () => false, isHeld: () => false, release: async () => undefined };
+const queriesUsedUp: Situation = {
+  options: { budget: { queriesPerDay: 1, registrationsPerMonth: null } },
+  arrange: async ({ meter }) => void (await meter.add(() => ({ ...noUsage, queries: 1 }))),
+};
+const afterFailure = (error: ServiceError): Situation => ({
+  arrange: async ({ clock, gate }) => {
+    await gate.backOff(error);
+    // So that the back-off is over and only the failure is left.
+    await clock.advance(minute);
+  },
+});
+const coolingDown = (byService: boolean): Situation => ({
+  arrange: async ({ clock, memory }) =>
+    void (await memory.update({ coolDown: { until: clock.now() + minute, byService, failures: 1 } })),
+});
+const situations = {
+  nothing: {},
+  'the user has paused': { arrange: async ({ memory }) => void (await memory.update({ paused: true })) },
+  'the service has asked for a pause': coolingDown(true),
+  'our own back-off lasts': coolingDown(false),
+  'the key was refused': afterFailure(new KeyRefusedError('No.')),
+  'the credit is used up': afterFailure(new QuotaExhaustedError('No credit.')),
+  'a call has failed that may succeed now': afterFailure(new UnreachableError('offline')),
+  'a round has just ended': { arrange: async ({ gate }) => gate.beginRest() },
+  'another process polls': { options: { lease: otherProcess } },
+  'the budget is used up': queriesUsedUp,
+  'the budget is used up, and the user goes beyond': { ...queriesUsedUp, beyondBudget: true },
+  'the user has ended it': { signal: AbortSignal.abort() },
+} satisfies Readonly<Record<string, Situation>>;
+
+type Outcome = 'sent' | 'told to come back' | 'over budget' | 'cancelled' | `held back: ${string}`;
+type Row = Readonly<Record<CallOrigin, Outcome>>;
+
+const forEverybody = (outcome: Outcome): Row => ({ poll: outcome, user: outcome, command: outcome });
+const forPolls = (outcome: Outcome): Row => ({ poll: outcome, user: 'sent', command: 'sent' });
+
+/** Every reason not to call, by who wants to. What the webhook takes in is stored, and sends nothing, in all of them. */
+const outcomes: Readonly<Record<keyof typeof situations, Row>> = {
+  nothing: forEverybody('sent'),
+  'the user has paused': forPolls('held back: paused'),
+  'the service has asked for a pause': forEverybody('told to come back'),
+  'our own back-off lasts': forPolls('held back: back-off'),
+  'the key was refused': forPolls('held back: needs-user'),
+  'the credit is used up': forPolls('held back: needs-user'),
+  'a call has failed that may succeed now': forEverybody('sent'),
+  'a round has just ended': forPolls('held back: pace'),
+  'another process polls': forPolls('held back: lease'),
+  'the budget is used up': forEverybody('over budget'),
+  'the budget is used up, and the user goes beyond': forEverybody('sent'),
+  'the user has ended it': forEverybody('cancelled'),
+};
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof ServiceCoolDownError) return 'told to come back';
+  if (error instanceof HeldBackError) return `held back: ${error.reason}`;
+  if (error instanceof BudgetSpentError) return 'over budget';
+  if (error instanceof CancelledError) return 'cancelled';
+  throw error;
+}
+
+async function arranged({ arrange, options }: Situation): Promise<Opened> {
+  const opened = open(options);
+  await arrange?.(opened);
+  return opened;
+}
+
+const names = Object.keys(situations) as (keyof typeof situations)[];
+const rows = names.flatMap((name) =>
+  (['poll', 'user', 'command'] as const).map((origin) => ({ name, origin, outcome: outcomes[name][origin] })),
+);
+
+describe('a call', () => {
+  it.each(rows)('that a $origin wants while $name: $outcome', async ({ name, origin, outcome }) => {
+    const situation: Situation = situations[name];
+    const opened = await arranged(situation);
+    const before = await opened.meter.read();
+    let sent = 0;
+    const { beyondBudget = false, signal } = situation;
+    const call = { operation: 'query', origin, numbers: 3, beyondBudget, signal } as const;
+    const seen = await opened.gate.call({ ...call, send: async () => ++sent }).then((): Outcome => 'sent', outcomeOf);
+    expect(seen).toBe(outcome);
+    expect(sent).toBe(outcome === 'sent' ? 1 : 0);
+    // What is not sent is not counted.
+    const { queries } = (await opened.meter.read()).today;
+    expect(queries - before.today.queries).toBe(sent);
+  });
+
+  it.each(names)('is not needed for what the webhook takes in while %s', async (name) => {
+    const { clock, gate, meter } = await arranged(situations[name]);
+    const before = await meter.read();
+    const service = createFakeService(clock);
+    const watched = parcelOf('RB1CN', { registration: 'registered', courierCode: 'ups' });
+    const store = createMemoryStore({ version: 1, parcels: [watched] });
+    const monitor = createMonitor({ store, service, gate, clock, random: () => 0.5 });
+    await monitor.load();
+    expect(await monitor.receive(recordOf(key))).toBe('stored');
+    expect(service.calls).toEqual([]);
+    expect(await meter.read()).toEqual(before);
+  });
+
+  it('says when to come back', async () => {
+    const { gate } = await arranged(coolingDown(true));
+    const call = gate.call({ operation: 'edit', origin: 'user', send: async () => undefined });
+    await expect(call).rejects.toMatchObject({ retryAfterMs: minute });
+    await expect(call).rejects.toThrow('Try again in 60 s; due parcels are checked by themselves then.');
+  });
+
+  it('is given back when the lease is lost between the counting and the sending', async () => {
+    let looks = 0;
+    // Held when polling begins, and taken by another process while the call is counted.
+    const { gate, meter } = open({ lease: { ...otherProcess, isHeld: () => ++looks <= 1 } });
+    const call = gate.call({ operation: 'register', origin: 'poll', numbers: 5, send: async () => undefined });
+    await expect(call).rejects.toMatchObject({ reason: 'lease' });
+    expect((await meter.read()).today).toEqual(noUsage);
+  });
+
+  it('is about as many numbers as the budget covers', async () => {
+    const { gate, meter } = open({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
+    const send = async (numbers: number) => numbers;
+    const call = { operation: 'register', origin: 'user', numbers: 5, send } as const;
+    expect(await gate.call(call)).toBe(2);
+    await expect(gate.call(call)).rejects.toThrow(BudgetSpentError);
+    expect((await meter.read()).month.registrations).toBe(2);
+  });
+});
+
+describe('the count of a call', () => {
+  const oneCall = { ...noUsage, calls: 1 };
+  const asked = { ...oneCall, queries: 1, numbers: 3 };
+  const registered = { ...oneCall, registrations: 3 };
+  /** What stays counted of a call about three numbers: answered, perhaps taken, and surely not taken. */
+  const counts: Readonly<Record<CallOperation, readonly [Usage, Usage, Usage]>> = {
+    register: [registered, registered, oneCall],
+    query: [asked, asked, asked],
+    search: [asked, asked, noUsage],
+    instant: [registered, registered, oneCall],
+    couriers: [oneCall, oneCall, oneCall],
+    edit: [oneCall, oneCall, oneCall],
+    changeCourier: [oneCall, oneCall, oneCall],
+    delete: [oneCall, oneCall, oneCall],
+    retrack: [oneCall, oneCall, oneCall],
+  };
+  const endings = [
+    ['answered', null],
+    ['that ran into the time limit', new ServiceTimeoutError('No answer.')],
+    ['that did not reach the service', new UnreachableError('offline')],
+  ] as const;
+  const rows = (Object.keys(counts) as CallOperation[]).flatMap((operation) =>
+    endings.map(([ending, failure], index) => ({ operation, ending, failure, usage: counts[operation][index] })),
+  );
+  it.each(rows)('$operation $ending', async ({ operation, failure, usage }) => {
+    const { gate, meter } = open();
+    const send = async (): Promise<void> => {
+      if (failure !== null) throw failure;
+    };
+    const call = gate.call({ operation, origin: 'user', numbers: 3, send });
+    if (failure === null) await call;
+    else await expect(call).rejects.toBe(failure);
+    expect((await meter.read()).today).toEqual(usage);
+  });
+
+  it('is corrected by what the answer has cost', async () => {
+    const { gate, meter } = open();
+    const usageOf = (accepted: number) => ({ ...oneCall, registrations: accepted });
+    await gate.call({ operation: 'register', origin: 'user', numbers: 3, send: async () => 1, usageOf });
+    expect((await meter.read()).today).toEqual({ ...oneCall, registrations: 1 });
+  });
+
+  it('fails no call when it cannot be kept, and is heard of', async () => {
+    const trouble = new Error('No space left.');
+    const fail = async (): Promise<never> => {
+      throw trouble;
+    };
+    const { gate } = open({ meter: { read: fail, add: fail } });
+    const heard: unknown[] = [];
+    gate.listen({ onTrouble: (source, error) => heard.push([source, error]) });
+    expect(await gate.call({ operation: 'delete', origin: 'user', send: async () => 'gone' })).toBe('gone');
+    expect(heard).toContainEqual(['meter-write', trouble]);
+  });
+});
+
+describe('a call that was one too many', () => {
+  const tooMany = (retryAfterMs: number | null): RateLimitedError =>
+    new RateLimitedError('Too many calls.', retryAfterMs);
+
+  /** A call that fails with these errors first. */
+  function failing(
+    failures: readonly ServiceError[],
+    origin: CallOrigin = 'command',
+    operation: CallOperation = 'edit',
+  ) {
+    const waits: number[] = [];
+    const interrupted = new AbortController();
+    // Chance leaves our own wait at its least.
+    const opened = open({ random: () => 0, signal: interrupted.signal, onLongWait: (waitMs) => waits.push(waitMs) });
+    const left = [...failures];
+    let sent = 0;
+    const send = async (): Promise<string> => {
+      sent += 1;
+      const failure = left.shift();
+      if (failure !== undefined) throw failure;
+      return 'done';
+    };
+    const call = opened.gate.call({ operation, origin, send });
+    call.catch(() => {});
+    return { ...opened, call, interrupted, waits, sent: () => sent };
+  }
+
+  it('is made once more when that second is over, silently', async () => {
+    const { call, clock, meter, sent, waits } = failing([tooMany(500)]);
+    await clock.advance(999);
+    expect(sent()).toBe(1);
+    await clock.advance(200);
+    expect(await call).toBe('done');
+    expect({ sent: sent(), waits }).toEqual({ sent: 2, waits: [] });
+    expect((await meter.read()).today.calls).toBe(2);
+  });
+
+  it('waits as long as the service asks for, and a command hears of it', async () => {
+    const { call, clock, sent, waits } = failing([tooMany(12_000)]);
+    await clock.advance(11_999);
+    expect({ sent: sent(), waits }).toEqual({ sent: 1, waits: [12_000] });
+    await clock.advance(1);
+    expect(await call).toBe('done');
+    const onBoard = failing([tooMany(12_000)], 'user');
+    await onBoard.clock.advance(12_000);
+    expect(await onBoard.call).toBe('done');
+    expect(onBoard.waits).toEqual([]);
+  });
+
+  it('is made once more only', async () => {
+    const { call, clock, sent } = failing([tooMany(500), tooMany(500)]);
+    await clock.advance(5_000);
+    await expect(call).rejects.toThrow(RateLimitedError);
+    expect(sent()).toBe(2);
+  });
+
+  it.each([
+    ['would wait for minutes', [tooMany(120_000)], 'edit'],
+    ['is refused for another reason', [new RequestRefusedError('No.')], 'edit'],
+    ['is a registration, whose caller plans it anew', [tooMany(500)], 'register'],
+    ['is a query, whose caller plans it anew', [tooMany(500)], 'query'],
+  ] as const)('is not made once more when it %s', async (_what, failures, operation) => {
+    const { call, clock, sent } = failing(failures, 'command', operation);
+    await expect(call).rejects.toThrow(failures[0].message);
+    expect({ sent: sent(), timers: clock.timers() }).toEqual({ sent: 1, timers: 0 });
+  });
+
+  it('stops waiting when the program is stopped', async () => {
+    const { call, clock, interrupted, sent } = failing([tooMany(500)]);
+    await clock.advance(10);
+    interrupted.abort();
+    await expect(call).rejects.toThrow(RateLimitedError);
+    expect({ sent: sent(), timers: clock.timers() }).toEqual({ sent: 1, timers: 0 });
+  });
+
+  it('keeps every other call back meanwhile, in all processes, and is let through when the pause is over', async () => {
+    const { call, clock, memory, sent } = failing([tooMany(12_000)]);
+    await clock.advance(5_000);
+    expect((await memory.load()).coolDown).toMatchObject({ byService: true });
+    const other = open({ memory }, clock);
+    const edit = other.gate.call({ operation: 'edit', origin: 'command', send: async () => undefined });
+    await expect(edit).rejects.toThrow(ServiceCoolDownError);
+    await clock.advance(7_000);
+    expect(await call).toBe('done');
+    expect(sent()).toBe(2);
+  });
+});
+
+describe('the cool-down', () => {
+  const fail = (gate: CallGate, error: ServiceError): Promise<unknown> =>
+    gate.call({
+      operation: 'edit',
+      origin: 'user',
+      send: async () => {
+        throw error;
+      },
+    });
+
+  it('is remembered for all processes when there were too many calls, and for no other failure of such a call', async () => {
+    const { clock, gate, memory } = open();
+    await expect(fail(gate, new ServiceTroubleError('In trouble.', null))).rejects.toThrow('In trouble.');
+    expect((await memory.load()).coolDown).toBeNull();
+    const tooMany = new RateLimitedError('Too many calls.', 120_000);
+    await expect(fail(gate, tooMany)).rejects.toMatchObject({ message: 'Too many calls.', retryAfterMs: 120_000 });
+    expect((await memory.load()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
+  });
+
+  it('does not add up over days what calls were refused now and then', async () => {
+    const { clock, gate, memory } = open();
+    for (const _day of Array.from({ length: 5 })) {
+      await expect(fail(gate, new RateLimitedError('Too many calls.', 120_000))).rejects.toThrow('Too many calls.');
+      expect((await memory.load()).coolDown?.failures).toBe(1);
+      await clock.advance(24 * 60 * minute);
+    }
+  });
+
+  it('says how long it lasts where the service names no time', async () => {
+    const { clock, gate, memory } = open({ random: () => 0.999, signal: AbortSignal.abort() });
+    const error: unknown = await fail(gate, new RateLimitedError('Too many calls.', null)).catch(
+      (thrown: unknown) => thrown,
+    );
+    const until = (await memory.load()).coolDown?.until ?? 0;
+    expect(error).toMatchObject({ retryAfterMs: until - clock.now() });
+    expect(until).toBeGreaterThan(clock.now());
+  });
+
+  it('ends with a good answer to a query, unless the service has asked for it', async () => {
+    const query = { operation: 'query', origin: 'user', send: async () => undefined } as const;
+    const own = await arranged(coolingDown(false));
+    await own.gate.call(query);
+    expect((await own.memory.load()).coolDown).toBeNull();
+    const { clock, gate, memory } = open();
+    const coolDown = { until: clock.now() + minute, byService: true, failures: 1 };
+    await gate.call({ ...query, send: async () => void (await memory.update({ coolDown })) });
+    expect((await memory.load()).coolDown).toEqual(coolDown);
+  });
+
+  it('needs no memory that can be read or written', async () => {
+    const broken = async (): Promise<never> => Promise.reject(new Error('No memory.'));
+    const { gate } = open({ memory: { load: broken, update: broken } });
+    await expect(fail(gate, new RateLimitedError('Too many calls.', 120_000))).rejects.toThrow('Too many calls.');
+    // In force in this process all the same.
+    await expect(fail(gate, new UnreachableError('never sent'))).rejects.toThrow(ServiceCoolDownError);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { type Budget, BudgetSpentError, noBudget } from '../../../src/polling/gate/budget.ts';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
+import { type GatedService, gatedService } from '../../../src/polling/gate/gated-service.ts';
+import type { HttpTrackingService } from '../../../src/service/client/client.ts';
+import type { InstantAnswer, RegistrationItem } from '../../../src/service/record/record.ts';
+import { StoreFullError } from '../../../src/watchlist/errors.ts';
+import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
+import { noUsage } from '../../../src/watchlist/state/usage.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { recordOf } from '../../support/records.ts';
+import { createFakeService } from '../fake-service.ts';
+
+const key = { trackNo: 'RB1CN', courierCode: 'ups' };
+const item: RegistrationItem = { ...key, postalCode: null, phoneSuffix: null };
+const record: InstantAnswer = { kind: 'record', record: recordOf() };
+const page = { records: [recordOf(), recordOf()], next: null, traceId: null };
+
+/** A gated service all of whose calls succeed; those that were sent are named. */
+function open(budget: Budget = noBudget, given?: UsageMeter) {
+  const clock = createFakeClock();
+  const meter = given ?? createMemoryUsageMeter(clock);
+  const memory = createMemoryPollingMemory();
+  const sent: string[] = [];
+  const answering =
+    <Value>(name: string, value: Value) =>
+    async (): Promise<Value> => {
+      sent.push(name);
+      return value;
+    };
+  const bare: HttpTrackingService = {
+    ...createFakeService(clock),
+    couriers: answering('couriers', []),
+    search: answering('search', page),
+    delete: answering('delete', []),
+    edit: answering('edit', undefined),
+    changeCourier: answering('changeCourier', undefined),
+    retrack: answering('retrack', []),
+    instant: answering('instant', record),
+    clockSkew: () => null,
+    close: async () => undefined,
+  };
+  const gate = new CallGate({ clock, random: () => 0.5, memory, meter, budget });
+  return { clock, gate, memory, meter, sent, service: gatedService(bare, gate, 'user') };
+}
+
+const calls: Readonly<Record<string, (service: GatedService) => Promise<unknown>>> = {
+  couriers: (service) => service.couriers(),
+  search: (service) => service.search({}, ''),
+  delete: (service) => service.delete([key]),
+  edit: (service) => service.edit(key),
+  changeCourier: (service) => service.changeCourier(key, 'dhl'),
+  retrack: (service) => service.retrack([key]),
+  instant: (service) => service.instant(item),
+};
+
+describe('a gated service', () => {
+  it.each(Object.entries(calls))('passes %s through the gate', async (name, call) => {
+    const { clock, memory, meter, sent, service } = open();
+    await memory.update({ coolDown: { until: clock.now() + 300_000, byService: true, failures: 1 } });
+    await expect(call(service)).rejects.toThrow(/asked for a pause.*300 s/);
+    expect(sent).toEqual([]);
+    await clock.advance(300_000);
+    await call(service);
+    expect(sent).toEqual([name]);
+    expect((await meter.read()).today.calls).toBe(1);
+  });
+
+  it('counts a page of the account as a query about what is on it', async () => {
+    const { meter, service } = open();
+    expect(await service.search({}, '')).toBe(page);
+    expect((await meter.read()).today).toEqual({ calls: 1, queries: 1, numbers: 2, registrations: 0 });
+  });
+});
+
+describe('an instant answer', () => {
+  const twoAMonth: Budget = { queriesPerDay: null, registrationsPerMonth: 2 };
+
+  it('is counted as a registration, and announced before it is sent', async () => {
+    const { meter, sent, service } = open({ queriesPerDay: 0, registrationsPerMonth: null });
+    const announced: number[] = [];
+    const onAdmitted = (): void => void announced.push(sent.length);
+    expect(await service.instant(item, undefined, { onAdmitted })).toBe(record);
+    expect(announced).toEqual([0]);
+    expect((await meter.read()).today).toEqual({ ...noUsage, calls: 1, registrations: 1 });
+  });
+
+  it('is neither announced nor sent when the budget of registrations is used up, by whichever process', async () => {
+    const meter = createMemoryUsageMeter(createFakeClock());
+    await meter.add(() => ({ ...noUsage, calls: 1, registrations: 1 }));
+    const { sent, service } = open(twoAMonth, meter);
+    await service.instant(item);
+    const announced: string[] = [];
+    await expect(service.instant(item, undefined, { onAdmitted: () => void announced.push('again') })).rejects.toThrow(
+      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it starts again at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. An instant answer costs as much as a registration.',
+    );
+    expect({ announced, sent }).toEqual({ announced: [], sent: ['instant'] });
+  });
+
+  it('goes beyond the budget when the user wants so, and is counted all the same', async () => {
+    const { meter, sent, service } = open({ ...twoAMonth, registrationsPerMonth: 0 });
+    await expect(service.instant(item)).rejects.toThrow(BudgetSpentError);
+    expect(await service.instant(item, undefined, { beyondBudget: true })).toBe(record);
+    expect(sent).toHaveLength(1);
+    expect((await meter.read()).month.registrations).toBe(1);
+  });
+
+  it('is within what the meter tells when that cannot be written', async () => {
+    const full = new StoreFullError('No space left to write meter.json. Free some space.', 'meter.json');
+    const whole = createMemoryUsageMeter(createFakeClock());
+    await whole.add(() => ({ ...noUsage, registrations: 1 }));
+    const add = async (): Promise<never> => {
+      throw full;
+    };
+    const { gate, sent, service } = open(twoAMonth, { read: whole.read, add });
+    const troubles: unknown[] = [];
+    gate.listen({ onTrouble: (_source, error) => void (error === null ? null : troubles.push(error)) });
+    expect(await service.instant(item)).toBe(record);
+    expect(troubles).toEqual([full]);
+    await expect(service.instant(item)).rejects.toThrow(BudgetSpentError);
+    expect(sent).toHaveLength(1);
+  });
+});

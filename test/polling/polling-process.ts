@@ -1,0 +1,45 @@
+/**
+ * A process with a monitor that asks without end, as fast as it may: five parcels, a call for each. Every call appends
+ * the process id to a file. Tells whenever it begins to follow or to lead.
+ */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMonitor } from '../../src/polling/core/monitor.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { createProcesses } from '../../src/process/processes.ts';
+import type { TrackingService } from '../../src/service/port.ts';
+import { createFilePollLease } from '../../src/watchlist/state/poll-lease.ts';
+import { createFileStore } from '../../src/watchlist/store/file-store.ts';
+import { realClock } from '../support/real-clock.ts';
+
+const [directory = '', staleMs = ''] = process.argv.slice(2);
+const context = { clock: realClock, random: Math.random, processes: createProcesses(process) };
+const service: TrackingService = {
+  batchLimits: { register: 100, query: 1 },
+  couriers: async () => [],
+  register: async () => ({ accepted: [], known: [], rejected: [], traceId: null }),
+  async query() {
+    appendFileSync(join(directory, 'calls'), `${process.pid}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return { records: [], unregistered: [], rejected: [], traceId: null };
+  },
+};
+const monitor = createMonitor({
+  ...context,
+  store: createFileStore({ ...context, directory }),
+  service,
+  gate: new CallGate({
+    ...context,
+    lease: createFilePollLease(join(directory, 'lease'), context, Number(staleMs)),
+    policy: { ladderMs: [], waitingMs: 20, restMs: 1, coalesceMs: 0, jitterMs: 0, followMs: 50 },
+  }),
+});
+let told: boolean | null = null;
+monitor.subscribe(() => {
+  const { callsSent, isFollowing } = monitor.getState().polling;
+  const follows = isFollowing ? true : callsSent > 0 ? false : told;
+  if (follows !== null && follows !== told) process.stdout.write(follows ? 'follows\n' : 'polls\n');
+  told = follows;
+});
+await monitor.load();
+monitor.start();

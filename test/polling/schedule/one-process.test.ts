@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parcelOf } from '../../watchlist/parcels.ts';
+import { adding, createStoreFolder, type StoreFolder } from '../../watchlist/store-folder.ts';
+
+/** The shortest that a lease may be left alone. */
+const staleMs = 2_000;
+
+let folder: StoreFolder;
+const started: PollingProcess[] = [];
+beforeEach(async () => {
+  folder = await createStoreFolder();
+  const parcels = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN'].map((trackNo) =>
+    parcelOf(trackNo, { registration: 'registered', nextPollAt: '2026-01-01T00:00:00.000Z' }),
+  );
+  await folder.open().update(adding(...parcels));
+});
+afterEach(async () => {
+  for (const { process: child, closed } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await closed;
+  }
+  await folder.remove();
+});
+
+interface PollingProcess {
+  readonly process: ChildProcess;
+  /** Resolves when the process is gone. */
+  readonly closed: Promise<unknown>;
+  /** Resolves when this is the next thing that the process tells. */
+  says(word: string): Promise<void>;
+  /** Calls that it has sent so far. */
+  calls(): Promise<number>;
+}
+
+async function startPollingProcess(leftAloneMs = staleMs): Promise<PollingProcess> {
+  const script = fileURLToPath(new URL('../polling-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, folder.directory, String(leftAloneMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const polling: PollingProcess = {
+    process: child,
+    closed: new Promise((resolve) => child.once('close', resolve)),
+    async says(word) {
+      expect((await lines.next()).value).toBe(word);
+    },
+    calls: async () => (await callers()).filter((pid) => pid === child.pid).length,
+  };
+  started.push(polling);
+  return polling;
+}
+
+/** Who has sent calls, in their order. */
+async function callers(): Promise<readonly number[]> {
+  const text = await readFile(join(folder.directory, 'calls'), 'utf8').catch(() => '');
+  return text.split('\n').filter(Boolean).map(Number);
+}
+
+async function untilCalls(polling: PollingProcess, count: number): Promise<void> {
+  const wanted = (await polling.calls()) + count;
+  while ((await polling.calls()) < wanted) await delay(5);
+}
+
+describe('of several processes', () => {
+  it('one polls; the others go on when it is killed', async () => {
+    // So long that the test would be over before a lease goes stale by being left alone.
+    const first = await startPollingProcess(10 * 60_000);
+    await first.says('polls');
+    const second = await startPollingProcess(10 * 60_000);
+    await second.says('follows');
+    await untilCalls(first, 20);
+    expect(await second.calls()).toBe(0);
+    first.process.kill('SIGKILL');
+    await second.says('polls');
+    await untilCalls(second, 20);
+  });
+
+  it('one polls, also when it sleeps in the middle of its calls and wakes while another one polls', async () => {
+    let asks = await startPollingProcess();
+    await asks.says('polls');
+    let follows = await startPollingProcess();
+    await follows.says('follows');
+    for (let round = 0; round < 3; round += 1) {
+      await untilCalls(asks, 3 + round);
+      asks.process.kill('SIGSTOP');
+      await follows.says('polls');
+      const sent = await asks.calls();
+      asks.process.kill('SIGCONT');
+      await asks.says('follows');
+      await untilCalls(follows, 10);
+      expect(await asks.calls()).toBe(sent);
+      [asks, follows] = [follows, asks];
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const documents = ['src/README.md', 'src/service/README.md', 'src/sandbox/README.md', 'test/README.md'].filter((path) =>
+  existsSync(join(root, path)),
+);
+
+/** All files and folders of src and test, from the root of the repository, with slashes; folders end with one. */
+const known: readonly string[] = ['src', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).map((entry) => {
+    const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
+    return entry.isDirectory() ? `/${path}/` : `/${path}`;
+  }),
+);
+
+/** Sources, documents and folders that a document names between backquotes; patterns and placeholders are none. */
+function namedFiles(document: string): readonly string[] {
+  const text = readFileSync(join(root, document), 'utf8').replaceAll(/```.*?```/gs, '');
+  const quoted = Array.from(text.matchAll(/`([^`\n]+)`/g), ([, name = '']) => name);
+  const linked = Array.from(text.matchAll(/\]\(([^)#\s]+\.md)/g), ([, name = '']) => name);
+  return [...new Set([...quoted, ...linked])].filter((name) =>
+    /^[\w.-]+(?:\/[\w.-]+)*(?:\.tsx?|\.mjs|\.md|\/)$/.test(name),
+  );
+}
+
+describe.each(documents)('%s', (document) => {
+  test.each(namedFiles(document))('names %s, which exists', (name) => {
+    const plain = name.replace(/^(?:\.\.?\/)+/, '');
+    expect(known.some((path) => path.endsWith(`/${plain}`))).toBe(true);
+  });
+});
