@@ -45,7 +45,8 @@ export const removing =
   (current: Watchlist): Watchlist => ({ ...current, parcels: current.parcels.filter(({ id }) => !ids.includes(id)) });
 
 /** The numbers of a watchlist. */
-export const trackNos = ({ parcels }: Watchlist): readonly string[] => parcels.map(({ trackNo }) => trackNo);
+export const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] =>
+  parcels.map(({ trackNo }) => trackNo);
 
 /** The `StoreError` with which work ends. */
 export async function failureOf(work: Promise<unknown>): Promise<StoreError> {

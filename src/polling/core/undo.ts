@@ -40,7 +40,7 @@ export class UndoLog {
     let changes: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
       const changed = change(current);
-      changes = differences(current, changed).map(({ after, before }) => ({
+      changes = differences(current.parcels, changed.parcels).map(({ after, before }) => ({
         after,
         before: after === null && before !== null ? broughtBack(before) : before,
       }));

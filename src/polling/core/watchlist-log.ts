@@ -1,14 +1,18 @@
 import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
-import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { ChangedMeanwhileError, type StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/model/change-parcels.ts';
 import { nextDifference } from '../../watchlist/model/next-difference.ts';
-import type { Parcel, Watchlist } from '../../watchlist/model/parcel.ts';
+import { emptyWatchlist, type Parcel, type Watchlist } from '../../watchlist/model/parcel.ts';
 import { differences, type ParcelDifference } from '../../watchlist/model/take-back.ts';
-import type { WatchlistStore } from '../../watchlist/store/store.ts';
+import { applyChanges, writesBetween } from '../../watchlist/store/revisions.ts';
+import type { StoredParcels, WatchlistStore } from '../../watchlist/store/store.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { BusyCounter } from './busy.ts';
 import { ParcelPositions } from './parcel-positions.ts';
+
+/** How often a change is made anew because others have changed the same parcels. */
+const mostTries = 50;
 
 /** A change of the watchlist. May be applied several times, to newer watchlists, and must come out alike. */
 export type WatchlistChange = (current: Watchlist) => Watchlist;
@@ -35,10 +39,10 @@ export class WatchlistLog {
   readonly #queue = createSerialQueue();
   readonly #positions = new ParcelPositions();
   #unwritten: readonly WatchlistChange[] = [];
-  /** What the store held last. */
-  #kept: Watchlist = { version: 1, parcels: [] };
+  /** What the store held last; before the first reading, of a revision that no store has. */
+  #kept: StoredParcels = { revision: -1, parcels: [] };
   /** The same, with all unwritten changes. */
-  #shown: Watchlist = { version: 1, parcels: [] };
+  #shown: Watchlist = emptyWatchlist;
   #parcels: readonly Parcel[] = [];
   #failures = 0;
   #cancelRetry: CancelTimer = () => {};
@@ -66,9 +70,18 @@ export class WatchlistLog {
     );
   }
 
-  /** Reads the store anew if somebody else has written it. Rejects with a `StoreError`. */
+  /** Takes over what somebody else has changed in the store. Rejects with a `StoreError`. */
   async follow(): Promise<void> {
-    if (await this.#context.store.hasChanged()) await this.reload();
+    const { busy, store } = this.#context;
+    if ((await store.changesSince(this.#kept.revision)) === null) return;
+    await busy.during(() =>
+      this.#queue.run(async () => {
+        // What was written meanwhile has been taken over along with it.
+        const changes = await store.changesSince(this.#kept.revision);
+        if (changes === null) return;
+        this.#adopt({ revision: changes.revision, parcels: applyChanges(this.#kept.parcels, changes) });
+      }),
+    );
   }
 
   /** Makes a change. It is visible when this returns, and written when the promise resolves. Rejects with a `StoreError`; the change is kept then and written later. */
@@ -92,7 +105,7 @@ export class WatchlistLog {
 
   /** What is shown but not written yet. */
   unwritten(): readonly ParcelDifference[] {
-    return differences(this.#kept, this.#shown);
+    return differences(this.#kept.parcels, this.#shown.parcels);
   }
 
   /** Ends the waiting for a later try. */
@@ -106,7 +119,7 @@ export class WatchlistLog {
     if (taken.length === 0) return;
     this.#cancelRetry();
     try {
-      const written = await this.#context.store.update((current) => applyAll(current, taken));
+      const written = await this.#writeOnto(taken);
       this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
       this.#adopt(written);
     } catch (error) {
@@ -119,19 +132,34 @@ export class WatchlistLog {
     this.#failures = 0;
   }
 
+  /** Makes changes, and makes them anew whenever somebody else has changed the same parcels meanwhile. */
+  async #writeOnto(changes: readonly WatchlistChange[]): Promise<StoredParcels> {
+    let base = this.#kept;
+    for (let tries = 1; ; tries += 1) {
+      const after = applyAll({ version: 1, parcels: base.parcels }, changes);
+      const { current, isWritten } = await this.#context.store.write(
+        writesBetween(base.parcels, after.parcels),
+        base.revision,
+      );
+      if (isWritten) return current;
+      if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
+      base = current;
+    }
+  }
+
   #writeLater(): void {
     const { clock, policy } = this.#context;
     const wait = Math.min(policy.writeAgainLongestMs, policy.writeAgainFirstMs * 2 ** this.#failures);
     this.#failures = Math.min(this.#failures + 1, 30);
     this.#cancelRetry = clock.setTimer(wait, () => {
-      // The failure is told through onProblem; there is nobody else here to tell.
+      // The failure is reported through onProblem; nobody waits for this try.
       this.flush().catch(() => {});
     });
   }
 
-  #adopt(watchlist: Watchlist): void {
-    this.#kept = watchlist;
-    this.#show(applyAll(watchlist, this.#unwritten));
+  #adopt(stored: StoredParcels): void {
+    this.#kept = stored;
+    this.#show(applyAll({ version: 1, parcels: stored.parcels }, this.#unwritten));
   }
 
   #show(watchlist: Watchlist): void {

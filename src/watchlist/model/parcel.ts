@@ -39,3 +39,6 @@ export interface Watchlist {
   readonly version: 1;
   readonly parcels: readonly Parcel[];
 }
+
+/** A watchlist without parcels. */
+export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };

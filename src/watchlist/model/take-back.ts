@@ -16,10 +16,10 @@ export interface TakenBack {
   readonly complete: boolean;
 }
 
-/** What a change did, parcel by parcel. */
-export function differences(before: Watchlist, after: Watchlist): readonly ParcelDifference[] {
+/** What has become of parcels from one list to another. */
+export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelDifference[] {
   if (before === after) return [];
-  const [oldParcels, newParcels] = betweenCommonEnds(before.parcels, after.parcels);
+  const [oldParcels, newParcels] = betweenCommonEnds(before, after);
   const old = new Map(oldParcels.map((parcel) => [parcel.id, parcel]));
   const kept = new Set(newParcels.map(({ id }) => id));
   const removed = oldParcels.filter(({ id }) => !kept.has(id));

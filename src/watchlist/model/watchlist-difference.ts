@@ -1,15 +1,15 @@
 import { historyIdOf } from './identity.ts';
 import { nextDifference } from './next-difference.ts';
-import type { Parcel, Watchlist } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
 
 /** The parcels that a change takes off the watchlist, and those that it makes others, as they were. */
-export function removedParcels(before: Watchlist, after: Watchlist): readonly Parcel[] {
-  return missing(before.parcels, after.parcels);
+export function removedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
+  return missing(before, after);
 }
 
 /** The parcels that a change puts on the watchlist, and those that it makes others, as they are. */
-export function addedParcels(before: Watchlist, after: Watchlist): readonly Parcel[] {
-  return missing(after.parcels, before.parcels);
+export function addedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
+  return missing(after, before);
 }
 
 /** Those of `some` whose history none of `others` has. */

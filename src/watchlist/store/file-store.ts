@@ -13,6 +13,7 @@ import { addedParcels, removedParcels } from '../model/watchlist-difference.ts';
 import { Backups, backupName } from './backups.ts';
 import { createWatchlistFormat, historyFormat } from './formats.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
+import { applyWrites, Revisions } from './revisions.ts';
 import type { WatchlistStore } from './store.ts';
 import { Trash } from './trash.ts';
 
@@ -33,6 +34,11 @@ const dayMs = 24 * 60 * 60_000;
 /** The watchlist in files, with what was kept of it. */
 export interface FileStore extends WatchlistStore {
   readonly recovery: Recovery;
+  /**
+   * Applies a change to the newest list as a whole and writes it; answers what was written. A change that returns its
+   * argument writes nothing; one may be applied again when somebody else wrote meanwhile.
+   */
+  update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
 }
 
 /**
@@ -111,21 +117,32 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const hooks: ChangeHooks<Watchlist> = {
     beforeReplacing: async ({ path }) => await keepDaily(path),
     async beforeWriting({ before, after }) {
-      const removed = removedParcels(before, after);
+      const removed = removedParcels(before.parcels, after.parcels);
       if (removed.length > 0) await trash.note(removed);
-      const added = addedParcels(before, after);
+      const added = addedParcels(before.parcels, after.parcels);
       if (added.length > 0) await trash.giveBackHistories(added.map(historyIdOf));
     },
     async afterWriting({ before, after }) {
-      const removed = removedParcels(before, after);
+      const removed = removedParcels(before.parcels, after.parcels);
       if (removed.length > 0) await takeHistories(removed.map(historyIdOf));
     },
   };
 
+  const revisions = new Revisions();
   const store: WatchlistStore = {
-    read: () => index.read(),
-    update: (change) => index.update(change, hooks),
-    hasChanged: () => index.hasChanged(),
+    read: async () => revisions.note((await index.read()).parcels),
+    async write(writes, basedOn) {
+      let isWritten = true;
+      const { parcels } = await index.update((current) => {
+        isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
+        return isWritten && writes.length > 0 ? { ...current, parcels: applyWrites(current.parcels, writes) } : current;
+      }, hooks);
+      return { isWritten, current: revisions.note(parcels) };
+    },
+    async changesSince(revision) {
+      revisions.note((await index.read()).parcels);
+      return revisions.since(revision);
+    },
     readHistory: (id) => withHistory(id, (history) => history.read()),
     updateHistory: (id, change) => withHistory(id, (history) => history.update(change)),
     removeHistory: (id) => withHistory(id, (history) => history.remove()),
@@ -146,5 +163,10 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     });
     return keptAs;
   };
-  return { ...store, recovery: createRecovery({ store, backups, trash, replaceIndex }) };
+  const update = (change: (current: Watchlist) => Watchlist): Promise<Watchlist> => index.update(change, hooks);
+  return {
+    ...store,
+    update,
+    recovery: createRecovery({ index: { read: () => index.read(), update }, backups, trash, replaceIndex }),
+  };
 }

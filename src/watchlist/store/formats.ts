@@ -1,15 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { type Decoded, type DocumentFormat, decodeVersioned, type FormatVersions } from '../files/document-format.ts';
-import type { Parcel, ParcelHistory, Watchlist } from '../model/parcel.ts';
+import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { readHistory, readParcel } from '../model/read-parcel.ts';
 import { currentVersion, historyMigrations, watchlistMigrations } from './migrations.ts';
 
 /** How many entries are looked at before everybody else has a turn. */
 const entriesInTurn = 500;
-
-/** A watchlist without parcels. */
-export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
 
 /**
  * `watchlist.json`: JSON with one line a parcel, so that a change of one shows as one line. Parcels are immutable, so

@@ -1,12 +1,14 @@
 import { historyIdOf } from '../model/identity.ts';
-import type { ParcelHistory, Watchlist } from '../model/parcel.ts';
+import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/watchlist-difference.ts';
-import { emptyWatchlist, historyFormat } from './formats.ts';
+import { historyFormat } from './formats.ts';
+import { applyWrites, Revisions } from './revisions.ts';
 import type { WatchlistStore } from './store.ts';
 
 /** A watchlist that lives as long as the program: for the demo, simulations and tests. */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist): WatchlistStore {
-  let watchlist = initial;
+  let { parcels } = initial;
+  const revisions = new Revisions();
   const histories = new Map<string, ParcelHistory>();
   const trash = new Map<string, ParcelHistory>();
   const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? historyFormat.empty;
@@ -16,20 +18,23 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     from.delete(parcelId);
     to.set(parcelId, history);
   };
+  const replace = (after: readonly Parcel[]): void => {
+    const [before] = [parcels];
+    parcels = after;
+    for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
+    for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
+  };
   return {
-    read: async () => watchlist,
-    update: async (change) => {
-      const before = watchlist;
-      watchlist = change(before);
-      const removed = removedParcels(before, watchlist);
-      for (const id of removed.map(historyIdOf)) move(id, histories, trash);
-      // Where nothing was removed and as many are there, nothing was added.
-      if (removed.length === 0 && before.parcels.length === watchlist.parcels.length) return watchlist;
-      for (const id of addedParcels(before, watchlist).map(historyIdOf))
-        if (!histories.has(id)) move(id, trash, histories);
-      return watchlist;
+    read: async () => revisions.note(parcels),
+    async write(writes, basedOn) {
+      const isWritten = !revisions.areOvertaken(writes, basedOn, parcels);
+      if (isWritten) replace(applyWrites(parcels, writes));
+      return { isWritten, current: revisions.note(parcels) };
     },
-    hasChanged: async () => false,
+    async changesSince(revision) {
+      revisions.note(parcels);
+      return revisions.since(revision);
+    },
     readHistory: async (parcelId) => historyOf(parcelId),
     updateHistory: async (parcelId, change) => {
       const changed = change(historyOf(parcelId));

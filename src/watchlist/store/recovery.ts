@@ -3,7 +3,6 @@ import { StoreFailedError, toStoreError } from '../errors.ts';
 import { sameParcel } from '../model/identity.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import type { Backups } from './backups.ts';
-import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
 
 /** A copy of the index, as it is offered. */
@@ -40,7 +39,10 @@ export interface Recovery {
 
 /** What recovery works with. */
 export interface RecoveryContext {
-  readonly store: WatchlistStore;
+  readonly index: {
+    readonly read: () => Promise<Watchlist>;
+    readonly update: (change: (current: Watchlist) => Watchlist) => Promise<Watchlist>;
+  };
   readonly backups: Backups;
   readonly trash: Trash;
   /** Changes the index, keeping a copy of it as it was; answers the copy's path. */
@@ -48,7 +50,7 @@ export interface RecoveryContext {
 }
 
 /** Makes the {@link Recovery} of a store. */
-export function createRecovery({ store, backups, trash, replaceIndex }: RecoveryContext): Recovery {
+export function createRecovery({ index, backups, trash, replaceIndex }: RecoveryContext): Recovery {
   const offered = async (): Promise<readonly (OfferedBackup & { readonly watchlist: Watchlist | null })[]> => {
     const inspected = [];
     for (const backup of await backups.list()) {
@@ -58,7 +60,7 @@ export function createRecovery({ store, backups, trash, replaceIndex }: Recovery
     return inspected;
   };
   const listTrashed = async (): Promise<readonly TrashedParcel[]> => {
-    const [{ parcels }, trashed] = await Promise.all([store.read(), trash.list()]);
+    const [{ parcels }, trashed] = await Promise.all([index.read(), trash.list()]);
     const watched = new Set(parcels.map(({ id }) => id));
     return trashed.filter(({ parcel }) => !watched.has(parcel.id));
   };
@@ -104,7 +106,7 @@ export function createRecovery({ store, backups, trash, replaceIndex }: Recovery
       told('The trash', async () => {
         const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId)?.parcel;
         if (found === undefined) throw new StoreFailedError('This parcel is not in the trash any more.', parcelId);
-        await store.update((current) => {
+        await index.update((current) => {
           if (current.parcels.some((parcel) => parcel.id === found.id || sameParcel(parcel, found))) {
             throw new StoreFailedError(`${found.trackNo} is watched already; nothing was changed.`, parcelId);
           }

@@ -1,21 +1,53 @@
 import type { FileNotice } from '../files/file-notice.ts';
-import type { ParcelHistory, Watchlist } from '../model/parcel.ts';
+import type { Parcel, ParcelHistory } from '../model/parcel.ts';
 
-/**
- * Port to where the watchlist is kept. Every change is: lock, re-read, apply, write.
- * All methods reject with a `StoreError`.
- */
+/** Where a store has got to: grows whenever parcels have changed, by whomever. Counts for one store object only. */
+export type Revision = number;
+
+/** All parcels as they were at a revision. */
+export interface StoredParcels {
+  readonly revision: Revision;
+  readonly parcels: readonly Parcel[];
+}
+
+/** What is to become of one parcel. */
+export interface ParcelWrite {
+  readonly id: string;
+  /** Null for one that is to be removed. */
+  readonly parcel: Parcel | null;
+}
+
+/** What came of writing. */
+export interface WriteOutcome {
+  /** False when somebody else has changed one of the parcels meanwhile; then nothing was written. */
+  readonly isWritten: boolean;
+  readonly current: StoredParcels;
+}
+
+/** What has changed between two revisions. */
+export interface StoreChanges {
+  /** The newer one. */
+  readonly revision: Revision;
+  /** Parcels that are new or have changed, as they are now. */
+  readonly changed: readonly Parcel[];
+  /** Ids of parcels that are there no more. */
+  readonly removed: readonly string[];
+  /** True when the older revision is not remembered any more: then `changed` holds all parcels, and no other is there. */
+  readonly isAll: boolean;
+}
+
+/** Port to where the watchlist is kept. All methods reject with a `StoreError`. */
 export interface WatchlistStore {
-  /** Reads the index; an empty watchlist when there is none yet. */
-  read(): Promise<Watchlist>;
+  /** All parcels; none when there is no watchlist yet. */
+  read(): Promise<StoredParcels>;
   /**
-   * Applies a change to the newest index and writes it; answers what was written. A change that returns its argument
-   * writes nothing; one may be applied again when somebody else wrote meanwhile. A parcel that leaves the index waits
-   * in the trash with its history for 30 days; one that comes back finds its history again.
+   * Writes parcels, all of them or none: none when somebody else has changed one of them since revision `basedOn`, or has
+   * added one with the number of one that is new. A parcel that is removed waits in the trash with its history for 30
+   * days; one that comes back finds its history again.
    */
-  update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
-  /** Whether someone else has written the index since this store last read or wrote it; costs next to nothing. */
-  hasChanged(): Promise<boolean>;
+  write(writes: readonly ParcelWrite[], basedOn: Revision): Promise<WriteOutcome>;
+  /** What has changed since a revision, null for nothing; costs next to nothing then. */
+  changesSince(revision: Revision): Promise<StoreChanges | null>;
   /** Reads one parcel's history by its name (`historyIdOf`); an empty one when there is none. */
   readHistory(historyId: string): Promise<ParcelHistory>;
   /** Applies a change to one parcel's newest history and writes it. A change that returns its argument writes nothing. */

@@ -14,8 +14,7 @@ import { syncFolder } from '../files/sync-folder.ts';
 import { uniquePart } from '../files/temp-name.ts';
 import type { Processes } from '../lock/lock-owner.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
-import type { Parcel, Watchlist } from '../model/parcel.ts';
-import { emptyWatchlist } from './formats.ts';
+import { emptyWatchlist, type Parcel, type Watchlist } from '../model/parcel.ts';
 import { longestStepMs, readWaitingTimes, type WaitingTimes, waitOn } from './waiting-times.ts';
 
 /** How long a removed parcel can be brought back at least, in milliseconds. */

@@ -17,17 +17,13 @@ async function createShared(options: { readonly service?: null } = {}): Promise<
   }
 > {
   const inner = createMemoryStore();
-  let [changed, looks, failure]: [boolean, number, Error | null] = [false, 0, null];
+  let [looks, failure]: [number, Error | null] = [0, null];
   const store: WatchlistStore = {
     ...inner,
-    async hasChanged() {
+    async changesSince(revision) {
       looks += 1;
       if (failure !== null) throw failure;
-      return changed;
-    },
-    async read() {
-      changed = false;
-      return await inner.read();
+      return await inner.changesSince(revision);
     },
   };
   const harness = await createHarness({ ...options, store, policy: { followMs: defaultPollingPolicy.followMs } });
@@ -38,8 +34,8 @@ async function createShared(options: { readonly service?: null } = {}): Promise<
       failure = error;
     },
     async addElsewhere(trackNo) {
-      await inner.update((current) => ({ ...current, parcels: [...current.parcels, parcelOf(trackNo)] }));
-      changed = true;
+      const parcel = parcelOf(trackNo);
+      await inner.write([{ id: parcel.id, parcel }], (await inner.read()).revision);
     },
   };
 }

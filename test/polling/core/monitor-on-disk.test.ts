@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 const onDisk = async (): Promise<readonly string[]> => trackNos(await folder.open().read());
-const onBoard = (): readonly string[] => trackNos({ version: 1, parcels: monitor.getState().parcels });
+const onBoard = (): readonly string[] => trackNos(monitor.getState());
 
 describe('a board', () => {
   it('goes on in memory while the disk is full, and writes all of it when there is room', async ({ skip }) => {

@@ -28,11 +28,11 @@ function createFillingStore(): WatchlistStore & { full: boolean; writes: number 
     ...inner,
     full: false,
     writes: 0,
-    update: async (change: Parameters<WatchlistStore['update']>[0]) => {
+    write: async (...given: Parameters<WatchlistStore['write']>) => {
       if (store.full)
         throw new StoreFullError('No space left to write watchlist.json. Free some space.', 'watchlist.json');
       store.writes += 1;
-      return await inner.update(change);
+      return await inner.write(...given);
     },
   };
   return store;

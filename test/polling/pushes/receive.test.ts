@@ -114,11 +114,11 @@ describe('pushes at once', () => {
     const numbers = Array.from({ length: 150 }, (_, number) => `RB${number}CN`);
     for (const trackNo of numbers) await harness.monitor.add(draftOf(trackNo));
     let writes = 0;
-    const { update } = store;
+    const { write } = store;
     Object.assign(store, {
-      update: (...given: Parameters<typeof update>) => {
+      write: (...given: Parameters<typeof write>) => {
         writes += 1;
-        return update(...given);
+        return write(...given);
       },
     });
     let changes = 0;
@@ -143,11 +143,11 @@ describe('pushes at once', () => {
     const store = createMemoryStore();
     const { monitor, add, parcel } = await createHarness({ store });
     for (const trackNo of ['RB1CN', 'RB2CN']) await add(trackNo);
-    const { update } = store;
+    const { write } = store;
     let isFull = true;
     Object.assign(store, {
-      update: (...given: Parameters<typeof update>) =>
-        isFull ? Promise.reject(new StoreFullError('No space left.', 'watchlist.json')) : update(...given),
+      write: (...given: Parameters<typeof write>) =>
+        isFull ? Promise.reject(new StoreFullError('No space left.', 'watchlist.json')) : write(...given),
     });
     const first = monitor.receive(push({ trackNo: 'RB2CN' }));
     const together = [monitor.receive(push()), monitor.receive(push({ trackNo: 'RB2CN' }))];
@@ -375,7 +375,6 @@ describe('a push about', () => {
     const mine = await createHarness({ store });
     const other = await createHarness({ store });
     await other.monitor.add(draftOf('RB1CN'));
-    Object.assign(store, { hasChanged: async () => true });
     expect(await mine.monitor.receive(push())).toBe('stored');
     expect(mine.parcel('RB1CN').checkpointCount).toBe(2);
   });
@@ -384,7 +383,7 @@ describe('a push about', () => {
 describe('while the store fails', () => {
   const full = () => new StoreFullError('No space left to write history/. Free some space.', 'history/');
 
-  it.each<keyof WatchlistStore>(['update', 'updateHistory', 'hasChanged'])(
+  it.each<keyof WatchlistStore>(['write', 'updateHistory', 'changesSince'])(
     'a push is not taken when %s does, and that is told',
     async (method) => {
       const store = createMemoryStore();

@@ -69,7 +69,7 @@ describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
     }
     const before = await lstat(folder.indexPath);
     const store = folder.open();
-    for (const work of [store.read(), store.update(adding(parcelOf('RB1CN'))), store.hasChanged()]) {
+    for (const work of [store.read(), store.update(adding(parcelOf('RB1CN'))), store.changesSince(0)]) {
       const { kind, message } = await failureOf(work);
       expect(kind).toBe('failed');
       expect(message).toContain(`${folder.indexPath} cannot be used: ${what} stands where a file is expected`);

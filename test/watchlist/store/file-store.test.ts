@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/watchlist/errors.ts';
 import type { Parcel, Watchlist } from '../../../src/watchlist/model/parcel.ts';
-import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
-import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
+import { createFileStore, type FileStore } from '../../../src/watchlist/store/file-store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
@@ -25,11 +24,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const openStore = (): WatchlistStore => createFileStore({ directory, clock: realClock, random: Math.random });
+const openStore = (): FileStore => createFileStore({ directory, clock: realClock, random: Math.random });
 const adding =
   (parcel: Parcel) =>
   (current: Watchlist): Watchlist => ({ ...current, parcels: [...current.parcels, parcel] });
-const trackNos = ({ parcels }: Watchlist): readonly string[] => parcels.map(({ trackNo }) => trackNo);
+const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] => parcels.map(({ trackNo }) => trackNo);
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 const put = async (path: string, text: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
@@ -62,7 +61,7 @@ function spawnWriter(count: number): ChildProcess {
 
 describe('the file store', () => {
   it('is empty before the first write, and leaves no file behind for having been read', async () => {
-    expect(await openStore().read()).toEqual({ version: 1, parcels: [] });
+    expect((await openStore().read()).parcels).toEqual([]);
     await expect(stat(indexPath)).rejects.toThrow('ENOENT');
   });
 
@@ -147,11 +146,13 @@ describe('the file store', () => {
   it('notices that another store has written, but not what it wrote itself', async () => {
     const [mine, other] = [openStore(), openStore()];
     await mine.update(adding(parcelOf('RB1CN')));
-    expect(await mine.hasChanged()).toBe(false);
+    const { revision } = await mine.read();
+    expect(await mine.changesSince(revision)).toBeNull();
     await other.update(adding(parcelOf('RB2CN')));
-    expect(await mine.hasChanged()).toBe(true);
+    const changes = await mine.changesSince(revision);
+    expect(changes?.changed.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
     expect(trackNos(await mine.read())).toEqual(['RB1CN', 'RB2CN']);
-    expect(await mine.hasChanged()).toBe(false);
+    expect(await mine.changesSince(changes?.revision ?? 0)).toBeNull();
   });
 
   it('lets fields survive that it does not know', async () => {
@@ -210,7 +211,7 @@ describe('a damaged file', () => {
   ])('%s is moved aside, never overwritten', async (_name, text) => {
     await put(indexPath, text);
     const store = openStore();
-    expect(await store.read()).toEqual({ version: 1, parcels: [] });
+    expect((await store.read()).parcels).toEqual([]);
     const [aside, ...others] = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
     expect(others).toEqual([]);
     expect(aside).toMatch(/^watchlist\.json\.damaged-\d{8}T\d{6}Z$/);

@@ -181,9 +181,9 @@ describe('a file that must not be touched', () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     const text = '{"version":2,"parcels":{"a":{}}}';
+    const { revision } = await store.read();
     await folder.put('watchlist.json', text);
-    expect(await store.hasChanged()).toBe(true);
-    for (const work of [store.read(), store.update(adding(parcelOf('RB2CN')))]) {
+    for (const work of [store.changesSince(revision), store.read(), store.update(adding(parcelOf('RB2CN')))]) {
       expect((await failureOf(work)).kind).toBe('newer-version');
     }
     expect(await indexText()).toBe(text);
@@ -194,13 +194,13 @@ describe('a store that moves under the program', () => {
   it('is written again from memory when its folder is removed', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
+    const { revision } = await store.read();
     await rm(folder.directory, { recursive: true });
-    expect(await store.hasChanged()).toBe(true);
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
     expect(store.takeNotices()).toMatchObject([
       { kind: 'file-gone', message: expect.stringContaining(folder.indexPath) },
     ]);
-    expect(await store.hasChanged()).toBe(false);
+    expect(await store.changesSince(revision)).toBeNull();
     await store.read();
     expect(store.takeNotices()).toEqual([]);
     await store.update(adding(parcelOf('RB3CN')));
@@ -211,10 +211,10 @@ describe('a store that moves under the program', () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     await rename(folder.directory, `${folder.directory}-away`);
-    await store.read();
+    const { revision } = await store.read();
     await rename(`${folder.directory}-away`, folder.directory);
     await folder.open().update(adding(parcelOf('RB2CN')));
-    expect(await store.hasChanged()).toBe(true);
+    expect((await store.changesSince(revision))?.changed).toMatchObject([{ trackNo: 'RB2CN' }]);
     await store.update(adding(parcelOf('RB3CN')));
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
@@ -271,8 +271,8 @@ describe('an editor that knows no lock', () => {
       await new Promise((resolve) => setImmediate(resolve));
     writeFileSync(`${folder.indexPath}.edited`, edited);
     renameSync(`${folder.indexPath}.edited`, folder.indexPath);
-    await written;
-    expect(await store.hasChanged()).toBe(true);
+    const { parcels } = await written;
+    expect((await store.read()).parcels).not.toEqual(parcels);
     await store.update(adding(parcelOf('RB3CN')));
     expect((await store.read()).parcels.map(({ trackNo, label }) => [trackNo, label])).toEqual([
       ['RB1CN', 'edited'],

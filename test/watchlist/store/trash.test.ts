@@ -48,9 +48,9 @@ describe('a removed parcel', () => {
 
   it('comes back with its history, too, when somebody puts it back into the index', async () => {
     const { store } = await openWithTwo();
-    const before = await store.read();
+    const { parcels } = await store.read();
     await store.update(removing('rb1cn', 'rb2cn'));
-    await store.update(() => before);
+    await store.update((current) => ({ ...current, parcels }));
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
   });
 
@@ -117,7 +117,7 @@ describe('a removed parcel', () => {
   it('never shows the events of another courier, whenever the program is killed', async () => {
     const { store } = await openWithTwo();
     const before = await store.read();
-    const known = { ...before, parcels: before.parcels.map((parcel) => ({ ...parcel, courierCode: 'dhl' })) };
+    const known = { version: 1 as const, parcels: before.parcels.map((parcel) => ({ ...parcel, courierCode: 'dhl' })) };
     await store.update(() => known);
     const edited = known.parcels.map((parcel) => editParcel(parcel, { courierCode: 'ups' }, someThursday));
     await store.update((current) => ({ ...current, parcels: edited }));

@@ -1,0 +1,95 @@
+import { foldNumber } from '../../service/text/same-number.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { differences } from '../model/take-back.ts';
+import type { ParcelWrite, Revision, StoreChanges, StoredParcels } from './store.ts';
+
+/** Older revisions than this many are forgotten: whoever still is at one is given everything. */
+const mostRemembered = 8;
+
+/** Numbers the lists that a store has held, so that what lies between two of them can be told. Parcels are immutable. */
+export class Revisions {
+  #remembered: readonly StoredParcels[] = [];
+  #newest: StoredParcels = { revision: 0, parcels: [] };
+
+  /** Takes note of what the store holds now. */
+  note(parcels: readonly Parcel[]): StoredParcels {
+    if (this.#newest.revision === 0 || !isSameList(parcels, this.#newest.parcels)) {
+      this.#newest = { revision: this.#newest.revision + 1, parcels };
+      this.#remembered = [...this.#remembered, this.#newest].slice(-mostRemembered);
+    }
+    return this.#newest;
+  }
+
+  /** What has changed since a revision; null for nothing. */
+  since(revision: Revision): StoreChanges | null {
+    const { parcels, revision: newest } = this.#newest;
+    if (revision === newest) return null;
+    const before = this.#at(revision);
+    const changes = differences(before ?? [], parcels);
+    return {
+      revision: newest,
+      changed: changes.flatMap(({ after }) => after ?? []),
+      isAll: before === null,
+      removed: changes.flatMap(({ before: removed, after }) =>
+        after === null && removed !== null ? [removed.id] : [],
+      ),
+    };
+  }
+
+  /**
+   * Whether writes that were decided on at a revision no longer hold: one of their parcels has changed since, or there is
+   * another one with the number of a new one.
+   */
+  areOvertaken(writes: readonly ParcelWrite[], basedOn: Revision, current: readonly Parcel[]): boolean {
+    const base = this.#at(basedOn);
+    if (base === null) return true;
+    if (isSameList(base, current)) return false;
+    const moved = differences(base, current);
+    const ids = new Set(moved.map(({ before, after }) => (before ?? after)?.id));
+    const numbers = new Set(moved.flatMap(({ after }) => (after === null ? [] : [foldNumber(after.trackNo)])));
+    const known = new Set(base.map(({ id }) => id));
+    return writes.some(({ id, parcel }) => {
+      const isNew = parcel !== null && !known.has(id);
+      return ids.has(id) || (isNew && numbers.has(foldNumber(parcel.trackNo)));
+    });
+  }
+
+  #at(revision: Revision): readonly Parcel[] | null {
+    return this.#remembered.find((one) => one.revision === revision)?.parcels ?? null;
+  }
+}
+
+/** Parcels after writes; new ones come last. */
+export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelWrite[]): readonly Parcel[] {
+  if (writes.length === 0) return parcels;
+  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+  for (const { id, parcel } of writes) {
+    if (parcel === null) byId.delete(id);
+    else byId.set(id, parcel);
+  }
+  return [...byId.values()];
+}
+
+/** Parcels after what others have changed. */
+export function applyChanges(
+  parcels: readonly Parcel[],
+  { changed, isAll, removed }: Omit<StoreChanges, 'revision'>,
+): readonly Parcel[] {
+  if (isAll) return changed;
+  return applyWrites(parcels, [
+    ...removed.map((id) => ({ id, parcel: null })),
+    ...changed.map((parcel) => ({ id: parcel.id, parcel })),
+  ]);
+}
+
+/** The writes that make one list of parcels of another. */
+export function writesBetween(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelWrite[] {
+  return differences(before, after).flatMap(({ before: old, after: parcel }) => {
+    const id = (parcel ?? old)?.id;
+    return id === undefined ? [] : [{ id, parcel }];
+  });
+}
+
+function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
+  return a === b || (a.length === b.length && a.every((parcel, position) => Object.is(parcel, b[position])));
+}
