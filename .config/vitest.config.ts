@@ -26,7 +26,7 @@ export default defineConfig({
     projects: [
       // No module keeps state, so these share what they load.
       { extends: true, test: { name: 'in-process', include: [...inProcess], isolate: false } },
-      { extends: true, test: { name: 'with-processes', include: [...withProcesses] } },
+      { extends: true, test: { name: 'with-processes', include: [...withProcesses], isolate: false } },
     ],
   },
 });
