@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
+import { LongestFirst } from './longest-first.ts';
 import { testKinds } from './test-kinds.ts';
 
 // Tests run at the same hour for everybody; TEST_CLOCK chooses another (see the test documents).
@@ -23,10 +24,12 @@ export default defineConfig({
     expect: { poll: { timeout: 25_000, interval: 10 } },
     // Tests in a pseudo-terminal mostly wait; one worker a core would leave the cores idle.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    // No module keeps state, so test files share what they load.
+    isolate: false,
     projects: [
-      // No module keeps state, so these share what they load.
-      { extends: true, test: { name: 'in-process', include: [...inProcess], isolate: false } },
-      { extends: true, test: { name: 'with-processes', include: [...withProcesses], isolate: false } },
+      { extends: true, test: { name: 'in-process', include: [...inProcess] } },
+      { extends: true, test: { name: 'with-processes', include: [...withProcesses] } },
     ],
   },
 });

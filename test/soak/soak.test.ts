@@ -4,7 +4,7 @@ import { soak } from './soak-run.ts';
 import { mustBeNone } from './tally.ts';
 
 /** A short round of `npm run soak`: bounded by what is done, not by time. */
-test('boards and commands that are killed beside a service in trouble lose nothing', { timeout: 120_000 }, async () => {
+test('boards and commands that are killed beside a service in trouble lose nothing', { timeout: 400_000 }, async () => {
   const told: string[] = [];
   const { callsCounted, log, tally } = await soak({
     cli: await builtCli(),
