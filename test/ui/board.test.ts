@@ -677,7 +677,7 @@ describe('acting at the service', () => {
     },
     setExtras: async (id: string, extras: object) => {
       calls.push(`extras ${id} ${JSON.stringify(extras)}`);
-      return 'registered-anew' as const;
+      return 'registered-again' as const;
     },
   });
 

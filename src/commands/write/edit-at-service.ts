@@ -53,7 +53,7 @@ function courierWords(path: ChangePath, parcel: Parcel, courierCode: string): re
   switch (path) {
     case 'changed':
       return [`moved to ${courierCode} at the service`];
-    case 'registered-anew':
+    case 'registered-again':
       return [
         `to be registered anew under ${courierCode} (the service keeps it under ${parcel.courierCode ?? 'none'}, too)`,
       ];
@@ -66,7 +66,7 @@ function extrasWords(path: ChangePath): readonly string[] {
   switch (path) {
     case 'changed':
       return ['the service has it'];
-    case 'registered-anew':
+    case 'registered-again':
       return ['goes to the service with a new registration'];
     case 'local':
       return [];

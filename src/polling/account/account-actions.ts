@@ -16,15 +16,15 @@ export interface ExtrasChange {
   readonly phoneSuffix?: string | null;
 }
 
-/** How a change reached the service: as a change there, by registering anew, or only here because nothing is registered. */
-export type ChangePath = 'changed' | 'registered-anew' | 'local';
+/** How a change reached the service: as a change there, by registering again, or only here because nothing is registered. */
+export type ChangePath = 'changed' | 'registered-again' | 'local';
 
 /**
- * What can be done at the service beyond asking, kept in step with the watchlist. The service comes first: when it
+ * What can be done at the service beyond checks, kept in step with the watchlist. The service comes first: when it
  * fails, the watchlist stays as it was. All methods reject with a `ServiceError` or a `StoreError`.
  */
 export interface AccountActions {
-  /** Lets the service ask the courier anew (once in six hours for a number), then asks the service. */
+  /** Lets the service check with the courier again (once in six hours for a number), then queries the service. */
   retrack(parcelId: string): Promise<RetrackOutcome>;
   /** Deletes the number at the service, then forgets it here. A number that the service does not know counts as deleted. */
   deleteEverywhere(parcelId: string): Promise<void>;
@@ -43,7 +43,7 @@ const isHeld = (parcel: Parcel): parcel is HeldParcel =>
 
 /**
  * Makes the actions; without a service (no key) what can be done here only is done, the rest is refused. `onRefusal` is
- * told why the service did not take a change, so that the number is registered anew.
+ * called with the reason when the service did not take a change, so that the number is registered again.
  */
 export function createAccountActions(
   monitor: Monitor,
@@ -63,7 +63,7 @@ export function createAccountActions(
     } catch (error) {
       if (!(error instanceof RequestRefusedError || error instanceof OperationMissingError)) throw error;
       onRefusal(error);
-      return 'registered-anew';
+      return 'registered-again';
     }
   };
   const pathOfExtras = async (
@@ -72,7 +72,7 @@ export function createAccountActions(
   ): Promise<ChangePath> => {
     if (service === null || !isHeld(parcel)) return 'local';
     // The service knows no way to clear them.
-    if (Object.keys(given).length === 0) return 'registered-anew';
+    if (Object.keys(given).length === 0) return 'registered-again';
     const { trackNo, courierCode } = parcel;
     return await atService(() => service.edit({ trackNo, courierCode, ...given }));
   };
@@ -80,7 +80,9 @@ export function createAccountActions(
   return {
     async retrack(parcelId) {
       if (service === null) {
-        throw new KeyRefusedError('There is no API key, so the courier cannot be asked. Set PARCEL_MONITOR_API_KEY.');
+        throw new KeyRefusedError(
+          'There is no API key, so a refresh at the courier cannot be requested. Set PARCEL_MONITOR_API_KEY.',
+        );
       }
       const { trackNo, courierCode } = find(parcelId);
       const [outcome] = await service.retrack([{ trackNo, courierCode }]);

@@ -58,8 +58,8 @@ export class AccountRecorder {
     const now = core.clock.now();
     const parcel = heldParcel(record, { now, random, serviceClock });
     const history = await core.store.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
-    const told = applyRecord(parcel, history, record, now);
+    const merged = applyRecord(parcel, history, record, now);
     const planning: Planning = { now, serviceClock, policy: core.policy, chance: random() };
-    return { ...told, ...planAfterAnswer(parcel, told, true, planning) };
+    return { ...merged, ...planAfterAnswer(parcel, merged, true, planning) };
   }
 }

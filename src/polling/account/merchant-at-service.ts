@@ -3,7 +3,7 @@ import type { AccountService } from '../../service/port.ts';
 import type { MerchantFields, TrackKey } from '../../service/record/record.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 
-/** Tells the service what has changed of what a merchant gave along with a registered number. Rejects with a `ServiceError`. */
+/** Sends the service what has changed of what a merchant gave along with a registered number. Rejects with a `ServiceError`. */
 export async function sendMerchantChange(
   service: Pick<AccountService, 'edit'>,
   { trackNo, courierCode }: TrackKey & { readonly courierCode: string },

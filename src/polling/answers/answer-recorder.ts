@@ -18,7 +18,7 @@ import { matchQueries, matchRegistration, type QueryMatch } from './match-answer
 /** Extra information that is known for all parcels of a courier. */
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
-/** Writes what the service answered into the watchlist, and plans the next question about each parcel. */
+/** Writes what the service answered into the watchlist, and plans the next poll of each parcel. */
 export class AnswerRecorder {
   readonly #core: MonitorCore;
   readonly #random: Random;
@@ -43,13 +43,13 @@ export class AnswerRecorder {
     const now = this.#core.clock.now();
     const changes = new Map<string, ParcelChange>();
     const rejected: string[] = [];
-    for (const [position, asked] of batch.entries()) {
-      const match = matchRegistration(asked, position, answer, batch);
-      if (match.kind === 'rejected') rejected.push(asked.id);
+    for (const [position, sent] of batch.entries()) {
+      const match = matchRegistration(sent, position, answer, batch);
+      if (match.kind === 'rejected') rejected.push(sent.id);
       const planning = this.#planning(now);
       changes.set(
-        asked.id,
-        ifStillSame(asked, (parcel) => applyRegistration(parcel, match, answer, planning)),
+        sent.id,
+        ifStillSame(sent, (parcel) => applyRegistration(parcel, match, answer, planning)),
       );
     }
     await this.#commit(changes);
@@ -60,26 +60,26 @@ export class AnswerRecorder {
   async recordQuery(batch: readonly Parcel[], answer: QueryAnswer): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
     const found = matchQueries(batch, answer, this.#core.log.parcels());
-    const matches = batch.flatMap((asked, position) => {
+    const matches = batch.flatMap((sent, position) => {
       const match = found[position];
-      return match === undefined ? [] : [{ asked, match }];
+      return match === undefined ? [] : [{ sent, match }];
     });
     await this.#measureClock(matches);
     const histories = await this.#recordHistories(matches);
 
     const changes = new Map<string, ParcelChange>();
-    for (const { asked, match } of matches) {
+    for (const { sent, match } of matches) {
       const planning = this.#planning(now);
-      const history = histories.get(asked.id) ?? historyFormat.empty;
+      const history = histories.get(sent.id) ?? historyFormat.empty;
       changes.set(
-        asked.id,
-        ifStillSame(asked, (parcel) => applyMatch(asked, parcel, match, history, answer.traceId, planning)),
+        sent.id,
+        ifStillSame(sent, (parcel) => applyMatch(sent, parcel, match, history, answer.traceId, planning)),
       );
     }
-    const before = new Map(batch.map((asked) => [asked.id, this.#core.log.find(asked.id) ?? asked]));
+    const before = new Map(batch.map((sent) => [sent.id, this.#core.log.find(sent.id) ?? sent]));
     await this.#commit(changes);
 
-    const answered = matches.filter(({ match }) => match.kind === 'record').map(({ asked }) => asked.id);
+    const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
     const changed = answered.filter((id) => {
       const [old, current] = [before.get(id), this.#core.log.find(id)];
       return old !== undefined && current !== null && isNews(old, current);
@@ -91,16 +91,16 @@ export class AnswerRecorder {
   }
 
   /** Records that the service refuses to answer because of this one parcel. */
-  async recordRefusal(asked: Parcel, error: ServiceError): Promise<RefreshOutcome> {
+  async recordRefusal(sent: Parcel, error: ServiceError): Promise<RefreshOutcome> {
     const { kind, code, message, traceId } = error;
     const planning = this.#planning(this.#core.clock.now());
-    const isRegistration = asked.registration !== 'registered';
+    const isRegistration = sent.registration !== 'registered';
     const refuse: ParcelChange = (parcel) =>
       isRegistration
         ? rejectParcel(parcel, kind, { index: null, trackNo: null, courierCode: null, code, message }, traceId)
         : { ...parcel, ...planAfterSilence(parcel, planning), error: { kind, code, message, traceId } };
-    await this.#commit(new Map([[asked.id, ifStillSame(asked, refuse)]]));
-    return { answered: [], changed: [], rejected: isRegistration ? [asked.id] : [] };
+    await this.#commit(new Map([[sent.id, ifStillSame(sent, refuse)]]));
+    return { answered: [], changed: [], rejected: isRegistration ? [sent.id] : [] };
   }
 
   /** Gives parcels that are about to be registered the extras known for their courier; answers them as they are then. */
@@ -108,7 +108,7 @@ export class AnswerRecorder {
     const complete: ParcelChange = (parcel) =>
       parcel.courierCode === null ? parcel : completeExtras(parcel, this.#knownExtras(parcel.courierCode));
     const lacking = parcels.filter((parcel) => complete(parcel) !== parcel);
-    await this.#commit(new Map(lacking.map((asked) => [asked.id, ifStillSame(asked, complete)])));
+    await this.#commit(new Map(lacking.map((sent) => [sent.id, ifStillSame(sent, complete)])));
     return parcels.map((parcel) => this.#core.log.find(parcel.id) ?? parcel);
   }
 
@@ -116,10 +116,10 @@ export class AnswerRecorder {
   async reopen(parcels: readonly Parcel[]): Promise<void> {
     const now = this.#core.clock.now();
     const open: ParcelChange = (parcel) => registerAgain(parcel, now);
-    await this.#commit(new Map(parcels.map((asked) => [asked.id, ifStillSame(asked, open)])));
+    await this.#commit(new Map(parcels.map((sent) => [sent.id, ifStillSame(sent, open)])));
   }
 
-  /** Plans anew what rests on the service clock. With `onlyFollowing`, what waits in a back-off is left alone. */
+  /** Plans again what depends on the service clock. With `onlyFollowing`, what waits in a back-off is left alone. */
   async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
     const planning = this.#planning(this.#core.clock.now());
     const replan: ParcelChange = (parcel) => {
@@ -143,74 +143,74 @@ export class AnswerRecorder {
   }
 
   async #recordHistories(
-    matches: readonly { readonly asked: Parcel; readonly match: QueryMatch }[],
+    matches: readonly { readonly sent: Parcel; readonly match: QueryMatch }[],
   ): Promise<ReadonlyMap<string, ParcelHistory>> {
     const histories = new Map<string, ParcelHistory>();
     const failures: unknown[] = [];
-    const record = async (asked: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
-      const merge = wasOvertaken(asked, current) ? mergePossiblyLate : mergeHistory;
+    const record = async (sent: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
+      const merge = wasOvertaken(sent, current) ? mergePossiblyLate : mergeHistory;
       try {
-        const write = () => this.#core.store.updateHistory(historyIdOf(asked), (history) => merge(history, record));
-        histories.set(asked.id, await this.#core.busy.during(write));
+        const write = () => this.#core.store.updateHistory(historyIdOf(sent), (history) => merge(history, record));
+        histories.set(sent.id, await this.#core.busy.during(write));
       } catch (error) {
         failures.push(error);
-        histories.set(asked.id, mergeHistory(historyFormat.empty, record));
+        histories.set(sent.id, mergeHistory(historyFormat.empty, record));
       }
     };
     await Promise.all(
-      matches.flatMap(({ asked, match }) => {
-        const current = this.#core.log.find(asked.id);
-        return match.kind === 'record' && current !== null ? [record(asked, current, match.record)] : [];
+      matches.flatMap(({ sent, match }) => {
+        const current = this.#core.log.find(sent.id);
+        return match.kind === 'record' && current !== null ? [record(sent, current, match.record)] : [];
       }),
     );
-    // A full disk fails them all alike: told once, not for each file.
+    // A full disk fails them all alike: one notice, not one for each file.
     if (histories.size > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
     this.#core.collectNotices();
     return histories;
   }
 
-  /** A parcel that was removed, or made another one, while the service was asked about it leaves nothing behind. */
+  /** A parcel that was removed, or made another one, while its call was under way leaves nothing behind. */
   async #dropHistoriesOfRemoved(batch: readonly Parcel[]): Promise<void> {
-    for (const asked of batch) {
-      const current = this.#core.log.find(asked.id);
-      if (current !== null && historyIdOf(current) === historyIdOf(asked)) continue;
-      await this.#core.tolerantly(() => this.#core.store.removeHistory(historyIdOf(asked)));
+    for (const sent of batch) {
+      const current = this.#core.log.find(sent.id);
+      if (current !== null && historyIdOf(current) === historyIdOf(sent)) continue;
+      await this.#core.tolerantly(() => this.#core.store.removeHistory(historyIdOf(sent)));
     }
   }
 
-  async #measureClock(matches: readonly { readonly asked: Parcel; readonly match: QueryMatch }[]): Promise<void> {
-    const measured = matches.map(({ asked, match }) => measureFrom(asked, match)).find((clock) => clock !== null);
+  async #measureClock(matches: readonly { readonly sent: Parcel; readonly match: QueryMatch }[]): Promise<void> {
+    const measured = matches.map(({ sent, match }) => measureFrom(sent, match)).find((clock) => clock !== null);
     if (measured === undefined || !(await this.#core.adoptMeasuredClock(measured))) return;
     await this.replanAll({ onlyFollowing: false });
   }
 }
 
-/** Only a record that was made by our own registration tells what the service clock showed then. */
-function measureFrom(asked: Parcel, match: QueryMatch): ServiceClock | null {
-  if (match.kind !== 'record' || asked.registeredAt === null) return null;
+/** Only a record that was made by our own registration measures the service clock. */
+function measureFrom(sent: Parcel, match: QueryMatch): ServiceClock | null {
+  if (match.kind !== 'record' || sent.registeredAt === null) return null;
   const { createTime } = match.record;
-  if (createTime === asked.record?.createTime) return null;
-  return measureServiceClock(createTime, Date.parse(asked.registeredAt));
+  if (createTime === sent.record?.createTime) return null;
+  return measureServiceClock(createTime, Date.parse(sent.registeredAt));
 }
 
-/** Leaves a parcel alone that became another one while the service was asked: another courier, or registered again. */
-function ifStillSame(asked: Parcel, change: ParcelChange): ParcelChange {
+/** Leaves a parcel alone that became another one while its call was under way: another courier, or registered again. */
+function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   return (parcel) => {
     const same =
-      parcel.registration === asked.registration &&
-      parcel.registeredAt === asked.registeredAt &&
-      sameCourier(parcel.courierCode, asked.courierCode);
+      parcel.registration === sent.registration &&
+      parcel.registeredAt === sent.registeredAt &&
+      sameCourier(parcel.courierCode, sent.courierCode);
     return same ? change(parcel) : parcel;
   };
 }
 
-/** Whether something was recorded about a parcel while the service was asked: what it answers may be the older news. */
-function wasOvertaken(asked: Parcel, current: Parcel): boolean {
-  return asked.checkedAt !== current.checkedAt;
+/** Whether something was recorded about a parcel while its call was under way: the answer may be the older news. */
+function wasOvertaken(sent: Parcel, current: Parcel): boolean {
+  return sent.checkedAt !== current.checkedAt;
 }
 
 function applyMatch(
-  asked: Parcel,
+  sent: Parcel,
   parcel: Parcel,
   match: QueryMatch,
   history: ParcelHistory,
@@ -219,7 +219,7 @@ function applyMatch(
 ): Parcel {
   switch (match.kind) {
     case 'record': {
-      if (wasOvertaken(asked, parcel) && isLate(parcel.lastEvent, match.record)) {
+      if (wasOvertaken(sent, parcel) && isLate(parcel.lastEvent, match.record)) {
         return applyLateRecord(parcel, history);
       }
       const merged = applyRecord(parcel, history, match.record, planning.now);

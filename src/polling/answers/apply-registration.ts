@@ -33,7 +33,7 @@ export function applyRegistration(
 /**
  * The parcel after the service has said in a query that it does not know the number. What it has taken it may not have
  * indexed yet, so it is waited for; the number is sent once more when that lasts, and once only, since it may cost. A
- * number of which there was a record may have been deleted by somebody else: that is told, and goes the same way. What
+ * number of which there was a record may have been deleted by somebody else: an error says so, and it goes the same way. What
  * is delivered or expired is not worth a registration.
  */
 export function applyUnregistered(
@@ -61,12 +61,12 @@ function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, tr
   const next =
     registeredAgainAt === null
       ? 'If that lasts for an hour, it is registered again, once.'
-      : 'It was registered again, and is asked about further.';
+      : 'It was registered again, and is checked further.';
   const message = `The service does not know this number any more (it says "${rejection.message}"). ${next}`;
   return parcelError(notRegistered, { ...rejection, message }, traceId);
 }
 
-/** A parcel that the service does not take, with the service's own words. Asked about again only when the user wants it. */
+/** A parcel that the service does not take, with the service's own words. Checked again only when the user wants it. */
 export function rejectParcel(parcel: Parcel, kind: string, rejection: Rejection, traceId: string | null): Parcel {
   return {
     ...endIndexing(parcel),

@@ -13,7 +13,7 @@ export interface LateExtrasParts {
   readonly core: MonitorCore;
   readonly service: Pick<AccountService, 'edit'>;
   readonly knownExtras: KnownExtras;
-  /** Aborted when what is under way is to end; a new one when the asking goes on. */
+  /** Aborted when what is under way is to end; a new one when checks go on. */
   readonly signal: () => AbortSignal;
   /** Called when a parcel has got its extras, and is due because of that. */
   readonly onSent: () => void;
@@ -34,7 +34,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     try {
       await service.edit(edit, signal());
     } catch (error) {
-      // A failing service is told by the poller; the next answer about the parcel is the next occasion.
+      // The poller shows that the service fails; the next answer about the parcel is the next occasion.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
         refused.add(parcel.id);
         core.notify(refusalOf(parcel, error));
@@ -52,7 +52,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
   };
 
   return core.state.subscribe(() => {
-    // Only who asks sends: other processes see the same parcels.
+    // Only the process that has checked the parcel sends its extras: others see the same parcels.
     for (const id of core.state.get().checking) {
       const parcel = core.log.find(id);
       if (parcel === null || parcel.checkedAt === null) continue;

@@ -127,7 +127,7 @@ function chooseRecord(
 
 /**
  * The parcel that a pushed record is about, null when it is none of them: the one under its courier, else the one whose
- * courier is not known for sure. Nobody has asked, so a record of another courier than the one that the user chose is
+ * courier is not known for sure. It answers no query, so a record of another courier than the one that the user chose is
  * about another parcel, and one that may be about either of two is about neither.
  */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {

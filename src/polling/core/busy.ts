@@ -1,4 +1,4 @@
-/** Knows whether anything is under way, so that nobody has to wait for a time. */
+/** Knows whether anything is under way, so that nothing has to wait for a fixed time. */
 export interface BusyCounter {
   /** Counts `work` as under way until it ends; answers what it answers. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;

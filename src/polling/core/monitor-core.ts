@@ -143,14 +143,14 @@ export class MonitorCore {
   }
 
   /**
-   * Tells a trouble that is met again and again: once, however long it lasts, however many files it concerns and whether
+   * Notifies of a trouble that is met again and again: once, however long it lasts, however many files it concerns and whether
    * or not the user has taken note, and takes it back with null when it is over.
    */
   notifyTrouble(source: TroubleSource, error: unknown): void {
     const trouble = error === null ? null : toStoreError(error, troubleSources[source]);
-    const told = this.#troubles.get(source) ?? null;
-    if (trouble?.kind === told?.kind) return;
-    if (told !== null) this.unnotify(told.message);
+    const shown = this.#troubles.get(source) ?? null;
+    if (trouble?.kind === shown?.kind) return;
+    if (shown !== null) this.unnotify(shown.message);
     if (trouble === null) this.#troubles.delete(source);
     else this.#troubles.set(source, trouble);
     if (trouble !== null) this.notify(trouble.message);
@@ -173,7 +173,7 @@ export class MonitorCore {
     for (const { message } of this.store.takeNotices()) this.notify(message);
   }
 
-  /** Changes parcels for nobody who waits: while the store fails, the log tells it, keeps the changes and writes them later. */
+  /** Changes parcels without failing: while the store fails, the log reports it, keeps the changes and writes them later. */
   async changeTolerantly(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     try {
       await this.log.commitChanges(changes);
@@ -182,7 +182,7 @@ export class MonitorCore {
     }
   }
 
-  /** Takes over what others have written to the watchlist; a failure to do so is told, and costs no more than that. */
+  /** Takes over what others have written to the watchlist; a failure to do so is shown, and stops nothing. */
   async follow(): Promise<void> {
     try {
       await this.busy.during(() => this.log.follow());
@@ -194,7 +194,7 @@ export class MonitorCore {
     }
   }
 
-  /** Runs a piece of work on the store whose failure is told but stops nothing; answers null then. */
+  /** Runs a piece of work on the store whose failure is shown but stops nothing; answers null then. */
   async tolerantly<Result>(work: () => Promise<Result>): Promise<Result | null> {
     try {
       return await this.busy.during(work);
@@ -208,7 +208,7 @@ export class MonitorCore {
   }
 
   #showStoreProblem(error: StoreError | null): void {
-    const told = this.#storeProblem;
+    const shown = this.#storeProblem;
     if (error === null) {
       this.#storeProblem = null;
     } else {
@@ -221,12 +221,12 @@ export class MonitorCore {
         message,
         code: null,
         traceId: null,
-        since: told?.since ?? this.clock.now(),
+        since: shown?.since ?? this.clock.now(),
       };
     }
     const message = this.#storeProblem?.message ?? null;
-    if (told !== null && told.message !== message) this.unnotify(told.message);
-    if (message !== null && told?.message !== message) this.notify(message);
+    if (shown !== null && shown.message !== message) this.unnotify(shown.message);
+    if (message !== null && shown?.message !== message) this.notify(message);
     this.#showProblem();
   }
 

@@ -33,7 +33,7 @@ import type { Monitor } from './state.ts';
 import { type UndoableKind, UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
 
-/** Numbers of a call while there is no service that could tell. */
+/** Numbers of a call while there is no service that knows. */
 const defaultBatchLimit = 100;
 
 /** What `work` answers; rejects with a `StoreError` when `giveUp` is aborted before. */
@@ -54,7 +54,7 @@ async function orGivenUp(work: Promise<void>, giveUp: AbortSignal | undefined): 
 /** What a monitor runs on. */
 export interface MonitorOptions {
   readonly store: WatchlistStore;
-  /** Null when there is no key: then everything works but asking. */
+  /** Null when there is no key: then everything works but checks. */
   readonly service: TrackingService | null;
   readonly clock: Clock;
   readonly random: Random;
@@ -62,13 +62,13 @@ export interface MonitorOptions {
   readonly gate: CallGate;
   /** Fixes the service clock; null or absent lets it be measured. */
   readonly configuredClock?: ServiceClock | null;
-  /** Extras for parcels of a courier that were given none; none are known unless told. */
+  /** Extras for parcels of a courier that were given none; none are known when left out. */
   readonly knownExtras?: KnownExtras;
-  /** Is told such extras when the courier is known after the registration only; null or absent: it is not told. */
+  /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
   readonly account?: Pick<AccountService, 'edit'> | null;
 }
 
-/** Makes the core: watchlist, asking and their state ({@link Monitor}). */
+/** Makes the core: watchlist, polling and their state ({@link Monitor}). */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { store, service, clock, random, gate } = options;
   const { policy } = gate;

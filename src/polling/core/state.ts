@@ -17,18 +17,18 @@ export interface PollingProblem {
 
 /** Why parcels wait that are due: the user's own budget is used up. */
 export interface BudgetPause {
-  /** A sentence for the user: which budget, when it begins anew, what waits. */
+  /** A sentence for the user: which budget, when it starts again, what waits. */
   readonly message: string;
-  /** When asking goes on by itself. */
+  /** When checks resume by themselves. */
   readonly resumesAt: EpochMs;
   /** How many parcels come due before that. */
   readonly waiting: number;
 }
 
-/** What asking would take. */
+/** What checking some parcels would cost. */
 export interface CallCost {
   readonly calls: number;
-  /** Numbers that are asked about. */
+  /** Numbers that are checked. */
   readonly numbers: number;
   /** Numbers that are registered, which an account pays for. */
   readonly registrations: number;
@@ -36,14 +36,14 @@ export interface CallCost {
 
 /** How a refresh by the user is done. */
 export interface RefreshOptions {
-  /** True to ask although the budget is used up. */
+  /** True to call although the budget is used up. */
   readonly beyondBudget?: boolean;
 }
 
-/** How the asking goes. */
+/** How the polling goes. */
 export interface PollingState {
   /**
-   * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `asking`: a call is under way.
+   * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `checking`: a call is under way.
    * `backing-off`: the last call failed, next try at `nextPollAt`. `stopped`: needs the user (key, quota), see `problem`.
    */
   readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
@@ -55,9 +55,9 @@ export interface PollingState {
   readonly callsSent: number;
   /** Queries of this UTC day, by all processes. */
   readonly queriesToday: number;
-  /** True while the user wants nothing to be asked by itself; a refresh still asks. */
+  /** True while the user has paused the polling; a refresh still calls. */
   readonly paused: boolean;
-  /** True while another process asks by itself, and this one shows what it finds. */
+  /** True while another process polls, and this one shows what it finds. */
   readonly isFollowing: boolean;
   /** Null while the budget lasts. */
   readonly budget: BudgetPause | null;
@@ -88,7 +88,7 @@ export interface UndoOutcome {
 /** What came of adding a number. */
 export type AddOutcome =
   | { readonly kind: 'added'; readonly parcel: Parcel }
-  /** Watched already under the same courier, or under some courier when none was asked for. */
+  /** Watched already under the same courier, or under some courier when none was named. */
   | { readonly kind: 'duplicate'; readonly parcel: Parcel }
   /** The number was archived and is watched again. */
   | { readonly kind: 'restored'; readonly parcel: Parcel }
@@ -113,7 +113,7 @@ export interface NewParcel {
 /** Changes to a parcel; an absent field stays as it is, null clears it. */
 export interface ParcelEdit {
   readonly label?: string | null;
-  /** Changed here only: who makes the edit tells the service, unless a registration is still to come. */
+  /** Changed here only: the edit at the service is made elsewhere, unless a registration is still to come. */
   readonly merchant?: MerchantChange;
   /** A new courier: the parcel is registered again under it. */
   readonly courierCode?: string | null;
@@ -127,7 +127,7 @@ export interface ParcelEdit {
 
 /** How a parcel is removed. */
 export interface RemoveOptions {
-  /** True when the service holds the number no more: undone, it is registered again before it is asked about. */
+  /** True when the service holds the number no more: undone, it is registered again before it is queried. */
   readonly deletedAtService?: boolean;
 }
 
@@ -143,12 +143,12 @@ export interface RefreshOutcome {
 
 /** What the store does not hold yet. */
 export interface Unwritten {
-  /** What of it the user entered, e.g. `added RB1CN; removed RB2CN`; null when the service can tell it all again. */
+  /** What of it the user entered, e.g. `added RB1CN; removed RB2CN`; null when the service can give it all again. */
   readonly entered: string | null;
 }
 
 /**
- * The core: watchlist, asking and their state, without any screen. The board and the commands drive it.
+ * The core: watchlist, polling and their state, without any screen. The board and the commands drive it.
  * Methods that write reject with a `StoreError`; `refresh*` also with a `ServiceError`.
  */
 export interface Monitor {
@@ -159,10 +159,10 @@ export interface Monitor {
 
   /** Reads the watchlist. To be called first. */
   load(): Promise<void>;
-  /** Begins to ask when parcels are due. Without a service (no key) it does nothing. */
+  /** Begins to poll when parcels are due, and stays open until {@link stop}. Without a service (no key) it does nothing. */
   start(): void;
   /**
-   * Stops asking, ends the call under way, waits for writes until `giveUp` is aborted. Rejects with a `StoreError` when
+   * Stops polling, ends the call under way, waits for writes until `giveUp` is aborted. Rejects with a `StoreError` when
    * not everything could be written; it names what the user had entered.
    */
   stop(giveUp?: AbortSignal): Promise<void>;
@@ -189,22 +189,22 @@ export interface Monitor {
    * there is nothing. News of the service and changes by others stay.
    */
   undo(): Promise<UndoOutcome | null>;
-  /** Lets nothing be asked by itself until {@link resume}, over restarts and in all processes. */
+  /** Pauses the polling until {@link resume}, over restarts and in all processes. */
   pause(): Promise<void>;
-  /** Takes a pause back; what came due meanwhile is asked about at once, in batches. */
+  /** Takes a pause back; what came due meanwhile is polled at once, in batches. */
   resume(): Promise<void>;
   /**
-   * Asks now about these parcels, due or not; registers those that are pending or rejected. Rejects with a
-   * `BudgetSpentError` when the budget does not cover all, after it has asked about what it covers.
+   * Checks these parcels now, due or not; registers those that are pending or rejected. Rejects with a
+   * `BudgetSpentError` when the budget does not cover all, after it has checked what it covers.
    */
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
-  /** Asks now about all that are due or have no record yet; archived ones are left alone. As {@link refresh}. */
+  /** Checks now all that are due or have no record yet; archived ones are left alone. As {@link refresh}. */
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
   /** What {@link refresh} of these parcels, or {@link refreshDue}, would take now. */
   costOf(parcelIds: readonly string[] | 'due'): CallCost;
   /**
    * Takes a record that the service has pushed, and sent at `sentAt`, if it said so. Resolves when it is stored; `unknown` when it is about no parcel of the
-   * watchlist, which a notice tells. Never sets a parcel back to an older record, and never wakes an archived one.
+   * watchlist, which a notice says. Never sets a parcel back to an older record, and never wakes an archived one.
    */
   receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;

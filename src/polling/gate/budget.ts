@@ -35,7 +35,7 @@ export class BudgetSpentError extends QuotaExhaustedError {
   }
 }
 
-/** Who hears of what the keeper reads and writes. */
+/** What listens to what the keeper reads and writes. */
 export interface BudgetListener {
   /** Called with the totals when they may have changed. */
   onUsage(totals: UsageTotals): void;

@@ -1,7 +1,7 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { CallCost } from '../core/state.ts';
 
-/** What asking about these parcels now takes; archived ones are left alone, rejected ones are registered again. */
+/** What checking these parcels now costs; archived ones are left alone, rejected ones are registered again. */
 export function callCost(
   parcels: readonly Parcel[],
   batchLimits: { readonly register: number; readonly query: number },
@@ -12,7 +12,7 @@ export function callCost(
   return { calls: calls + batchesOf(wanted.length - fresh, batchLimits.query), numbers: wanted.length, registrations };
 }
 
-/** What registering so many numbers takes; what has just been registered is asked about in calls of its own. */
+/** What registering so many numbers costs; what has just been registered is queried in calls of its own. */
 export function registrationCost(
   numbers: number,
   batchLimits: { readonly register: number; readonly query: number },

@@ -32,14 +32,14 @@ export interface CallGateOptions {
   readonly policy?: Partial<PollingPolicy>;
   /** Aborted, it ends waits for another try. */
   readonly signal?: AbortSignal;
-  /** Called before a command waits so long, in milliseconds, that somebody would wonder. */
+  /** Called before a command waits for long, with the wait in milliseconds. */
   readonly onLongWait?: (waitMs: number) => void;
 }
 
 /** What fails beside a call, and fails no call. */
 export type GateTrouble = 'memory-read' | 'memory-write' | 'meter-read' | 'meter-write' | 'lease';
 
-/** Who hears of what the gate learns. */
+/** What listens to what the gate learns. */
 export interface GateListener extends Pick<MemoryListener, 'onMemory'>, Pick<BudgetListener, 'onUsage'> {
   /** Called when a file of the gate's fails, and with null when it works. */
   onTrouble(source: GateTrouble, error: unknown): void;
@@ -65,7 +65,7 @@ export interface GateCall<Answer> {
 /** Limits are per second, and other processes use the same account: a call from elsewhere is forgotten by then. */
 const usualWaitMs = 1_100;
 const longWaitMs = 3_000;
-/** Who has to wait longer than this may as well come back. */
+/** A wait that is longer than this is left to the user. */
 const longestWaitMs = 60_000;
 
 /**
@@ -99,7 +99,7 @@ export class CallGate {
     this.lease = new LeaseKeeper(lease, (error) => listener.onTrouble('lease', error));
   }
 
-  /** Lets somebody hear of what the gate learns, in place of whoever did before. */
+  /** Sets what listens to what the gate learns; there is one listener at a time. */
   listen(listener: Partial<GateListener>): void {
     this.#listener = listener;
   }
@@ -128,8 +128,8 @@ export class CallGate {
   }
 
   /**
-   * When polling may call about parcels that are due at `due`; null while the user has to do something first. Who has the
-   * lease is another matter: it may change at any time.
+   * When polling may call about parcels that are due at `due`; null while the user has to do something first. The lease is
+   * left out: another process may take it at any time.
    */
   pollAt(due: EpochMs): EpochMs | null {
     if (this.memory.current.paused || this.needsUser()) return null;
@@ -167,7 +167,7 @@ export class CallGate {
     return await this.#send(again);
   }
 
-  /** Takes note that a registration or a query has failed, and for how long nobody is to call after it. */
+  /** Takes note that a registration or a query has failed, and begins the back-off that follows. */
   async backOff(error: ServiceError): Promise<void> {
     this.#failure = error.kind;
     await this.#coolDownAfter(error);

@@ -5,7 +5,7 @@ import type { PollingPolicy } from '../schedule/policy.ts';
 
 /**
  * The cool-down after a failed call: full jitter below a doubling ceiling, and at least what the service asks for. A pause
- * that it has asked for is never cut short: the call may have been under way when somebody else was told. Failures are in
+ * that it has asked for is never cut short: the call may have been under way when another process was asked for it. Failures are in
  * a row only while the last cool-down is not long over: not every success is remembered.
  */
 export function coolDownAfter(
@@ -19,10 +19,10 @@ export function coolDownAfter(
   const failures = isOver ? 1 : before.failures + 1;
   const ceiling = Math.min(policy.failureLongestMs, policy.failureFirstMs * 2 ** Math.min(failures - 1, 30));
   const wait = Math.max(policy.failureLeastMs, Math.round(ceiling * chance));
-  const asked = Math.min(retryAfterMs(error) ?? 0, policy.retryAfterLongestMs);
-  // Too many calls is a word of the service, whether it names a time or not.
-  const byService = error instanceof RateLimitedError || (asked > 0 && asked >= wait);
-  const until = now + Math.max(wait, asked);
+  const requested = Math.min(retryAfterMs(error) ?? 0, policy.retryAfterLongestMs);
+  // Too many calls is a request to pause, whether it names a time or not.
+  const byService = error instanceof RateLimitedError || (requested > 0 && requested >= wait);
+  const until = now + Math.max(wait, requested);
   const pause = activeCoolDown(before, now, policy);
   return pause?.byService === true && (!byService || pause.until > until)
     ? { ...pause, failures }
@@ -43,12 +43,12 @@ export function mayHaveBeenTaken(error: ServiceError): boolean {
   return ['timeout', 'bad-answer', 'answer-too-large', 'service-trouble', 'cancelled'].includes(error.kind);
 }
 
-/** Whether the call failed because of what was asked, so that half of it may succeed. */
+/** Whether the call failed because of what was in it, so that half of it may succeed. */
 export function mayBeOneCulprit(error: ServiceError): boolean {
   return error.kind === 'request-refused' || error.kind === 'answer-too-large';
 }
 
 function retryAfterMs(error: ServiceError): number | null {
-  const tells = error instanceof RateLimitedError || error instanceof ServiceTroubleError;
-  return tells ? error.retryAfterMs : null;
+  const isNamed = error instanceof RateLimitedError || error instanceof ServiceTroubleError;
+  return isNamed ? error.retryAfterMs : null;
 }

@@ -1,10 +1,10 @@
 import { CancelledError, RateLimitedError } from '../../service/failures/errors.ts';
 import type { HoldReason } from './rules.ts';
 
-/** The call was not sent: the service has asked one of our processes for a pause that is not over. */
+/** The call was not sent: the service has asked for a pause that is not over, be it another process. */
 export class ServiceCoolDownError extends RateLimitedError {}
 
-/** The call was not sent, for a reason that holds back what nobody is waiting for. */
+/** The call was not sent, for a reason that holds back polls alone. */
 export class HeldBackError extends CancelledError {
   readonly reason: HoldReason;
 

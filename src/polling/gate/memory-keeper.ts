@@ -5,7 +5,7 @@ import {
   type PollingMemoryData,
 } from '../../watchlist/state/polling-memory.ts';
 
-/** Who hears of what the keeper reads and writes. */
+/** What listens to what the keeper reads and writes. */
 export interface MemoryListener {
   /** Called with what is remembered, after each reading and writing. */
   onMemory(remembered: PollingMemoryData): void;

@@ -1,7 +1,7 @@
 import { noUsage, type Usage } from '../../watchlist/state/usage.ts';
 
 /**
- * Who wants a call: the schedule, by itself; the user at the board; a command, which says so when it waits for long. What
+ * Where a call comes from: the schedule, the user at the board, or a command, which says so when it waits for long. What
  * the webhook takes in needs no call: it is stored whatever holds calls back, and moves the next poll.
  */
 export type CallOrigin = 'poll' | 'user' | 'command';
@@ -12,7 +12,7 @@ export type HoldReason =
   | 'paused'
   /** The key was refused or the credit is used up: only the user can change that. */
   | 'needs-user'
-  /** The service has asked for a pause, of whichever process. */
+  /** The service has asked for a pause, be it another process. */
   | 'cool-down'
   /** Our own wait after a failed call. */
   | 'back-off'
@@ -50,7 +50,7 @@ export interface OperationRule {
   readonly keptUntaken: (numbers: number) => Usage;
   /**
    * Whether a call that was one too many in its second is made once more. Registrations and queries are not: their
-   * caller splits batches, plans them anew, and says itself what follows from a failure.
+   * caller splits batches, plans them again, and decides what follows from a failure.
    */
   readonly isRetried: boolean;
 }

@@ -16,8 +16,8 @@ interface Caller {
 }
 
 /**
- * Keeps callers within their room without ever turning a new one away: whoever has taken longest to say what it wants
- * makes way. So slow and idle connections, however many, hold up nobody who speaks. Whoever waits for an answer stays.
+ * Keeps callers within their room without ever turning a new one away: the one that has taken longest to send its
+ * request makes way. So slow and idle connections, however many, hold up no complete request. One that waits for its answer stays.
  */
 export class CallerRoom {
   readonly #limits: RoomLimits;

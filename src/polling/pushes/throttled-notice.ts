@@ -5,7 +5,7 @@ export type ReplaceNotice = (notice: string, before: string | null) => void;
 
 /** A notice about something that others may do as often as they like. */
 export interface ThrottledNotice {
-  /** Shows it anew: at once, or when the notice before has stood for a minute. */
+  /** Shows it again: at once, or when the notice before has stood for a minute. */
   update(notice: string): void;
   /** Shows what has not been shown yet, and nothing after that. */
   close(): void;

@@ -10,7 +10,7 @@ import { CallerRoom, type RoomLimits } from './caller-room.ts';
 import { formatHostPort, type ListenAddress } from './listen-address.ts';
 import { toWebhookListenError } from './webhook-errors.ts';
 
-/** How much a caller may take up, whoever it is. */
+/** How much any caller may take up. */
 export interface WebhookLimits extends RoomLimits {
   /** Largest body, in bytes. */
   readonly bodyBytes: number;
@@ -26,7 +26,7 @@ export interface WebhookLimits extends RoomLimits {
 
 const mebibyte = 1024 * 1024;
 
-/** The limits unless told. The service sends one parcel a call, but may have to tell of all of an account at a time. */
+/** The default limits. The service sends one parcel a call, but may have news of all parcels of an account at a time. */
 export const defaultWebhookLimits: WebhookLimits = {
   bodyBytes: mebibyte,
   headersMs: 5_000,
@@ -45,13 +45,13 @@ export interface WebhookReceiverOptions extends ListenAddress {
   /** The key that callbacks are signed with. */
   readonly apiKey: string;
   readonly clock: Clock;
-  /** How old a callback may be, in milliseconds; five minutes unless told. */
+  /** How old a callback may be, in milliseconds; five minutes when left out. */
   readonly maxAgeMs?: number;
   /** Loaded already. */
   readonly monitor: Pick<Monitor, 'receive'>;
-  /** Told of what should not happen; a failing store is told by the monitor. */
+  /** Called with what should not happen; the monitor notifies of a failing store. */
   readonly onFault: (error: unknown) => void;
-  /** Told of callbacks that are refused for a reason that the user can do something about: both are sentences. */
+  /** Called for callbacks that are refused for a reason that the user can do something about: both are sentences. */
   readonly onRefused?: (reason: string, advice: string) => void;
   readonly limits?: Partial<WebhookLimits>;
 }
@@ -70,10 +70,10 @@ interface Answer {
 }
 
 /**
- * Listens for the service's webhook callbacks (interface section 6) and hands each verified record to the monitor. Any
+ * Listens for the service's webhook callbacks and hands each verified record to the monitor. Any
  * path, POST only. Answers 200 only when the update is stored, or when it is about a parcel that is not watched, which
  * sending it again would not change; 503 when it could not be stored, so that the service sends it again. Plain HTTP:
- * whoever makes it reachable from outside puts a proxy with TLS before it. Rejects with a `WebhookListenError`.
+ * to be reachable from outside it needs a proxy with TLS before it. Rejects with a `WebhookListenError`.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;

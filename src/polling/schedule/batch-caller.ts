@@ -68,7 +68,7 @@ export class BatchCaller {
     throw new BudgetSpentError(sentences.join(' '), outcome);
   }
 
-  /** Takes note of a failure that concerns all calls: shows it, and lets nobody call for a while. */
+  /** Takes note of a failure that concerns all calls: shows it, and begins the back-off. */
   async recordFailure(error: ServiceError): Promise<void> {
     if (error.kind === 'cancelled') return;
     const { kind, message, code, traceId } = error;

@@ -17,7 +17,7 @@ interface Entry {
 
 /**
  * The parcels that wait for one operation, by the time at which they are due. A plan further ahead than any plan goes was
- * made while the clock was wrong: it counts as due. Each question looks at all of them, which takes some 0.1 ms for ten
+ * made while the clock was wrong: it counts as due. Each look scans all of them, which takes some 0.1 ms for ten
  * thousand.
  */
 export class DueQueue {
@@ -109,7 +109,7 @@ function compare(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** How long a due parcel may be held: a small share of its own interval, so that nobody who waits notices. */
+/** How long a due parcel may be held: a small share of its own interval, so that no user notices. */
 function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
   const since = [parcel.checkedAt, parcel.registeredAt, parcel.addedAt].find(
     (at) => at !== null && Number.isFinite(Date.parse(at)),

@@ -1,16 +1,16 @@
-/** All times of the asking, in milliseconds (design.md, "When to ask"). */
+/** All times of the polling, in milliseconds. */
 export interface PollingPolicy {
-  /** Most that is added by chance to a record's `nextUpdateTime`. */
+  /** Maximum jitter, added to a record's `nextUpdateTime`. */
   readonly jitterMs: number;
   /** Longest that a due parcel is held so that others come due for the same call. */
   readonly coalesceMs: number;
-  /** Jitter and hold are never more than this share of a parcel's own interval, so that fast ones are asked on time. */
+  /** Jitter and hold are never more than this share of a parcel's own interval, so that fast ones are polled on time. */
   readonly intervalShare: number;
   /** Waits after a registration, one after each answer that brings no record yet. */
   readonly ladderMs: readonly number[];
   /** The wait once the ladder is used up, until the service has a record with a next update. */
   readonly waitingMs: number;
-  /** How long a registration that the service does not know in its queries yet is asked about that often. */
+  /** How long a registration that the service does not know in its queries yet is polled that often. */
   readonly indexingMs: number;
   /** The wait after that, for as long as it takes. */
   readonly longIndexingMs: number;
@@ -21,7 +21,7 @@ export interface PollingPolicy {
   readonly fruitlessLongestMs: number;
   /** A `nextUpdateTime` further away than this is not believed. */
   readonly farthestMs: number;
-  /** When a delivered parcel is asked about once more. */
+  /** When a delivered parcel is polled once more. */
   readonly confirmDeliveredMs: number;
   /** Ceiling of the wait after the first failed call, and of all; doubles in between, drawn with full jitter. */
   readonly failureFirstMs: number;
@@ -36,7 +36,7 @@ export interface PollingPolicy {
   readonly restMs: number;
   /** How often to look whether another process has written the watchlist: its changes show within a second. */
   readonly followMs: number;
-  /** How often to look what other processes keep about the asking: cool-down, pause, what was asked. */
+  /** How often to read what other processes keep about the polling: cool-down, pause, usage. */
   readonly recallMs: number;
   /** First and longest wait before a failed write is tried again; doubles in between. */
   readonly writeAgainFirstMs: number;
@@ -48,7 +48,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The design's values. */
+/** The default times. */
 export const defaultPollingPolicy: PollingPolicy = {
   jitterMs: 5 * second,
   coalesceMs: minute,

@@ -15,7 +15,7 @@ export class PollLoop {
   readonly #poller: Poller;
   readonly #due: DueParcels;
   #leads: boolean;
-  /** Whether another process is known to hold the lease; at first nobody is. */
+  /** Whether another process is known to hold the lease; at first none is. */
   #isFollowing = false;
   #running: AbortController | null = null;
   #cancelWake: CancelTimer = () => {};

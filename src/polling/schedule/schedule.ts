@@ -17,10 +17,10 @@ export interface Planning {
   readonly canRegister?: boolean;
 }
 
-/** The part of a parcel that says when it is asked about next. */
+/** The part of a parcel that says when it is polled next. */
 export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'>;
 
-/** Whether a parcel has left the queue: archived, rejected, expired, or delivered and asked about once more. */
+/** Whether a parcel has left the queue: archived, rejected, expired, or delivered and polled once more. */
 export function hasLeftQueue(parcel: Parcel): boolean {
   if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
   if (parcel.registration === 'pending') return false;
@@ -29,7 +29,7 @@ export function hasLeftQueue(parcel: Parcel): boolean {
 }
 
 /**
- * When a parcel is asked about next, null when it has left the queue. A missing time, or one further away than any plan
+ * When a parcel is polled next, null when it has left the queue. A missing time, or one further away than any plan
  * goes (it was made while the clock was wrong), counts as now: no parcel is forgotten.
  */
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
@@ -38,7 +38,7 @@ export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): Epoc
   return Number.isFinite(at) && at - now <= farthestPlan(parcel, policy) ? at : now;
 }
 
-/** How far ahead the next question about a parcel can be planned at most; plans are rounded to whole milliseconds. */
+/** How far ahead the next poll of a parcel can be planned at most; plans are rounded to whole milliseconds. */
 export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
   const longest = isBackingOff
@@ -57,13 +57,13 @@ export function usableNextUpdate(nextUpdateTime: string | null, planning: Planni
 }
 
 /**
- * Plans after a good answer. `before` is the parcel before the answer, `after` with it merged; `isNews` whether it told
- * something new, which lets a back-off begin anew.
+ * Plans after a good answer. `before` is the parcel before the answer, `after` with it merged; `isNews` whether it held
+ * something new, which lets a back-off begin again.
  */
 export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
-  if (after.archivedAt !== null) return left(after.deliveryConfirmed);
+  if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed);
   const stage = recordStage(after);
-  if (stage === 'expired') return left(false);
+  if (stage === 'expired') return noFurtherPoll(false);
   if (stage === 'delivered') return planDelivered(before, planning);
 
   const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);
@@ -77,7 +77,7 @@ export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, 
 }
 
 /**
- * Plans after the service has told of a parcel by itself. The next question waits until the time that the push names,
+ * Plans after a push about a parcel. The next poll waits until the time that the push names,
  * and where it names none, at least as long as the first back-off. A registration that is still to be made is not put
  * off.
  */
@@ -105,25 +105,25 @@ export function planAfterPush(
       plan(earliest, Math.max(1, fruitlessPolls));
 }
 
-/** Plans the first question after a registration. */
+/** Plans the first poll after a registration. */
 export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan {
   const wait = ladderWait(parcel.fruitlessPolls, planning.policy);
   return plan(planning.now + wait, parcel.fruitlessPolls);
 }
 
-/** Plans after an answer that did not mention the parcel, or a question that was refused because of it. */
+/** Plans after an answer that did not mention the parcel, or a call that was refused because of it. */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
-  if (parcel.archivedAt !== null) return left(parcel.deliveryConfirmed);
+  if (parcel.archivedAt !== null) return noFurtherPoll(parcel.deliveryConfirmed);
   const stage = recordStage(parcel);
-  if (stage === 'expired') return left(false);
+  if (stage === 'expired') return noFurtherPoll(false);
   if (stage === 'delivered') return planDelivered(parcel, planning);
   const fruitlessPolls = parcel.fruitlessPolls + 1;
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
 
 /**
- * Plans anew when another service clock comes into force: the record says the same, but means another instant.
- * Answers null when the plan does not rest on a `nextUpdateTime`, or stays.
+ * Plans again when another service clock comes into force: the record says the same, but means another instant.
+ * Answers null when the plan does not depend on a `nextUpdateTime`, or stays.
  */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const stage = recordStage(parcel);
@@ -140,7 +140,7 @@ function planDelivered(before: Parcel, planning: Planning): Plan {
   const { now, policy } = planning;
   if (recordStage(before) !== 'delivered') return plan(now + policy.confirmDeliveredMs, 0);
   const due = dueAt(before, now, policy);
-  if (due === null || due <= now) return left(true);
+  if (due === null || due <= now) return noFurtherPoll(true);
   return plan(due, 0);
 }
 
@@ -169,6 +169,6 @@ function plan(at: EpochMs, fruitlessPolls: number): Plan {
   return { nextPollAt: isoInstant(Math.ceil(at)), fruitlessPolls, deliveryConfirmed: false };
 }
 
-function left(deliveryConfirmed: boolean): Plan {
+function noFurtherPoll(deliveryConfirmed: boolean): Plan {
   return { nextPollAt: null, fruitlessPolls: 0, deliveryConfirmed };
 }

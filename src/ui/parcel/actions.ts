@@ -36,7 +36,7 @@ export function refreshDue(board: Board): void {
 
 /** What was done, with how it reached the service. */
 export function changeWords(path: ChangePath, what: string): string {
-  return path === 'registered-anew' ? `${what}; the number is registered again.` : `${what}.`;
+  return path === 'registered-again' ? `${what}; the number is registered again.` : `${what}.`;
 }
 
 /** The service queries a courier again for a user once in this time. */

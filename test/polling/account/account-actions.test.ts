@@ -92,8 +92,8 @@ describe('changing a parcel', () => {
     const { service } = recordingService({ failure: new OperationMissingError('none.') });
     const refusals: string[] = [];
     const actions = createAccountActions(monitor, service, ({ message }) => refusals.push(message));
-    expect(await actions.changeCourier('p', 'dhl')).toBe('registered-anew');
-    expect(await actions.setExtras('p', { postalCode: '50667' })).toBe('registered-anew');
+    expect(await actions.changeCourier('p', 'dhl')).toBe('registered-again');
+    expect(await actions.setExtras('p', { postalCode: '50667' })).toBe('registered-again');
     expect(monitor.calls).toEqual(['edit p {"courierCode":"dhl"}', 'edit p {"postalCode":"50667"}']);
     expect(refusals).toEqual(['none.', 'none.']);
   });
@@ -101,7 +101,7 @@ describe('changing a parcel', () => {
   it('registers anew what is only cleared, because the service cannot clear', async () => {
     const monitor = createFakeMonitor([held]);
     const { calls, service } = recordingService();
-    expect(await createAccountActions(monitor, service).setExtras('p', { postalCode: null })).toBe('registered-anew');
+    expect(await createAccountActions(monitor, service).setExtras('p', { postalCode: null })).toBe('registered-again');
     expect(calls).toEqual([]);
   });
 
