@@ -2,6 +2,7 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { Line, Segment } from './line.ts';
+import { cutSimple, isSimple, simpleWidth, wrapSimple } from './simple-text.ts';
 
 /** Regional indicators, enclosing keycap, skin tones, Thai and Lao AM, and the linkers of Indic and Khmer conjuncts. */
 const contested =
@@ -31,26 +32,24 @@ export function drawable(text: string): string {
     .replace(conjunct, '$1\u200C');
 }
 
-/** One cell each, as every terminal and table of widths has it; most texts hold nothing else. */
-const printableAscii = /^[\x20-\x7e]*$/;
-
 /** Terminal cells that a text takes when drawn. */
 export function cellWidth(text: string): number {
-  return printableAscii.test(text) ? text.length : stringWidth(drawable(text));
+  return isSimple(text) ? simpleWidth(text) : stringWidth(drawable(text));
 }
 
 /** Shortens a text to at most `width` cells; what is cut off shows as `…`. Never splits a grapheme. */
 export function cut(text: string, width: number): string {
-  const form = drawable(text);
   if (width < 1) return '';
-  return cellWidth(form) <= width ? form : cliTruncate(form, width);
+  if (isSimple(text)) return simpleWidth(text) <= width ? text : cutSimple(text, width);
+  const form = drawable(text);
+  return stringWidth(form) <= width ? form : cliTruncate(form, width);
 }
 
 /** As {@link cut}, but keeps beginning and end: tracking numbers of one sender differ in their last digits. */
 export function cutMiddle(text: string, width: number): string {
   const form = drawable(text);
   if (width < 1) return '';
-  return cellWidth(form) <= width ? form : cliTruncate(form, width, { position: 'middle' });
+  return stringWidth(form) <= width ? form : cliTruncate(form, width, { position: 'middle' });
 }
 
 /** Cuts or pads a text to exactly `width` cells. */
@@ -66,6 +65,8 @@ export function fitText(text: string, width: number, align: 'left' | 'right' = '
  */
 export function wrap(text: string, width: number): string[] {
   if (width < 1) return [];
+  const simple = isSimple(text) ? wrapSimple(text, width) : null;
+  if (simple !== null) return simple;
   // A wide character cannot stand in one cell; there, `cut` puts its mark in place of the character.
   return wrapAnsi(drawable(text), width, { hard: true })
     .split('\n')
