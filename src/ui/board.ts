@@ -4,6 +4,7 @@ import type { ListWindow } from '../board/list/list-window.ts';
 import type { Line } from '../board/text/line.ts';
 import type { Look } from '../board/text/paint.ts';
 import type { TimeMode } from '../board/time/checkpoint-time.ts';
+import type { Zone } from '../board/time/zone.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor, MonitorState, PollingState } from '../polling/core/state.ts';
 import type { Suspension } from '../process/job-control.ts';
@@ -47,7 +48,9 @@ export interface BoardServices extends Look {
 }
 
 /** The board as it is drawn: the one bag for what panes, overlays and the handlers of their keys need. */
-export interface Board extends BoardServices {
+export interface Board extends Omit<BoardServices, 'zone'> {
+  /** The viewer's zone. */
+  readonly zone: Zone;
   /** The core's newest snapshot. */
   readonly state: MonitorState;
   readonly ui: UiState;

@@ -3,6 +3,7 @@ import { pauseReason } from '../board/header/pause-reason.ts';
 import { arrange } from '../board/list/arrange.ts';
 import { listWindow } from '../board/list/list-window.ts';
 import { nextBoardChange } from '../board/time/next-change.ts';
+import { Zone } from '../board/time/zone.ts';
 import type { MonitorState } from '../polling/core/state.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Board, BoardServices } from './board.ts';
@@ -32,7 +33,8 @@ export function useBoard(
   { quit, redraw }: Controls,
   { columns, rows }: Pick<Board, 'columns' | 'rows'>,
 ): Board {
-  const { clock, clockSkew, facts, glyphs, monitor, setup, zone } = services;
+  const { clock, clockSkew, facts, glyphs, monitor, setup } = services;
+  const zone = useMemo(() => new Zone(services.zone), [services.zone]);
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, { ...initialUiState, timeMode: services.timeMode });
   useMessageExpiry(clock, ui.message, change);
@@ -80,6 +82,7 @@ export function useBoard(
 
   const board = {
     ...services,
+    zone,
     quit,
     redraw,
     columns,

@@ -1,9 +1,10 @@
+import { Zone } from '../../src/board/time/zone.ts';
 import type { Checkpoint } from '../../src/service/record/record.ts';
 import type { Parcel, RecordSummary } from '../../src/watchlist/model/parcel.ts';
 
 /** Saturday 21 November 2026, 12:42 UTC, 13:42 in Berlin. */
 export const now = Date.parse('2026-11-21T12:42:00Z');
-export const berlin = 'Europe/Berlin';
+export const berlin = new Zone('Europe/Berlin');
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;

@@ -56,7 +56,7 @@ export async function startBoard(
       list: async () => ({ couriers: someCouriers, fetchedAt: now, stale: false, problem: null }),
     },
     clock,
-    zone: berlin,
+    zone: berlin.name,
     glyphs: 'symbols',
     colour: true,
     badge: null,

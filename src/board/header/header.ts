@@ -7,6 +7,7 @@ import { countedStage, tourOf } from '../status/standing.ts';
 import { fitLine, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
+import type { Zone } from '../time/zone.ts';
 import { clockText, dateInZone } from '../time/zone-time.ts';
 
 /** What stands between us and the service. */
@@ -40,8 +41,8 @@ export interface HeaderInput {
   readonly parcels: readonly Parcel[];
   readonly polling: HeaderPolling;
   readonly now: EpochMs;
-  /** The viewer's IANA zone. */
-  readonly zone: string;
+  /** The viewer's zone. */
+  readonly zone: Zone;
   /** Cells of the line. */
   readonly width: number;
   readonly badge: 'DEMO' | null;
@@ -220,12 +221,12 @@ function callsText({ queriesToday, callsSent }: HeaderPolling): Words | null {
   return queriesToday === 0 ? null : [queries, `${queriesToday} today`];
 }
 
-function nextWords(at: EpochMs, now: EpochMs, zone: string): Words {
+function nextWords(at: EpochMs, now: EpochMs, zone: Zone): Words {
   const clock = clockOrNow(at, now, zone);
   return [`next check ${clock}`, `next ${clock}`];
 }
 
-function clockOrNow(at: EpochMs, now: EpochMs, zone: string): string {
+function clockOrNow(at: EpochMs, now: EpochMs, zone: Zone): string {
   return at <= now ? 'now' : clockText(at, now, zone);
 }
 

@@ -4,6 +4,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { awaitedDelivery } from '../status/awaited-delivery.ts';
 import { instantOf, lastEventTime } from '../status/view-stage.ts';
+import type { Zone } from '../time/zone.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { createFilter } from './filter.ts';
 
@@ -37,8 +38,8 @@ export interface ArrangeInput {
   /** See `createFilter`; empty for all. */
   readonly filter: string;
   readonly now: EpochMs;
-  /** The viewer's IANA zone: it decides what was delivered today. */
-  readonly zone: string;
+  /** The viewer's zone: it decides what was delivered today. */
+  readonly zone: Zone;
 }
 
 interface GroupRule {

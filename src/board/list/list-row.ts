@@ -10,6 +10,7 @@ import { courierName, instantOf, lastEventTime, parcelLook } from '../status/vie
 import { cellWidth, cutMiddle, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { ageText } from '../time/age.ts';
+import type { Zone } from '../time/zone.ts';
 import { clockText, shortClockText } from '../time/zone-time.ts';
 import { type Column, type ColumnName, listColumns } from './list-columns.ts';
 
@@ -18,8 +19,8 @@ export interface ListRowInput {
   readonly now: EpochMs;
   /** Cells of the row. */
   readonly width: number;
-  /** The viewer's IANA zone. */
-  readonly zone: string;
+  /** The viewer's zone. */
+  readonly zone: Zone;
   /** Whether a call about this parcel is under way. */
   readonly checking: boolean;
   /** Why nothing is checked by itself; nothing stands in the way when left out. */

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
-import { dayAndMonth, monthAndYear, timeOfDay, wallClock, weekday, yearOf } from '../time/wall-clock.ts';
+import { dayText, monthText, timeText, weekdayText, yearText } from '../time/wall-text.ts';
+import type { Zone } from '../time/zone.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import type { Viewing } from './status-now.ts';
 
@@ -21,13 +22,10 @@ const day = 24 * 60 * minute;
  * Tells when a parcel is expected, on the clock of where it goes: that of the window that was told, else the viewer's. The
  * offset stands behind a time that is not on the viewer's clock.
  */
-export function expectedWording(
-  expected: ExpectedDelivery,
-  { now, zone, clock = wallClock }: Viewing,
-): ExpectedWording {
+export function expectedWording(expected: ExpectedDelivery, { now, zone }: Viewing): ExpectedWording {
   return expected.kind === 'day'
-    ? wordingOf({ from: wholeDay(expected.date), to: null, now: wholeDay(dateInZone(now, zone, clock)), clock: null })
-    : wordingOf(windowOf(expected, now, (at) => clock(at, zone) - at));
+    ? wordingOf({ from: wholeDay(expected.date), to: null, now: wholeDay(dateInZone(now, zone)), clock: null })
+    : wordingOf(windowOf(expected, now, zone));
 }
 
 /** When the words for an expected window change besides at midnight: its end. Null when it has none. */
@@ -47,14 +45,14 @@ interface OnClock {
 function windowOf(
   { from, to, offset }: Extract<ExpectedDelivery, { readonly kind: 'window' }>,
   now: EpochMs,
-  viewerOffset: (at: EpochMs) => number,
+  zone: Zone,
 ): OnClock {
   const ahead = (parseOffset(offset) ?? 0) * minute;
   const start = Date.parse(from) + ahead;
   const end = to === null ? null : Date.parse(to) + ahead;
   const fromMidnight = start % day === 0;
   const isWholeDays = fromMidnight && (end === null || (end + minute) % day <= minute);
-  const isOwn = viewerOffset(Date.parse(from)) === ahead;
+  const isOwn = zone.offsetAt(Date.parse(from)) === ahead;
   return { from: start, to: end, now: now + ahead, clock: isWholeDays ? null : { offset: isOwn ? '' : ` ${offset}` } };
 }
 
@@ -79,7 +77,7 @@ function wordingOf({ from, to, now, clock }: OnClock): ExpectedWording {
 function lateWording(last: EpochMs, to: EpochMs | null, today: EpochMs, clock: OnClock['clock']): ExpectedWording {
   if (last === today - day) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
   if (last === today && to !== null) {
-    const time = clockOf(to);
+    const time = timeText(to);
     const short = clock?.offset === '' ? `was ${time}` : 'was today';
     return { full: `was expected today by ${time}${clock?.offset ?? ''}`, short, when: 'late' };
   }
@@ -97,14 +95,14 @@ function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWor
 }
 
 function timesOf(from: EpochMs, to: EpochMs | null): string {
-  if (to === null) return `from ${clockOf(from)}`;
-  if (from % day === 0) return `by ${clockOf(to)}`;
-  const [start, end] = [clockOf(from), clockOf(to)];
+  if (to === null) return `from ${timeText(from)}`;
+  if (from % day === 0) return `by ${timeText(to)}`;
+  const [start, end] = [timeText(from), timeText(to)];
   return start === end ? start : `${start}–${end}`;
 }
 
 function shortTimes(from: EpochMs, to: EpochMs | null): string {
-  return to === null ? `from ${clockOf(from)}` : `by ${clockOf(to)}`;
+  return to === null ? `from ${timeText(from)}` : `by ${timeText(to)}`;
 }
 
 /** A day as people say it: `today`, `tomorrow`, `Mon 23 Nov`; with the year instead of the weekday when it is far away. */
@@ -112,19 +110,18 @@ function dayName(at: EpochMs, today: EpochMs): string {
   const days = (at - today) / day;
   if (days === 0) return 'today';
   if (days === 1) return 'tomorrow';
-  return isFar(at, today) ? `${dayAndMonth(at)} ${yearOf(at)}` : `${weekday(at)} ${dayAndMonth(at)}`;
+  return isFar(at, today) ? `${dayText(at)} ${yearText(at)}` : `${weekdayText(at)} ${dayText(at)}`;
 }
 
 function shortName(at: EpochMs, today: EpochMs): string {
-  return isFar(at, today) ? monthAndYear(at) : dayName(at, today);
+  return isFar(at, today) ? `${monthText(at)} ${yearText(at)}` : dayName(at, today);
 }
 
 function shortDay(at: EpochMs, today: EpochMs): string {
-  return isFar(at, today) ? yearOf(at) : dayAndMonth(at);
+  return isFar(at, today) ? yearText(at) : dayText(at);
 }
 
 /** Whether the same day and month may be meant of two years. */
 const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * day;
 const wholeDay = (date: string): EpochMs => Date.parse(date);
 const dayStart = (at: EpochMs): EpochMs => Math.floor(at / day) * day;
-const clockOf = timeOfDay;

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { ageText } from '../time/age.ts';
-import { dayAndMonth, type WallClock, weekday, yearOf } from '../time/wall-clock.ts';
+import { dayText, weekdayText, yearText } from '../time/wall-text.ts';
+import type { Zone } from '../time/zone.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { type LookName, stageLooks } from './stage-look.ts';
 import { arrivalOf, tourOf } from './standing.ts';
@@ -10,10 +11,8 @@ import { instantOf, parcelLook, parcelStatusText } from './view-stage.ts';
 /** Whose day it is. */
 export interface Viewing {
   readonly now: EpochMs;
-  /** The viewer's IANA zone. */
-  readonly zone: string;
-  /** Remembers the zone's offsets while many parcels are told of; looked up each time when left out. */
-  readonly clock?: WallClock;
+  /** The viewer's zone. */
+  readonly zone: Zone;
 }
 
 /** Where a parcel stands now, in words: its status, and since when it is out for delivery or waits to be picked up. */
@@ -43,9 +42,9 @@ function tourWordings(
   parcel: Parcel,
   status: string,
   word: string,
-  { now, zone, clock }: Viewing,
+  { now, zone }: Viewing,
 ): readonly [string, ...string[]] {
-  const tour = tourOf(parcel, now, (at) => dateInZone(at, zone, clock));
+  const tour = tourOf(parcel, now, (at) => dateInZone(at, zone));
   switch (tour.kind) {
     case 'today':
       return [status, word];
@@ -53,7 +52,7 @@ function tourWordings(
       return [status, 'Delivery postponed', 'Postponed'];
     case 'since': {
       if (tour.date === null) return [status, 'Out'];
-      const since = `since ${pastDay(tour.date, dateInZone(now, zone, clock))}`;
+      const since = `since ${pastDay(tour.date, dateInZone(now, zone))}`;
       return [`${status} ${since}`, `Out ${since}`, 'Out'];
     }
   }
@@ -72,6 +71,6 @@ const dayMs = 24 * 60 * 60_000;
 /** A day that has passed: `Wed` within six days, `12 Nov` before, with the year when that is another. */
 function pastDay(date: string, today: string): string {
   const at = Date.parse(date);
-  if (Date.parse(today) - at <= 6 * dayMs) return weekday(at);
-  return date.slice(0, 4) === today.slice(0, 4) ? dayAndMonth(at) : `${dayAndMonth(at)} ${yearOf(at)}`;
+  if (Date.parse(today) - at <= 6 * dayMs) return weekdayText(at);
+  return date.slice(0, 4) === today.slice(0, 4) ? dayText(at) : `${dayText(at)} ${yearText(at)}`;
 }

@@ -1,9 +1,8 @@
-import { formatInTimeZone } from 'date-fns-tz';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { formatWallTime, parseWallTime } from '../../service/clock/service-clock.ts';
+import { formatOffset, formatWallTime, parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { instantOf } from '../status/view-stage.ts';
-import { dateInZone } from './zone-time.ts';
+import type { Zone } from './zone.ts';
 
 /** Whose clock a timeline can show: the clock where each event happened, the viewer's, or UTC. */
 export const timeModes = ['event', 'local', 'utc'] as const;
@@ -29,7 +28,7 @@ const localDate = /^\d{4}-\d{2}-\d{2}/;
  * The time of a checkpoint in a mode. Without a zone it is the local time as given, marked, in every mode. Where local
  * time and UTC time contradict each other, UTC wins in the modes `local` and `utc`.
  */
-export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: string): CheckpointTime {
+export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   const at = instantOf(checkpoint.at);
   if (at === null) return zonelessTime(checkpoint);
   const uncertain = checkpoint.certain ? null : '(zone uncertain)';
@@ -44,12 +43,12 @@ export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZon
 }
 
 /** The title of a timeline's clock: `times: local to event`, `times: Europe/Berlin`, `times: UTC`. */
-export function timeModeTitle(mode: TimeMode, viewerZone: string): string {
+export function timeModeTitle(mode: TimeMode, viewerZone: Zone): string {
   switch (mode) {
     case 'event':
       return 'times: local to event';
     case 'local':
-      return viewerZone === 'UTC' ? 'times: yours, UTC' : `times: ${viewerZone}`;
+      return viewerZone.name === 'UTC' ? 'times: yours, UTC' : `times: ${viewerZone.name}`;
     case 'utc':
       return 'times: UTC';
   }
@@ -61,13 +60,10 @@ interface ShownTime {
   readonly zoneMark: string;
 }
 
-function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZone: string): ShownTime {
+function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZone: Zone): ShownTime {
   if (mode === 'local') {
-    return {
-      date: dateInZone(at, viewerZone),
-      clock: formatInTimeZone(at, viewerZone, 'HH:mm'),
-      zoneMark: formatInTimeZone(at, viewerZone, 'xxx'),
-    };
+    const offset = viewerZone.offsetAt(at);
+    return { ...wallParts(at + offset), zoneMark: formatOffset(Math.trunc(offset / 60_000)) };
   }
   const wall = mode === 'event' ? parseWallTime(checkpoint.local) : null;
   // In mode `event`, a checkpoint that came with UTC time only can be shown on no other clock.

@@ -9,6 +9,7 @@ import { endOfWindow } from '../status/expected-wording.ts';
 import { arrivalOf, nextDayAtOffset } from '../status/standing.ts';
 import { instantOf, lastEventTime } from '../status/view-stage.ts';
 import { nextVisibleChange } from './age.ts';
+import type { Zone } from './zone.ts';
 import { nextMidnight, timeOfDayTells } from './zone-time.ts';
 
 /** What is on the screen. */
@@ -21,8 +22,8 @@ export interface ShownOnBoard {
   readonly opened: Parcel | null;
   readonly polling: Pick<HeaderPolling, 'lastAnswerAt' | 'nextPollAt'>;
   readonly now: EpochMs;
-  /** The viewer's IANA zone. */
-  readonly zone: string;
+  /** The viewer's zone. */
+  readonly zone: Zone;
 }
 
 /**

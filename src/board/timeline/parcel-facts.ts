@@ -4,6 +4,7 @@ import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { arrivalOf } from '../status/standing.ts';
 import { cut } from '../text/cells.ts';
 import { checkpointTime } from '../time/checkpoint-time.ts';
+import type { Zone } from '../time/zone.ts';
 import { pastDayName } from '../time/zone-time.ts';
 import { orderNoOf, remarkOf } from './merchant-notes.ts';
 
@@ -11,7 +12,7 @@ import { orderNoOf, remarkOf } from './merchant-notes.ts';
 const longestText = 160;
 
 /** What is told of a parcel besides its way, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
-export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: EpochMs; readonly zone: string }): string[] {
+export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: EpochMs; readonly zone: Zone }): string[] {
   const { merchant = {}, record } = parcel;
   if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
   // A text that was cleaned to nothing tells nothing.
@@ -33,7 +34,7 @@ export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: Epoch
 }
 
 /** When it was delivered, on the clock of where that was. */
-function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: string): string | null {
+function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
   if (delivery === null) return null;
   const { clock, date, zoneMark } = checkpointTime(delivery, 'event', zone);

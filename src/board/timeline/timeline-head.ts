@@ -14,6 +14,7 @@ import { courierName, instantOf, needOf, parcelLook } from '../status/view-stage
 import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { agoText, untilText } from '../time/age.ts';
+import type { Zone } from '../time/zone.ts';
 import { clockText } from '../time/zone-time.ts';
 import { factPhrases } from './parcel-facts.ts';
 import { routeLine } from './route.ts';
@@ -22,8 +23,8 @@ import { routeLine } from './route.ts';
 export interface TimelineHeadInput {
   readonly parcel: Parcel;
   readonly now: EpochMs;
-  /** The viewer's IANA zone. */
-  readonly zone: string;
+  /** The viewer's zone. */
+  readonly zone: Zone;
   /** Cells of a line. */
   readonly width: number;
   /** Whether a call about this parcel is under way. */
@@ -120,7 +121,7 @@ function times({ parcel, now, zone, checking, pause = null, watched = true }: Ti
   ].filter((part) => part !== null);
 }
 
-function dueText(parcel: Parcel, now: EpochMs, zone: string, pause: PauseReason | null): string {
+function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | null): string {
   if (parcel.archivedAt !== null) return 'archived, no longer checked';
   if (parcel.registration === 'rejected') return 'no longer checked: change the courier, or refresh to try again';
   const at = instantOf(parcel.nextPollAt);

@@ -4,6 +4,7 @@ import { cellWidth, fitLine, fitText, wrap } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { spanText } from '../time/age.ts';
 import { type CheckpointTime, checkpointTime, type TimeMode } from '../time/checkpoint-time.ts';
+import type { Zone } from '../time/zone.ts';
 import { pastDayName } from '../time/zone-time.ts';
 import { addedWording } from './event-wording.ts';
 
@@ -12,8 +13,8 @@ export interface TimelineInput {
   /** Newest first. */
   readonly checkpoints: readonly Checkpoint[];
   readonly mode: TimeMode;
-  /** The viewer's IANA zone. */
-  readonly viewerZone: string;
+  /** The viewer's zone. */
+  readonly viewerZone: Zone;
   /** Cells of a line. */
   readonly width: number;
   readonly now: EpochMs;

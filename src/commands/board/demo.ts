@@ -1,3 +1,4 @@
+import { Zone } from '../../board/time/zone.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import { createMonitor } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
@@ -47,7 +48,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       const { parcels, polling } = monitor.getState();
       const table = parcelTable(selectParcels(parcels, { all: false, stage: null }), {
         now: context.clock.now(),
-        zone,
+        zone: new Zone(zone),
         isPaused: polling.paused,
         style,
         width: context.stdout.columns,

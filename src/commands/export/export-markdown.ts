@@ -5,14 +5,15 @@ import { expectedWording } from '../../board/status/expected-wording.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { courierName } from '../../board/status/view-stage.ts';
 import { checkpointTime } from '../../board/time/checkpoint-time.ts';
+import type { Zone } from '../../board/time/zone.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** On whose clock the tables are. */
 export interface MarkdownOptions {
   readonly now: EpochMs;
-  /** The viewer's zone, IANA. */
-  readonly zone: string;
+  /** The viewer's zone. */
+  readonly zone: Zone;
 }
 
 const head = [
@@ -37,7 +38,7 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Markdo
     ],
   );
   const content = tables.length === 0 ? ['There are no parcels.', ''] : tables.flat();
-  const asOf = `As of ${formatInTimeZone(now, zone, 'yyyy-MM-dd HH:mm xxx')} (${escapeMarkdown(zone)}).`;
+  const asOf = `As of ${formatInTimeZone(now, zone.name, 'yyyy-MM-dd HH:mm xxx')} (${escapeMarkdown(zone.name)}).`;
   return `${[...content, asOf].join('\n')}\n`;
 }
 
@@ -61,7 +62,7 @@ function expectedText(parcel: Parcel, viewing: MarkdownOptions): string {
 }
 
 /** When the last event was, with the marks of the timeline: `~` for a zone that was not given, `±` for a contradictory one. */
-function lastEventText({ lastEvent }: Parcel, zone: string): string {
+function lastEventText({ lastEvent }: Parcel, zone: Zone): string {
   if (lastEvent === null) return '';
   const { clock, date, zoneMark } = checkpointTime(lastEvent, 'local', zone);
   return escapeMarkdown([date, clock, zoneMark].filter((part) => part !== null && part !== '').join(' '));

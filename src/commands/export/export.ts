@@ -1,3 +1,4 @@
+import { Zone } from '../../board/time/zone.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { selectParcels } from '../read/list.ts';
 import { UsageError } from '../session/errors.ts';
@@ -54,7 +55,7 @@ async function documentOf(session: Session, format: ExportFormat, view: Watchlis
     }
     case 'md': {
       const { exportMarkdown } = await import('./export-markdown.ts');
-      return exportMarkdown(parcels, { now, zone: configuration.zone() });
+      return exportMarkdown(parcels, { now, zone: new Zone(configuration.zone()) });
     }
   }
 }

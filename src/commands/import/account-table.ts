@@ -1,6 +1,7 @@
 import { type LookName, stageLooks } from '../../board/status/stage-look.ts';
 import { lookWord, type Viewing } from '../../board/status/status-now.ts';
 import { parcelLook } from '../../board/status/view-stage.ts';
+import type { Zone } from '../../board/time/zone.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
@@ -30,7 +31,7 @@ export interface HeldNumber {
 /** How they are shown. */
 export interface HeldTableOptions {
   readonly now: EpochMs;
-  readonly zone: string;
+  readonly zone: Zone;
   readonly serviceClock: ServiceClock;
   readonly style: Style;
   /** Cells; null for as wide as the content. */

@@ -1,3 +1,4 @@
+import { Zone } from '../../board/time/zone.ts';
 import { listAccount } from '../../polling/account/account-listing.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
@@ -106,7 +107,7 @@ function judge(
   const now = clock.now();
   const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null): HeldNumber => {
     const { parcel } = mergeRecord(heldParcel(of, { now, random, serviceClock }), historyFormat.empty, of, now);
-    return heldNumber(of, { state, watched, parcel }, { now, zone: configuration.zone() });
+    return heldNumber(of, { state, watched, parcel }, { now, zone: new Zone(configuration.zone()) });
   };
   const check = normaliseTrackNo(record.trackNo);
   // Written in another way, the service would not find it again.
@@ -123,7 +124,7 @@ function judge(
 
 function print({ context, configuration, style }: Session, numbers: readonly HeldNumber[], clock: ServiceClock): void {
   if (numbers.length === 0) return;
-  const options = { now: context.clock.now(), zone: configuration.zone(), serviceClock: clock, style };
+  const options = { now: context.clock.now(), zone: new Zone(configuration.zone()), serviceClock: clock, style };
   context.stdout.write(heldTable(numbers, { ...options, width: context.stdout.columns }));
 }
 

@@ -4,7 +4,7 @@ import { stageLooks } from '../../board/status/stage-look.ts';
 import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
 import { ageText } from '../../board/time/age.ts';
-import { rememberingWallClock } from '../../board/time/wall-clock.ts';
+import type { Zone } from '../../board/time/zone.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
@@ -15,7 +15,7 @@ import { renderTable, type TableCell, type TableColumn } from './table.ts';
 /** How a table of parcels is drawn. */
 export interface ParcelTableOptions {
   readonly now: EpochMs;
-  readonly zone: string;
+  readonly zone: Zone;
   /** True while nothing is asked by itself because the user said so. */
   readonly isPaused: boolean;
   readonly style: Style;
@@ -38,16 +38,15 @@ const columns: readonly TableColumn[] = [
 /** Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next question. */
 export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOptions): string {
   const { now, zone } = options;
-  const viewing = { now, zone, clock: rememberingWallClock() };
   return renderTable(
-    { columns, rows: parcels.map((parcel) => row(parcel, viewing, options.isPaused)) },
+    { columns, rows: parcels.map((parcel) => row(parcel, { now, zone }, options.isPaused)) },
     options.width,
     options.style.paint,
   );
 }
 
 function row(parcel: Parcel, viewing: Viewing, isPaused: boolean): readonly TableCell[] {
-  const { now, zone, clock } = viewing;
+  const { now, zone } = viewing;
   const lookName = parcelLook(parcel);
   const look = stageLooks[lookName];
   const [status, ...shorter] = statusWordings(parcel, viewing);
@@ -64,7 +63,7 @@ function row(parcel: Parcel, viewing: Viewing, isPaused: boolean): readonly Tabl
     { text: parcel.lastEvent?.address ?? '' },
     { text: expected?.full.replace(/^expected /, '') ?? '' },
     { text: event === null ? '' : `${event.certain ? '' : '~'}${ageText(event.at, now)}`, dim: true },
-    { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone, clock), dim: true },
+    { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true },
   ];
 }
 

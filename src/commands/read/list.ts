@@ -1,4 +1,5 @@
 import { lastEventTime } from '../../board/status/view-stage.ts';
+import { Zone } from '../../board/time/zone.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
@@ -38,7 +39,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
   const { parcelTable } = await import('../output/parcel-table.ts');
   const { isPaused } = view;
-  const zone = configuration.zone();
+  const zone = new Zone(configuration.zone());
   const width = context.stdout.columns;
   context.stdout.write(parcelTable(parcels, { now, zone, isPaused, style: session.style, width }));
   return exitCode.done;
@@ -61,7 +62,7 @@ async function filterOf(
 ): Promise<(parcel: Parcel) => boolean> {
   if (text === undefined) return () => true;
   const { createFilter } = await import('../../board/list/filter.ts');
-  return createFilter(text, { now, zone: zone() });
+  return createFilter(text, { now, zone: new Zone(zone()) });
 }
 
 /** The parcels to list: most urgent stage first, in it the newest event first, archived ones last. */

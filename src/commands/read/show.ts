@@ -2,6 +2,7 @@ import { courierPage } from '../../board/courier/courier-page.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { TimeMode } from '../../board/time/checkpoint-time.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { Zone } from '../../board/time/zone.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
@@ -83,7 +84,7 @@ export async function runShow(session: Session, number: string, options: ShowOpt
 
 interface TimelineClock {
   readonly mode: TimeMode;
-  readonly viewerZone: string;
+  readonly viewerZone: Zone;
 }
 
 function print(
@@ -97,7 +98,7 @@ function print(
     context.stdout.write(`${JSON.stringify(showJson(parcel, history, { serviceClock, now, isPaused }), null, 2)}\n`);
     return;
   }
-  const zone = configuration.zone();
+  const zone = new Zone(configuration.zone());
   const width = Math.min(context.stdout.columns ?? usualWidth, widest);
   const label: Line[] = parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]];
   const pause = isPaused ? 'paused' : null;
@@ -122,6 +123,6 @@ function pageLines(parcel: Parcel): Line[] {
 
 /** Throws a `UsageError` for a zone that does not exist. */
 function clockOfTimeline(zone: string, viewerZone: string): TimelineClock {
-  if (zone === 'event' || zone === 'utc') return { mode: zone, viewerZone };
-  return { mode: 'local', viewerZone: namedZone(zone, () => viewerZone) };
+  if (zone === 'event' || zone === 'utc') return { mode: zone, viewerZone: new Zone(viewerZone) };
+  return { mode: 'local', viewerZone: new Zone(namedZone(zone, () => viewerZone)) };
 }

@@ -10,6 +10,7 @@ import {
   TemplateError,
 } from '../../board/status/status-line.ts';
 import { ageText } from '../../board/time/age.ts';
+import { Zone } from '../../board/time/zone.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Stage } from '../../service/record/status.ts';
@@ -152,12 +153,13 @@ async function nextText(
 }
 
 /** As for every command, but of `config.json` the zone is all that is looked at. */
-async function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths): Promise<string> {
+async function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths): Promise<Zone> {
   const zone = await glanceAtZone(paths.config);
-  return resolveZone({
+  const name = resolveZone({
     options: globals,
     environment: context.environment,
     file: zone === null ? {} : { zone },
     systemZone: () => context.systemZone(),
   })();
+  return new Zone(name);
 }

@@ -1,4 +1,5 @@
 import { parcelStatusText } from '../../board/status/view-stage.ts';
+import { Zone } from '../../board/time/zone.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { MonitorState, RefreshOutcome } from '../../polling/core/state.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
@@ -45,7 +46,7 @@ export function reportUnanswered(
         ? ''
         : polling.paused
           ? ' It is not asked about by itself while asking is paused.'
-          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), configuration.zone())}: "parcel-monitor refresh" asks then, or a board or "parcel-monitor watch" that runs.`;
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), new Zone(configuration.zone()))}: "parcel-monitor refresh" asks then, or a board or "parcel-monitor watch" that runs.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${wordsOf(parcel)}`;
     say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
   }

@@ -83,7 +83,7 @@ export function boardDetails({
       name: 'Service clock',
       value: `UTC${formatOffset(serviceClock.offsetMinutes)}, ${clockSources[serviceClock.source]}`,
     },
-    { name: 'Your zone', value: zone },
+    { name: 'Your zone', value: zone.name },
     ...skewDetail(clockSkew()),
     { name: 'Calls in this run', value: String(polling.callsSent) },
     { name: 'Queries today', value: String(polling.queriesToday) },

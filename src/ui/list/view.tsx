@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { PauseReason } from '../../board/header/pause-reason.ts';
 import { groupHeading, listRow } from '../../board/list/list-row.ts';
 import { type Look, paint } from '../../board/text/paint.ts';
+import type { Zone } from '../../board/time/zone.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
@@ -66,7 +67,7 @@ interface ParcelRowProps extends RowProps {
   readonly isSelected: boolean;
   readonly isChecking: boolean;
   readonly now: EpochMs;
-  readonly zone: string;
+  readonly zone: Zone;
   readonly pause: PauseReason | null;
   readonly withExpected: boolean;
 }

@@ -1,6 +1,7 @@
 import type { PauseReason } from '../../board/header/pause-reason.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { TimeMode } from '../../board/time/checkpoint-time.ts';
+import type { Zone } from '../../board/time/zone.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
@@ -13,8 +14,8 @@ export interface TimelineView {
   /** Cells of a line. */
   readonly width: number;
   readonly now: EpochMs;
-  /** The viewer's IANA zone. */
-  readonly zone: string;
+  /** The viewer's zone. */
+  readonly zone: Zone;
   /** Ids of the parcels that are being checked. */
   readonly checking: ReadonlySet<string>;
   /** Why nothing is checked by itself; null while it is. */

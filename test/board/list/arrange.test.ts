@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../../src/board/list/arrange.ts';
+import { Zone } from '../../../src/board/time/zone.ts';
 import { stages } from '../../../src/service/record/status.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import {
@@ -62,7 +63,7 @@ describe('arrange', () => {
       lastEvent: aCheckpoint({ at: '2026-11-20T23:30:00Z' }),
     });
     expect(shown([late])).toEqual([['Delivered today', ['late']]]);
-    const { groups } = arrange({ parcels: [late], filter: '', now, zone: 'America/New_York' });
+    const { groups } = arrange({ parcels: [late], filter: '', now, zone: new Zone('America/New_York') });
     expect(groups.map((group) => group.title)).toEqual(['Delivered']);
   });
 

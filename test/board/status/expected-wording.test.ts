@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectedWording } from '../../../src/board/status/expected-wording.ts';
 import { cellWidth } from '../../../src/board/text/cells.ts';
+import { Zone } from '../../../src/board/time/zone.ts';
 import type { ExpectedDelivery } from '../../../src/service/record/expected-delivery.ts';
 import { berlin, day, hour, now } from '../parcels.ts';
 
@@ -73,8 +74,8 @@ describe('an expected delivery in words', () => {
 
   it("has the viewer's day where no zone was told", () => {
     const date = dayOf('2026-11-22');
-    expect(wording(date, now, 'Pacific/Auckland')[0]).toBe('expected today');
-    expect(wording(date, now, 'Pacific/Pago_Pago')[0]).toBe('expected tomorrow');
+    expect(wording(date, now, new Zone('Pacific/Auckland'))[0]).toBe('expected today');
+    expect(wording(date, now, new Zone('Pacific/Pago_Pago'))[0]).toBe('expected tomorrow');
   });
 
   it('fits its cells, and begins to be late at one moment', () => {
@@ -84,7 +85,7 @@ describe('an expected delivery in words', () => {
         fc.integer({ min: -900 * 24, max: 900 * 24 }),
         fc.option(fc.integer({ min: 1, max: 400 })),
         fc.constantFrom(...offsets),
-        fc.constantFrom(berlin, 'Asia/Kathmandu', 'America/St_Johns'),
+        fc.constantFrom(berlin, new Zone('Asia/Kathmandu'), new Zone('America/St_Johns')),
         (fromHours, length, offset, zone) => {
           const from = now + fromHours * hour;
           const to = length === null ? null : from + length * hour;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arrivalOf, daysWithoutMovement, deliveredAt, tourOf } from '../../../src/board/status/standing.ts';
 import { lookWord, statusNow, statusWordings } from '../../../src/board/status/status-now.ts';
 import { ageText } from '../../../src/board/time/age.ts';
+import { Zone } from '../../../src/board/time/zone.ts';
 import { dateInZone } from '../../../src/board/time/zone-time.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
@@ -58,7 +59,7 @@ describe('a parcel that is out for delivery', () => {
   it("has the viewer's today where the event tells no zone", () => {
     const utcOnly = out({ at: '2026-11-20T23:30:00Z', offset: null, local: null });
     expect(tour(utcOnly).kind).toBe('today');
-    expect(tour(utcOnly, now, 'UTC')).toEqual({ kind: 'since', date: '2026-11-20' });
+    expect(tour(utcOnly, now, new Zone('UTC'))).toEqual({ kind: 'since', date: '2026-11-20' });
     const zoneless = { at: null, offset: null, certain: false };
     expect(tour(out({ ...zoneless, local: '2026-11-21 00:10:00' })).kind).toBe('today');
     expect(tour(out({ ...zoneless, local: '2026-11-20 23:50:00' })).kind).toBe('since');

@@ -5,6 +5,7 @@ import { arrange } from '../../../src/board/list/arrange.ts';
 import { groupHeading, listRow } from '../../../src/board/list/list-row.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
 import { nextBoardChange } from '../../../src/board/time/next-change.ts';
+import { Zone } from '../../../src/board/time/zone.ts';
 import { timelineLines } from '../../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, minute, now } from '../parcels.ts';
@@ -43,7 +44,7 @@ const polling = {
 const opened = parcels[0] ?? null;
 
 /** Everything on the screen at an instant. */
-function screen(at: number, zone: string): string {
+function screen(at: number, zone: Zone): string {
   const common = { now: at, zone, width: 160 } as const;
   const { rows, withExpected } = arrange({ parcels, filter: '', now: at, zone: zone });
   const list = rows.map((row) =>
@@ -63,7 +64,7 @@ describe('nextBoardChange', () => {
       fc.property(
         fc.oneof(fc.integer({ min: 0, max: 2 * hour }), fc.integer({ min: 0, max: 60 * day })),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.constantFrom(berlin, 'America/St_Johns', 'Asia/Kathmandu'),
+        fc.constantFrom(berlin, new Zone('America/St_Johns'), new Zone('Asia/Kathmandu')),
         (later, part, zone) => {
           const at = now + later;
           const next = nextBoardChange({ parcels, opened, polling, now: at, zone });

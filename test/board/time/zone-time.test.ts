@@ -1,19 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Zone } from '../../../src/board/time/zone.ts';
 import { clockText, dateInZone, daysAhead, nextMidnight, shortClockText } from '../../../src/board/time/zone-time.ts';
 import { berlin, day, hour, now } from '../parcels.ts';
 
 const zones = [
   berlin,
-  'UTC',
-  'America/New_York',
-  'America/St_Johns',
-  'Asia/Kathmandu',
-  'Pacific/Kiritimati',
-  'Pacific/Apia',
-  'Australia/Lord_Howe',
-  'Africa/Cairo',
-  'America/Santiago',
+  new Zone('UTC'),
+  new Zone('America/New_York'),
+  new Zone('America/St_Johns'),
+  new Zone('Asia/Kathmandu'),
+  new Zone('Pacific/Kiritimati'),
+  new Zone('Pacific/Apia'),
+  new Zone('Australia/Lord_Howe'),
+  new Zone('Africa/Cairo'),
+  new Zone('America/Santiago'),
 ];
 
 const anyInstant = fc.integer({ min: Date.parse('2010-01-01'), max: Date.parse('2040-01-01') });
@@ -83,14 +84,16 @@ describe('nextMidnight', () => {
   });
 
   it('is found where the clocks go forward at midnight', () => {
-    expect(nextMidnight(Date.parse('2024-04-25T12:00:00Z'), 'Africa/Cairo')).toBe(Date.parse('2024-04-25T22:00:00Z'));
+    expect(nextMidnight(Date.parse('2024-04-25T12:00:00Z'), new Zone('Africa/Cairo'))).toBe(
+      Date.parse('2024-04-25T22:00:00Z'),
+    );
   });
 
   it('is found across the day that Samoa left out', () => {
     const at = Date.parse('2011-12-30T05:00:00Z');
-    const midnight = nextMidnight(at, 'Pacific/Apia');
-    expect(dateInZone(at, 'Pacific/Apia')).toBe('2011-12-29');
-    expect(dateInZone(midnight, 'Pacific/Apia')).toBe('2011-12-31');
+    const midnight = nextMidnight(at, new Zone('Pacific/Apia'));
+    expect(dateInZone(at, new Zone('Pacific/Apia'))).toBe('2011-12-29');
+    expect(dateInZone(midnight, new Zone('Pacific/Apia'))).toBe('2011-12-31');
     expect(midnight - at).toBeLessThanOrEqual(day);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../../src/board/list/arrange.ts';
+import { Zone } from '../../../src/board/time/zone.ts';
 import { exportMarkdown } from '../../../src/commands/export/export-markdown.ts';
 import { cleanText } from '../../../src/service/text/clean-text.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
@@ -30,8 +31,8 @@ describe('an export as Markdown', () => {
     expect(rowsOf(write([parcel]))).toEqual([
       '| Lamp | `LX123456789CN` | Yanwen | Arrived at a sorting centre | Leipzig, DE |  | 2026-11-20 21:14 +01:00 |',
     ]);
-    expect(write([parcel], 'Asia/Tokyo')).toContain('| 2026-11-21 05:14 +09:00 |');
-    expect(write([parcel], 'Asia/Tokyo')).toMatch(/\n\nAs of 2026-11-21 21:42 \+09:00 \(Asia\/Tokyo\)\.\n$/);
+    expect(write([parcel], new Zone('Asia/Tokyo'))).toContain('| 2026-11-21 05:14 +09:00 |');
+    expect(write([parcel], new Zone('Asia/Tokyo'))).toMatch(/\n\nAs of 2026-11-21 21:42 \+09:00 \(Asia\/Tokyo\)\.\n$/);
     const nowhere = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 11:05:00' });
     expect(write([aParcel({ lastEvent: nowhere })])).toContain('| 2026-11-18 11:05 \\~ |');
     expect(write([aParcel({ lastEvent: aCheckpoint({ certain: false }) })])).toContain('| 2026-11-20 21:14 ± |');

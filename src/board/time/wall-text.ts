@@ -1,0 +1,24 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+
+/** All of these write a wall time: the instant at which clocks of UTC show it. */
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** `YYYY-MM-DD`. */
+export const dateText = (wall: EpochMs): string => new Date(wall).toISOString().split('T')[0] ?? '';
+
+/** `HH:mm`. */
+export const timeText = (wall: EpochMs): string => new Date(wall).toISOString().slice(-13, -8);
+
+/** `Mon`. */
+export const weekdayText = (wall: EpochMs): string => weekdays[new Date(wall).getUTCDay()] ?? '';
+
+/** `24 Nov`. */
+export const dayText = (wall: EpochMs): string => `${new Date(wall).getUTCDate()} ${monthText(wall)}`;
+
+/** `Nov`. */
+export const monthText = (wall: EpochMs): string => months[new Date(wall).getUTCMonth()] ?? '';
+
+/** `2026`. */
+export const yearText = (wall: EpochMs): string => String(new Date(wall).getUTCFullYear());
