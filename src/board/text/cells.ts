@@ -2,7 +2,7 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { Line, Segment } from './line.ts';
-import { cutSimple, isSimple, simpleWidth, wrapSimple } from './simple-text.ts';
+import { cutSimple, cutSimpleMiddle, isSimple, simpleWidth, wrapSimple } from './simple-text.ts';
 
 /** Regional indicators, enclosing keycap, skin tones, Thai and Lao AM, and the linkers of Indic and Khmer conjuncts. */
 const contested =
@@ -47,8 +47,9 @@ export function cut(text: string, width: number): string {
 
 /** As {@link cut}, but keeps beginning and end: tracking numbers of one sender differ in their last digits. */
 export function cutMiddle(text: string, width: number): string {
-  const form = drawable(text);
   if (width < 1) return '';
+  if (isSimple(text)) return simpleWidth(text) <= width ? text : cutSimpleMiddle(text, width);
+  const form = drawable(text);
   return stringWidth(form) <= width ? form : cliTruncate(form, width, { position: 'middle' });
 }
 

@@ -35,6 +35,15 @@ function fitting(text: string, width: number): number {
 /** A simple text that is too long, cut to at most `width` cells with a mark at its end. */
 export const cutSimple = (text: string, width: number): string => `${text.slice(0, fitting(text, width - 1))}…`;
 
+/** The same cut in its middle: beginning and end stay. */
+export function cutSimpleMiddle(text: string, width: number): string {
+  const half = Math.floor(width / 2);
+  const skipped = simpleWidth(text) - (width - half) + 1;
+  const from = fitting(text, skipped);
+  const isSplit = simpleWidth(text.slice(0, from)) < skipped;
+  return `${text.slice(0, fitting(text, half))}…${text.slice(isSplit ? from + 1 : from)}`;
+}
+
 /** A simple text in lines of at most `width` cells, broken at its blanks; null when a word of it is longer than a line. */
 export function wrapSimple(text: string, width: number): string[] | null {
   const rows: string[] = [];

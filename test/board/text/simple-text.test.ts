@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import wrapAnsi from 'wrap-ansi';
 import { drawable } from '../../../src/board/text/cells.ts';
-import { cutSimple, isSimple, simpleWidth, wrapSimple } from '../../../src/board/text/simple-text.ts';
+import { cutSimple, cutSimpleMiddle, isSimple, simpleWidth, wrapSimple } from '../../../src/board/text/simple-text.ts';
 
 /** Every character that counts as simple. */
 const simple = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isSimple);
@@ -28,7 +28,10 @@ describe('a simple text', () => {
       fc.property(simpleText, fc.integer({ min: 1, max: 40 }), (text, width) => {
         expect(drawable(text)).toBe(text);
         expect(simpleWidth(text)).toBe(stringWidth(text));
-        if (simpleWidth(text) > width) expect(cutSimple(text, width)).toBe(cliTruncate(text, width));
+        if (simpleWidth(text) > width) {
+          expect(cutSimple(text, width)).toBe(cliTruncate(text, width));
+          expect(cutSimpleMiddle(text, width)).toBe(cliTruncate(text, width, { position: 'middle' }));
+        }
         const rows = wrapSimple(text, width);
         if (rows !== null) expect(rows).toEqual(wrapAnsi(text, width, { hard: true }).split('\n'));
       }),
