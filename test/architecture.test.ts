@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const source = resolve(import.meta.dirname, '../src');
 
-/** Which rooms a room may import from, besides itself (design: rooms, arrows point down only). */
+/** Which rooms a room may import from, besides itself: arrows point down only. `src/README.md` says why. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   service: [],
   watchlist: ['service'],
@@ -87,7 +87,7 @@ describe('rooms', () => {
     expect(told(wrong)).toEqual([]);
   });
 
-  test('the interface touches no file, and views touch nothing at all', () => {
+  test('the service touches no file, and views touch nothing at all', () => {
     const wrong = imports.filter(
       ({ room, specifier }) =>
         (room === 'service' && /^node:(?:fs|os|child_process)/.test(specifier)) ||

@@ -1,4 +1,4 @@
-/** Exit codes of the program (design.md, command line). */
+/** Exit codes of the program, as the README lists them. */
 export const exitCode = {
   done: 0,
   failed: 1,

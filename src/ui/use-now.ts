@@ -16,7 +16,7 @@ export function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tic
 
 /**
  * Calls `tick` when a text that tells a time would read differently. Between two such instants an idle board draws
- * nothing (design.md, decision 11).
+ * nothing.
  */
 export function useTickAt(clock: Clock, at: EpochMs, tick: () => void): void {
   useEffect(() => {

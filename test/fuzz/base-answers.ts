@@ -111,7 +111,7 @@ export const baseCallback: JsonObject = {
   verify: { timestamp: callbackTime, signature: webhookSignature(fuzzKey, callbackTime) },
 };
 
-/** An answer of success for every call, as the interface and the public facts show them. */
+/** An answer of success for every call. */
 export const baseAnswers = {
   query: success({ accepted: page, rejected }),
   fullPage: success({ accepted: fullPage, rejected: [] }),

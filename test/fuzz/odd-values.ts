@@ -116,7 +116,7 @@ const oddLiterals: readonly string[] = [
 /** Values for the place of any other, as JSON text. */
 export const oddValues: readonly string[] = [...oddTexts.map((text) => JSON.stringify(text)), ...oddLiterals];
 
-/** Keys that mean something to the language, to the interface or to a terminal, as JSON text. */
+/** Keys that mean something to the language, to the service or to a terminal, as JSON text. */
 export const oddKeys: readonly string[] = [
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length', 'then', 'toJSON', '', '0', '-1'],
   ...[

@@ -8,7 +8,7 @@ export type CourierCheck = (courierCode: string) => string | null;
 const mostOffered = 2;
 
 /**
- * Checks codes against the couriers of Get Carriers (interface section 4.4), since a number that is registered under a
+ * Checks codes against the couriers of Get Carriers, since a number that is registered under a
  * code that does not exist is lost to the account. A list that is stale or empty, or none (null), refuses nothing.
  */
 export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {

@@ -6,7 +6,7 @@ const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
 
 /**
  * The courier code that the address of a courier's page in the public carriers list names, in small letters: it is the
- * last part of its path (interface section 2.1). Null for any other text.
+ * last part of its path. Null for any other text.
  */
 export function courierOfPage(text: string): string | null {
   const address = addressOf(text);

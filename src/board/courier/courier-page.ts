@@ -1,7 +1,7 @@
 import { webAddressOrNull } from '../../service/text/clean-text.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 
-/** Where some couriers want the number (public fact); within a path it has been encoded when the address was read. */
+/** Where some couriers want the number; within a path it has been encoded when the address was read. */
 const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;
 
 /** The courier's page about a parcel, its number filled in; null where none is told. Always http or https. */

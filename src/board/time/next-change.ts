@@ -28,7 +28,7 @@ export interface ShownOnBoard {
 
 /**
  * The instant at which the next text of the board changes by the passing of time alone. Until then nothing needs to be
- * drawn (design.md, decision 11).
+ * drawn: nothing moves without news.
  */
 export function nextBoardChange({ parcels, counted = [], opened, polling, now, zone }: ShownOnBoard): EpochMs {
   const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.filter((at) => at !== null);

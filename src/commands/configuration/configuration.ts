@@ -33,7 +33,7 @@ export interface GlobalOptions {
 export interface Configuration {
   /** Null when none is set: there is no default. */
   readonly baseUrl: URL | null;
-  /** Name of the header that carries the key (interface section 5). */
+  /** Name of the header that carries the key. */
   readonly header: string;
   readonly apiKey: ApiKeySource;
   /** Whether the service is reached through a proxy; one that cannot be used costs only the calls. */

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
 import { HomeUnknownError, UsageError } from '../session/errors.ts';
 
-/** Where the program keeps what (design.md, command line). All are absolute, but for a `--config` given otherwise. */
+/** Where the program keeps what. All are absolute, but for a `--config` given otherwise. */
 export interface ProgramPaths {
   readonly config: string;
   /** Directory of `watchlist.json` and `history/`. */

@@ -30,7 +30,7 @@ export interface ExpectedJson {
   readonly to: string | null;
 }
 
-/** A parcel as `--json` prints it (design.md, command line). Absent values are null, instants are ISO 8601 UTC. */
+/** A parcel as `--json` prints it. Absent values are null, instants are ISO 8601 UTC. */
 export interface ParcelJson {
   readonly trackNo: string;
   readonly courierCode: string | null;

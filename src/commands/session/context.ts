@@ -86,7 +86,7 @@ export interface SandboxRequest {
   readonly credit?: number;
   /** How many couriers are listed at least; invented ones fill up. */
   readonly couriersPadding?: number;
-  /** The header that carries the key; the interface's when left out. */
+  /** The header that carries the key; the service's usual one when left out. */
   readonly headerName?: string;
   /** Path below which everything is served; none when left out. */
   readonly basePath?: string;

@@ -26,7 +26,7 @@ export function heldParcel(
 
 const texts = ['orderNo', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
-/** What a record tells of its merchant (public facts of the service); its ship time is on the service clock. */
+/** What a record says of its merchant; its ship time is on the service clock. */
 function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMerchant {
   const shippedAt = parseServiceTime(cleanedTextField(received, 'shipTime'), serviceClock);
   const told = texts.flatMap((name): [string, string][] => {

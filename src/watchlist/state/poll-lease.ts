@@ -7,7 +7,7 @@ import type { LockContext } from '../lock/lock.ts';
 import { createLockFileSystem, isStillOf, removeAbandonedLock } from '../lock/lock-folder.ts';
 import { isDead, ownerText, readLockOwner } from '../lock/lock-owner.ts';
 
-/** The right to ask the service by itself: one process at a time has it, further ones follow (design.md, decision 6). */
+/** The right to poll: one process at a time has it, further ones follow. */
 export interface PollLease {
   /** Takes the lease if nobody holds it; true when it is ours. To be called again and again. Rejects with a `StoreError`. */
   hold(): Promise<boolean>;

@@ -46,7 +46,7 @@ describe('precedence of settings', () => {
     expect(resolve({}).zone()).toBe('Europe/Berlin');
   });
 
-  it('takes the header from the environment, then the file, then the interface', () => {
+  it('takes the header from the environment, then the file, then the usual one', () => {
     const file = { service: { header: 'X-File' } };
     expect(resolve({ environment: { PARCEL_MONITOR_API_HEADER: 'X-Environment' }, file }).header).toBe('X-Environment');
     expect(resolve({ file }).header).toBe('X-File');
