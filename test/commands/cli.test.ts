@@ -260,7 +260,7 @@ describe('printing', () => {
     expect(table.stdout).toMatch(/^[\x20-\x7e\n]+$/);
     const plain = await user.run(['list', '--filter', 'AB12345'], { environment: { LC_ALL: 'C' } });
     expect(plain.stdout).toBe(table.stdout);
-    expect((await runBare('list', '--filter', 'AB12345')).stdout).toContain('· Waiting  AB12345');
+    expect((await runBare('list', '--filter', 'AB12345')).stdout).toContain('∙ Waiting  AB12345');
   });
 
   it('filters by words, stage and archive', async () => {
@@ -288,13 +288,13 @@ describe('printing', () => {
   });
 
   it('shows everything about a parcel on the clock that is asked for, not only its timeline', async () => {
-    const nextUpdate = async (...cliArguments: readonly string[]): Promise<string | undefined> =>
-      /next update (?:\w{3} )?(\d\d:\d\d)/.exec((await run(...cliArguments)).stdout)?.[1];
-    const kolkata = await nextUpdate('show', 'LX123456789CN', '--zone', 'Asia/Kolkata');
+    const nextCheck = async (...cliArguments: readonly string[]): Promise<string | undefined> =>
+      /next check (?:\w{3} )?(\d\d:\d\d)/.exec((await run(...cliArguments)).stdout)?.[1];
+    const kolkata = await nextCheck('show', 'LX123456789CN', '--zone', 'Asia/Kolkata');
     expect(kolkata).toMatch(/^\d\d:\d\d$/);
-    expect(await nextUpdate('show', 'LX123456789CN', '--zone', 'utc')).not.toBe(kolkata);
+    expect(await nextCheck('show', 'LX123456789CN', '--zone', 'utc')).not.toBe(kolkata);
     // The option of every command names the viewer's zone; `show`'s own says which clock the timeline takes.
-    expect(await nextUpdate('--zone', 'Asia/Kolkata', 'show', 'LX123456789CN', '--zone', 'event')).toBe(kolkata);
+    expect(await nextCheck('--zone', 'Asia/Kolkata', 'show', 'LX123456789CN', '--zone', 'event')).toBe(kolkata);
   });
 
   it('ends with 5 for a number that is not watched', async () => {
