@@ -52,7 +52,10 @@ describe('moving about', () => {
     const text = await screen.waitForText('Headphones');
     expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Out for delivery'));
     expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('On the way'));
-    expect(selectedRow(text)).toBe(selectedRow(text).trimStart());
+    const rows = text.split('\n');
+    const first = rows[rows.findIndex((row) => row.includes('Needs attention')) + 1] ?? '';
+    expect(first).toContain('▌');
+    expect(selectedRow(text)).toContain('LX123456789CN');
   });
 
   test('j, k, G, g and keys held down move the selection, all of them in one read', async () => {
