@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { findAddressee, matchQuery, matchRegistration } from '../../src/polling/answers/match-answer.ts';
+import { findAddressee, matchQueries, matchRegistration } from '../../src/polling/answers/match-answer.ts';
 import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
 import type {
   AccountPage,
@@ -128,9 +128,10 @@ const isTwins = (parcel: Parcel, courierCode: string | null): boolean =>
 
 /** Throws unless each parcel gets what is told of its own number, and not what belongs to its twin at another courier. */
 function checkMerging(answer: QueryAnswer): void {
+  const matches = matchQueries(watched, answer, watched);
   watched.forEach((parcel, position) => {
-    const match = matchQuery(parcel, position, answer, watched);
-    if (match.kind === 'silent') return;
+    const match = matches[position];
+    if (match === undefined || match.kind === 'silent') return;
     if (match.kind !== 'record') {
       checkAsked(match.rejection.trackNo, [parcel]);
       return;

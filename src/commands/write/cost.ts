@@ -1,4 +1,4 @@
-import type { CallCost } from '../../polling/core/state.ts';
+import type { CallCost } from '../../polling/gate/call-cost.ts';
 import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/thresholds.ts';
 import type { CommandContext } from '../session/context.ts';
 import { say } from '../session/session.ts';

@@ -1,5 +1,5 @@
 import type { Monitor, RefreshOutcome } from '../../polling/core/state.ts';
-import { BudgetSpentError } from '../../polling/gate/budget.ts';
+import { PartialRefreshError } from '../../polling/schedule/batch-caller.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { AccountService } from '../../service/port.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
@@ -50,7 +50,7 @@ export async function runRefresh(
     const asking = { beyondBudget: options.beyondBudget === true };
     const outcome = await (numbers.length === 0 ? monitor.refreshDue(asking) : monitor.refresh(ids, asking)).catch(
       (error: unknown) => {
-        if (error instanceof BudgetSpentError) reportAnswers(session, error.outcome, monitor.getState().parcels);
+        if (error instanceof PartialRefreshError) reportAnswers(session, error.outcome, monitor.getState().parcels);
         throw error;
       },
     );

@@ -8,19 +8,16 @@ import type { MonitorCore } from '../core/monitor-core.ts';
 import type { UndoLog } from '../core/undo.ts';
 import { type Planning, planAfterAnswer } from '../schedule/schedule.ts';
 
-/** What taking over needs. */
-export interface AccountRecorderParts {
-  readonly core: MonitorCore;
-  readonly random: Random;
-  readonly undo: UndoLog;
-}
-
 /** Writes numbers that the account holds already into the watchlist, with their records and histories. */
 export class AccountRecorder {
-  readonly #parts: AccountRecorderParts;
+  readonly #core: MonitorCore;
+  readonly #random: Random;
+  readonly #undo: UndoLog;
 
-  constructor(parts: AccountRecorderParts) {
-    this.#parts = parts;
+  constructor(core: MonitorCore, random: Random, undo: UndoLog) {
+    this.#core = core;
+    this.#random = random;
+    this.#undo = undo;
   }
 
   /**
@@ -28,7 +25,7 @@ export class AccountRecorder {
    * with a `StoreError`, and then no parcel is without its history.
    */
   async takeOver(records: readonly TrackingRecord[]): Promise<readonly Parcel[]> {
-    const { core, undo } = this.#parts;
+    const core = this.#core;
     await core.busy.during(() => core.log.follow());
     const known = new Set(core.log.parcels().map(identityKey));
     const unknown = records.filter((record) => {
@@ -39,7 +36,7 @@ export class AccountRecorder {
     });
     const fresh = await core.busy.during(() => Promise.all(unknown.map((record) => this.#keep(record))));
     core.collectNotices();
-    await undo.commit('add', (watchlist) => {
+    await this.#undo.commit('add', (watchlist) => {
       const watched = new Set(watchlist.parcels.map(identityKey));
       const added = fresh.filter((parcel) => !watched.has(identityKey(parcel)));
       return added.length === 0 ? watchlist : { ...watchlist, parcels: [...watchlist.parcels, ...added] };
@@ -53,7 +50,8 @@ export class AccountRecorder {
 
   /** Writes the history of a number, and answers its parcel. */
   async #keep(record: TrackingRecord): Promise<Parcel> {
-    const { core, random } = this.#parts;
+    const core = this.#core;
+    const random = this.#random;
     const { serviceClock } = core.state.get();
     const now = core.clock.now();
     const parcel = heldParcel(record, { now, random, serviceClock });

@@ -21,20 +21,10 @@ export type RegisterMatch =
   | { readonly kind: 'silent' };
 
 /**
- * Finds what an answer says about the parcel at `position` of the request: by number and courier, never by position,
- * unless a rejection names no number at all. `watched` are all parcels: a record of a courier under which the number is
- * watched as another parcel is that one's.
+ * Finds what an answer says about each parcel of a request: by number and courier, never by position, unless a rejection
+ * names no number at all. `watched` are all parcels: a record of a courier under which the number is watched as another
+ * parcel is that one's.
  */
-export function matchQuery(
-  parcel: Parcel,
-  position: number,
-  answer: QueryAnswer,
-  watched: readonly Parcel[],
-): QueryMatch {
-  return matchWith(parcel, position, answer, () => watched);
-}
-
-/** {@link matchQuery} for every parcel of a request, each beside only what concerns its own number. */
 export function matchQueries(
   batch: readonly Parcel[],
   answer: QueryAnswer,
@@ -91,7 +81,7 @@ function matchWith(
   return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
 }
 
-/** As {@link matchQuery}, for a registration; `batch` are the parcels of the request. */
+/** As {@link matchQueries}, for one parcel of a registration; `batch` are the parcels of the request. */
 export function matchRegistration(
   parcel: Parcel,
   position: number,

@@ -44,10 +44,11 @@ export class MonitorCore {
   readonly clock: Clock;
   readonly policy: PollingPolicy;
   readonly store: WatchlistStore;
+  /** What all calls pass. */
+  readonly gate: CallGate;
   readonly busy: BusyCounter = createBusyCounter();
   readonly log: WatchlistLog;
   readonly state: Observable<MonitorState>;
-  readonly #gate: CallGate;
   readonly #configuredClock: ServiceClock | null;
   readonly #troubles = new Map<TroubleSource, StoreError>();
   #isKeptOpen = false;
@@ -59,7 +60,7 @@ export class MonitorCore {
     this.clock = clock;
     this.policy = policy;
     this.store = store;
-    this.#gate = gate;
+    this.gate = gate;
     this.#configuredClock = configuredClock;
     this.state = createObservable<MonitorState>({
       parcels: [],
@@ -90,7 +91,7 @@ export class MonitorCore {
   /** Reads what the gate remembers, and the watchlist. Rejects with a `StoreError`. */
   async load(): Promise<void> {
     await this.busy.during(async () => {
-      await this.#gate.recall();
+      await this.gate.recall();
       await this.log.reload();
       this.collectNotices();
     });
@@ -102,7 +103,7 @@ export class MonitorCore {
     const isKnown = serviceClock.source === 'measured' && serviceClock.offsetMinutes === measured.offsetMinutes;
     if (isKnown || this.#configuredClock !== null) return false;
     this.change({ serviceClock: measured });
-    await this.#gate.memory.remember({ measuredOffsetMinutes: measured.offsetMinutes });
+    await this.gate.memory.remember({ measuredOffsetMinutes: measured.offsetMinutes });
     return true;
   }
 

@@ -75,13 +75,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const core = new MonitorCore({ store, clock, gate, configuredClock: options.configuredClock ?? null });
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core, random);
-  const account = new AccountRecorder({ core, random, undo });
+  const account = new AccountRecorder(core, random, undo);
   const canRegister = (): boolean => gate.budget.resumesAt('register') === null;
   const recorder = new AnswerRecorder(core, random, options.knownExtras, canRegister);
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels(policy, batchLimits, gate.budget, () => core.log.parcels());
-  const poller = new Poller({ core, gate, service, recorder, due });
-  const loop = new PollLoop(core, gate, poller, due);
+  const poller = new Poller(core, service, recorder, due);
+  const loop = new PollLoop(core, poller, due);
   const follower = new Follower(core, {
     beforeLooking: async () => {
       await loop.takeLease();

@@ -4,6 +4,7 @@ import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel, ParcelHistory, ParcelMerchant } from '../../watchlist/model/parcel.ts';
+import type { CallCost } from '../gate/call-cost.ts';
 
 /** What stands between us and the service, for the header. */
 export interface PollingProblem {
@@ -23,15 +24,6 @@ export interface BudgetPause {
   readonly resumesAt: EpochMs;
   /** How many parcels come due before that. */
   readonly waiting: number;
-}
-
-/** What checking some parcels would cost. */
-export interface CallCost {
-  readonly calls: number;
-  /** Numbers that are checked. */
-  readonly numbers: number;
-  /** Numbers that are registered, which an account pays for. */
-  readonly registrations: number;
 }
 
 /** How a refresh by the user is done. */
@@ -195,7 +187,7 @@ export interface Monitor {
   resume(): Promise<void>;
   /**
    * Checks these parcels now, due or not; registers those that are pending or rejected. Rejects with a
-   * `BudgetSpentError` when the budget does not cover all, after it has checked what it covers.
+   * `PartialRefreshError` when the budget does not cover all, after it has checked what it covers.
    */
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
   /** Checks now all that are due or have no record yet; archived ones are left alone. As {@link refresh}. */

@@ -11,8 +11,6 @@ import {
   usageTotals,
 } from '../../watchlist/state/usage.ts';
 import type { UsageMeter } from '../../watchlist/state/usage-meter.ts';
-import { nothingChecked } from '../answers/refresh-outcome.ts';
-import type { RefreshOutcome } from '../core/state.ts';
 import { type CallOperation, operationRules } from './rules.ts';
 
 /** How many calls may be sent; null for no limit. Days and months are UTC's. */
@@ -25,15 +23,7 @@ export interface Budget {
 export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: null };
 
 /** A call that was not sent because the user's own budget is used up. */
-export class BudgetSpentError extends QuotaExhaustedError {
-  /** What came of the calls that the budget did cover. */
-  readonly outcome: RefreshOutcome;
-
-  constructor(message: string, outcome: RefreshOutcome = nothingChecked) {
-    super(message);
-    this.outcome = outcome;
-  }
-}
+export class BudgetSpentError extends QuotaExhaustedError {}
 
 /** What listens to what the keeper reads and writes. */
 export interface BudgetListener {

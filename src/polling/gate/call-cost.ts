@@ -1,5 +1,13 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { CallCost } from '../core/state.ts';
+
+/** What checking some parcels would cost. */
+export interface CallCost {
+  readonly calls: number;
+  /** Numbers that are checked. */
+  readonly numbers: number;
+  /** Numbers that are registered, which an account pays for. */
+  readonly registrations: number;
+}
 
 /** What checking these parcels now costs; archived ones are left alone, rejected ones are registered again. */
 export function callCost(

@@ -6,7 +6,6 @@ import { nothingChecked, together } from '../answers/refresh-outcome.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { BudgetSpentError } from '../gate/budget.ts';
-import type { CallGate } from '../gate/call-gate.ts';
 import { mayBeOneCulprit } from '../gate/cool-down.ts';
 import type { CallOrigin } from '../gate/rules.ts';
 import { inBatches } from './in-batches.ts';
@@ -33,15 +32,24 @@ export interface CheckRun {
   readonly heldBack: Map<'register' | 'query', number>;
 }
 
+/** A refresh of which the user's own budget covered a part, or nothing. */
+export class PartialRefreshError extends BudgetSpentError {
+  /** What came of the calls that the budget did cover. */
+  readonly outcome: RefreshOutcome;
+
+  constructor(message: string, outcome: RefreshOutcome) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
 /** Calls in batches: within the budget, and halved where one number spoils a batch for all. */
 export class BatchCaller {
   readonly #core: MonitorCore;
-  readonly #gate: CallGate;
   readonly #recorder: AnswerRecorder;
 
-  constructor(core: MonitorCore, gate: CallGate, recorder: AnswerRecorder) {
+  constructor(core: MonitorCore, recorder: AnswerRecorder) {
     this.#core = core;
-    this.#gate = gate;
     this.#recorder = recorder;
   }
 
@@ -58,14 +66,14 @@ export class BatchCaller {
     return together(outcomes);
   }
 
-  /** Answers what came of a run; throws a `BudgetSpentError` with it where the budget held something back. */
+  /** Answers what came of a run; throws a {@link PartialRefreshError} with it where the budget held something back. */
   settle({ heldBack }: CheckRun, outcome: RefreshOutcome): RefreshOutcome {
     if (heldBack.size === 0) return outcome;
     const sentences = [...heldBack].map(([operation, count]) => {
       const numbers = count === 1 ? '1 number waits' : `${count} numbers wait`;
-      return `${this.#gate.budget.explain(operation)} Until then ${numbers}.`;
+      return `${this.#core.gate.budget.explain(operation)} Until then ${numbers}.`;
     });
-    throw new BudgetSpentError(sentences.join(' '), outcome);
+    throw new PartialRefreshError(sentences.join(' '), outcome);
   }
 
   /** Takes note of a failure that concerns all calls: shows it, and begins the back-off. */
@@ -75,7 +83,7 @@ export class BatchCaller {
     const { problem } = this.#core.state.get().polling;
     const since = problem?.kind === kind ? problem.since : this.#core.clock.now();
     this.#core.showServiceProblem({ kind, message, code, traceId, since });
-    await this.#gate.backOff(error);
+    await this.#core.gate.backOff(error);
   }
 
   /** One call, or none or several where the budget does not cover the whole batch or one number spoils it. */
@@ -102,7 +110,9 @@ export class BatchCaller {
     let result: { readonly answer: Answer } | { readonly error: ServiceError };
     try {
       const numbers = wanted.length;
-      result = { answer: await this.#gate.call({ operation, origin, numbers, beyondBudget, signal, send, usageOf }) };
+      result = {
+        answer: await this.#core.gate.call({ operation, origin, numbers, beyondBudget, signal, send, usageOf }),
+      };
     } catch (thrown) {
       if (thrown instanceof BudgetSpentError) return holdBack();
       if (sent.length === 0) throw thrown;

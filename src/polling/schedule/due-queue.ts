@@ -26,6 +26,8 @@ export class DueQueue {
   readonly #batchLimit: number;
   #parcels: readonly Parcel[] = [];
   #entries: readonly Entry[] = [];
+  /** Parcels never change, and few are new in a new watchlist. */
+  readonly #known = new WeakMap<Parcel, Entry | null>();
 
   /** A queue of the parcels that `belongs` picks out of those that have not left the queue; `batchLimit` numbers a call. */
   constructor(policy: PollingPolicy, batchLimit: number, belongs: (parcel: Parcel) => boolean = () => true) {
@@ -38,13 +40,7 @@ export class DueQueue {
   follow(parcels: readonly Parcel[]): void {
     if (parcels === this.#parcels) return;
     this.#parcels = parcels;
-    this.#entries = parcels
-      .filter((parcel) => !hasLeftQueue(parcel) && this.#belongs(parcel))
-      .map((parcel) => {
-        const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
-        const due = Number.isFinite(at) ? at : atOnce;
-        return { parcel, due, plausibleFrom: due - farthestPlan(parcel, this.#policy) };
-      });
+    this.#entries = parcels.map((parcel) => this.#entryOf(parcel)).filter((entry) => entry !== null);
   }
 
   /**
@@ -87,6 +83,18 @@ export class DueQueue {
   /** How many parcels are due at an instant, as it looks now. */
   countDue(at: EpochMs, now: EpochMs): number {
     return this.#dueBy(at, now).length;
+  }
+
+  /** A parcel as it waits here; null when it does not. */
+  #entryOf(parcel: Parcel): Entry | null {
+    const known = this.#known.get(parcel);
+    if (known !== undefined) return known;
+    const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+    const due = Number.isFinite(at) ? at : atOnce;
+    const isWaiting = !hasLeftQueue(parcel) && this.#belongs(parcel);
+    const entry = isWaiting ? { parcel, due, plausibleFrom: due - farthestPlan(parcel, this.#policy) } : null;
+    this.#known.set(parcel, entry);
+    return entry;
   }
 
   /** Until when a parcel may be held for others. */

@@ -1,7 +1,6 @@
 import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { PollingState } from '../core/state.ts';
-import type { CallGate } from '../gate/call-gate.ts';
 import type { DueParcels } from './due-parcels.ts';
 import type { Poller } from './poller.ts';
 
@@ -11,7 +10,6 @@ import type { Poller } from './poller.ts';
  */
 export class PollLoop {
   readonly #core: MonitorCore;
-  readonly #gate: CallGate;
   readonly #poller: Poller;
   readonly #due: DueParcels;
   #leads: boolean;
@@ -21,19 +19,18 @@ export class PollLoop {
   #cancelWake: CancelTimer = () => {};
   #caughtUpAt: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(core: MonitorCore, gate: CallGate, poller: Poller, due: DueParcels) {
+  constructor(core: MonitorCore, poller: Poller, due: DueParcels) {
     this.#core = core;
-    this.#gate = gate;
     this.#poller = poller;
     this.#due = due;
-    this.#leads = !gate.lease.isShared;
+    this.#leads = !core.gate.lease.isShared;
   }
 
   /** Begins; harmless when it has begun. */
   start(): void {
     if (this.#running !== null) return;
     this.#running = new AbortController();
-    this.#leads = !this.#gate.lease.isShared;
+    this.#leads = !this.#core.gate.lease.isShared;
     this.rearm();
   }
 
@@ -54,11 +51,11 @@ export class PollLoop {
     this.#core.changePolling({
       phase: this.#phase(),
       nextPollAt: callAt,
-      queriesToday: this.#gate.budget.totals().today.queries,
+      queriesToday: this.#core.gate.budget.totals().today.queries,
       isFollowing: this.#running !== null && this.#isFollowing,
     });
     // What the user has paused does not resume by itself.
-    const isOff = this.#running === null || this.#gate.memory.current.paused;
+    const isOff = this.#running === null || this.#core.gate.memory.current.paused;
     this.#core.showBudgetPause(isOff ? null : this.#due.pause(now));
     if (callAt === null || !this.#leads || this.#poller.isBusy()) return;
     const delay = Math.min(Math.max(0, callAt - now), policy.longestTimerMs);
@@ -71,10 +68,10 @@ export class PollLoop {
     // Timers may come early, and far calls are approached in steps; after sleep it is high time.
     const isEarly = this.#running === null || callAt === null || callAt > now;
     // Lost without our noticing, e.g. because this process was stopped. The next look says who has it.
-    if (!isEarly && !this.#gate.lease.isHeld()) this.#leads = false;
+    if (!isEarly && !this.#core.gate.lease.isHeld()) this.#leads = false;
     else if (!isEarly && this.#running !== null) {
       await this.#poller.pollDue(this.#running.signal);
-      this.#gate.beginRest();
+      this.#core.gate.beginRest();
     }
     this.rearm();
   }
@@ -82,14 +79,14 @@ export class PollLoop {
   /** When the next call goes out: when parcels are due and the gate lets polls through. */
   #callAt(now: EpochMs): EpochMs | null {
     const due = this.#running === null ? null : this.#due.nextCallAt(now);
-    return due === null ? null : this.#gate.pollAt(due);
+    return due === null ? null : this.#core.gate.pollAt(due);
   }
 
   #phase(): PollingState['phase'] {
     if (this.#poller.isBusy() && this.#core.state.get().checking.size > 0) return 'checking';
     if (this.#running === null) return 'off';
-    if (this.#gate.needsUser()) return 'stopped';
-    return this.#gate.coolDown() === null ? 'waiting' : 'backing-off';
+    if (this.#core.gate.needsUser()) return 'stopped';
+    return this.#core.gate.coolDown() === null ? 'waiting' : 'backing-off';
   }
 
   /** Takes over what other processes keep about the polling. To be called again and again. */
@@ -98,19 +95,19 @@ export class PollLoop {
     const now = clock.now();
     if (Math.abs(now - this.#caughtUpAt) < policy.recallMs) return;
     this.#caughtUpAt = now;
-    await busy.during(() => this.#gate.recall());
+    await busy.during(() => this.#core.gate.recall());
   }
 
   /** Gives the lease back, so that a process that follows can go on at once. */
   async release(): Promise<void> {
-    const { lease } = this.#gate;
+    const { lease } = this.#core.gate;
     this.#leads = !lease.isShared;
     await this.#core.busy.during(() => lease.release());
   }
 
   /** Takes the lease when it is free, so that this process goes on when the one that held it ends. To be called again and again. */
   async takeLease(): Promise<void> {
-    const { lease } = this.#gate;
+    const { lease } = this.#core.gate;
     if (!lease.isShared || this.#running === null) return;
     const led = this.#leads;
     const leads = await this.#core.busy.during(() => lease.hold());
@@ -119,7 +116,7 @@ export class PollLoop {
       return;
     }
     // The one that led before may have been asked for a pause, or may have measured the service clock.
-    if (leads && !led) await this.#core.busy.during(() => this.#gate.recall());
+    if (leads && !led) await this.#core.busy.during(() => this.#core.gate.recall());
     this.#leads = leads;
     this.#isFollowing = !leads;
   }

@@ -10,36 +10,24 @@ import { nothingChecked, together } from '../answers/refresh-outcome.ts';
 import { registrationItem } from '../answers/registration-item.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOptions, RefreshOutcome } from '../core/state.ts';
-import type { CallGate } from '../gate/call-gate.ts';
 import { BatchCaller, type CheckRun, toServiceError } from './batch-caller.ts';
 import type { DueParcels } from './due-parcels.ts';
-
-/** What a poller works with. */
-export interface PollerParts {
-  readonly core: MonitorCore;
-  readonly gate: CallGate;
-  /** Null without a key. */
-  readonly service: TrackingService | null;
-  readonly recorder: AnswerRecorder;
-  readonly due: DueParcels;
-}
 
 /** Checks parcels: registers what is pending, queries what is registered. One check at a time. */
 export class Poller {
   readonly #core: MonitorCore;
-  readonly #gate: CallGate;
   readonly #service: TrackingService | null;
   readonly #recorder: AnswerRecorder;
   readonly #caller: BatchCaller;
   readonly #due: DueParcels;
   readonly #runs = createSerialQueue();
 
-  constructor({ core, gate, service, recorder, due }: PollerParts) {
+  /** @param service null without a key */
+  constructor(core: MonitorCore, service: TrackingService | null, recorder: AnswerRecorder, due: DueParcels) {
     this.#core = core;
-    this.#gate = gate;
     this.#service = service;
     this.#recorder = recorder;
-    this.#caller = new BatchCaller(core, gate, recorder);
+    this.#caller = new BatchCaller(core, recorder);
     this.#due = due;
   }
 
@@ -52,7 +40,7 @@ export class Poller {
   async pollDue(signal: AbortSignal): Promise<void> {
     await this.#inTurn(async () => {
       await this.#catchUp();
-      if (signal.aborted || this.#gate.heldBack('poll') !== null) return;
+      if (signal.aborted || this.#core.gate.heldBack('poll') !== null) return;
       const due = this.#due.take(this.#core.clock.now());
       if (due.length > 0) await this.#check(due, { origin: 'poll', signal, beyondBudget: false, heldBack: new Map() });
     }).catch(async (error: unknown) => {
@@ -63,7 +51,7 @@ export class Poller {
   /**
    * Checks these parcels now; archived ones are left alone, rejected ones are registered again. What was registered
    * just now is queried after the first wait of the ladder. Rejects with the `ServiceError` of the first failed call,
-   * and with a `BudgetSpentError` after all that the budget covers when it does not cover all.
+   * and with a `PartialRefreshError` after all that the budget covers when it does not cover all.
    */
   async refresh(
     parcelIds: readonly string[],
@@ -76,7 +64,7 @@ export class Poller {
       await this.#catchUp();
       const wanted = this.#core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
       if (wanted.length === 0) return nothingChecked;
-      this.#gate.throwIfHeldBack(run.origin);
+      this.#core.gate.throwIfHeldBack(run.origin);
       await this.#recorder.reopen(wanted.filter((parcel) => parcel.registration === 'rejected'));
       const first = await this.#check(
         wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []),
@@ -86,9 +74,9 @@ export class Poller {
       if (fresh.length === 0) return first;
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
-      await this.#gate.memory.recall();
+      await this.#core.gate.memory.recall();
       // What is registered is polled once the service lets us.
-      if (this.#gate.heldBack(run.origin) !== null) return first;
+      if (this.#core.gate.heldBack(run.origin) !== null) return first;
       return together([first, await this.#check(this.#newlyRegistered(wanted), run)]);
     });
     return this.#caller.settle(run, outcome);
@@ -101,7 +89,7 @@ export class Poller {
   /** Another process may have polled meanwhile: its plans are in the store, and its cool-down in the memory. */
   async #catchUp(): Promise<void> {
     await this.#core.follow();
-    await this.#gate.memory.recall();
+    await this.#core.gate.memory.recall();
   }
 
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<RefreshOutcome> {

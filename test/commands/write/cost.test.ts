@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agreeToCost, costText } from '../../../src/commands/write/cost.ts';
-import type { CallCost } from '../../../src/polling/core/state.ts';
+import type { CallCost } from '../../../src/polling/gate/call-cost.ts';
 import { registrationCost } from '../../../src/polling/gate/call-cost.ts';
 
 const limits = { register: 100, query: 100 };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
+import { PartialRefreshError } from '../../../src/polling/schedule/batch-caller.ts';
 import {
   KeyRefusedError,
   QuotaExhaustedError,
@@ -67,7 +67,7 @@ describe('the budget of queries', () => {
     const { id } = await add('RB1CN');
     await clock.advance(10 * hour);
     const asked = service.calls.length;
-    await expect(monitor.refresh([id])).rejects.toThrow(BudgetSpentError);
+    await expect(monitor.refresh([id])).rejects.toThrow(PartialRefreshError);
     await expect(monitor.refresh([id])).rejects.toThrow(
       /5 queries a day .* used up; it starts again at 2026-11-20 00:00/,
     );
@@ -151,7 +151,7 @@ describe('the budget of registrations', () => {
     await clock.advance(minute);
     const error = await failed;
     // The room of the rejected number goes to the next one.
-    expect(error).toBeInstanceOf(BudgetSpentError);
+    expect(error).toBeInstanceOf(PartialRefreshError);
     expect(error).toMatchObject({
       message:
         'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it starts again at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
