@@ -1,12 +1,13 @@
 /**
  * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), the program split into chunks that
- * load when they are needed, and the licences of what is bundled. Says nothing when all is well.
+ * load when they are needed, the licences of what is bundled, and the schemas of what commands print. Says nothing when all is well.
  */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { launcherBundle, loadedTogether, programBundle, requireBanner, root } from './bundle.ts';
 import { mergeChunks } from './merge-chunks.ts';
+import { writeSchemas } from './schemas.ts';
 
 const dist = join(root, 'dist');
 
@@ -79,6 +80,7 @@ const fresh = await mkdtemp(join(workshop, 'build-'));
 await chmod(fresh, 0o755);
 try {
   await writeNotices(fresh, await bundle(fresh));
+  await writeSchemas(fresh);
   await moveIntoPlace(fresh);
 } finally {
   await rm(fresh, { recursive: true, force: true });

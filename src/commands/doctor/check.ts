@@ -1,14 +1,4 @@
-/** How a check came out. `warn`: works, but a person should know. */
-export type CheckStatus = 'ok' | 'warn' | 'fail';
-
-/** One finding of `doctor`, in the shape of `--json`. Never holds the API key, a postal code or a phone number. */
-export interface Check {
-  readonly name: string;
-  readonly status: CheckStatus;
-  readonly found: string;
-  /** What to do; null when nothing is to be done. */
-  readonly advice: string | null;
-}
+import type { Check } from '../output/schemas.ts';
 
 /** A finding that is as it should be. */
 export function ok(name: string, found: string): Check {

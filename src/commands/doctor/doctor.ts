@@ -3,9 +3,9 @@ import { noBudget } from '../../polling/gate/budget.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
+import type { Check, CheckStatus, DoctorJson } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
-import type { Check, CheckStatus } from './check.ts';
 import { checkConfiguration } from './configuration-checks.ts';
 import { checkMemory } from './memory-checks.ts';
 import { checkService } from './service-checks.ts';
@@ -18,12 +18,6 @@ export interface DoctorOptions {
   readonly json?: boolean;
   /** Send nothing. */
   readonly offline?: boolean;
-}
-
-/** What `doctor --json` prints. */
-export interface DoctorJson {
-  readonly version: 1;
-  readonly checks: readonly Check[];
 }
 
 /**

@@ -4,8 +4,9 @@ import { systemCode } from '../../watchlist/errors.ts';
 import { leftToAdministrator } from '../../watchlist/files/left-to-administrator.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
+import type { Check } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { fail, ok, warn } from './check.ts';
 import { tryToWrite } from './write-trial.ts';
 
 /** Looks at every folder that the program writes, whether it can be written, and whose everything in them is. */

@@ -11,8 +11,9 @@ import { createCourierDirectory } from '../../watchlist/state/courier-directory.
 import { createFilePollLease } from '../../watchlist/state/poll-lease.ts';
 import { createFilePollingMemory, measuredClock } from '../../watchlist/state/polling-memory.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
+import type { Check } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { fail, ok, warn } from './check.ts';
 
 /** Looks at what survives a restart: service clock, cool-down, list of couriers, and who asks by itself. */
 export async function checkMemory(

@@ -5,11 +5,12 @@ import type { Courier } from '../../service/record/record.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { fetchApiKey } from '../configuration/api-key.ts';
 import type { Configuration } from '../configuration/configuration.ts';
+import type { Check } from '../output/schemas.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openServiceIfConfigured } from '../session/service.ts';
 import type { Session } from '../session/session.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { fail, ok, warn } from './check.ts';
 
 /** What came of looking at the service. */
 export interface ServiceFinding {

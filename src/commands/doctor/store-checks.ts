@@ -4,8 +4,9 @@ import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
+import type { Check } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { fail, ok, warn } from './check.ts';
 import { checkFolders } from './folder-checks.ts';
 
 /** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */

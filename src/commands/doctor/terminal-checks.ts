@@ -1,9 +1,10 @@
 import { nonEmpty } from '../../process/environment.ts';
 import { complaintAboutNode } from '../../process/node-version.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
+import type { Check } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { styleOf } from '../session/session.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { fail, ok, warn } from './check.ts';
 
 /** What the board needs at least, as its own sentence says. */
 const leastColumns = 40;

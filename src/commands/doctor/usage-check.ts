@@ -3,8 +3,9 @@ import type { Budget } from '../../polling/gate/budget.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
+import type { Check } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
-import { type Check, ok, warn } from './check.ts';
+import { ok, warn } from './check.ts';
 import { usageText } from './usage-text.ts';
 
 /** Looks at what was asked of the service, and whether the budget for it is used up. */

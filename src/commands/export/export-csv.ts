@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { type ExportedParcel, exportJson } from '../output/export-json.ts';
+import { exportJson } from '../output/export-json.ts';
 import { guardFormula } from '../output/formula-guard.ts';
 import type { JsonCircumstances } from '../output/parcel-json.ts';
+import type { ExportedParcel } from '../output/schemas.ts';
 
 type CellValue = string | number | null;
 

@@ -2,20 +2,7 @@ import { parcelStatusText, parcelTitle } from '../../board/status/view-stage.ts'
 import type { MonitorState } from '../../polling/core/state.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-
-/** What happened to a parcel between two states. */
-export type ChangeKind =
-  | 'added'
-  | 'removed'
-  | 'archived'
-  | 'restored'
-  | 'registered'
-  | 'rejected'
-  | 'courier'
-  | 'status'
-  | 'event'
-  | 'trouble'
-  | 'recovered';
+import type { ChangeKind } from './schemas.ts';
 
 /** One change of one parcel. */
 export interface ParcelChange {

@@ -1,30 +1,7 @@
 import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { formatInstant, type JsonCircumstances, type ListJson, listJson, type ParcelJson } from './parcel-json.ts';
-
-/** What the user has told about a parcel besides what `list --json` prints; named as `import` reads it, null for nothing. */
-export interface EnteredJson {
-  /** ISO 8601 UTC, as all instants here. */
-  readonly addedAt: string;
-  readonly archivedAt: string | null;
-  readonly postalCode: string | null;
-  readonly phoneSuffix: string | null;
-  readonly orderNo: string | null;
-  readonly country: string | null;
-  readonly shipTime: string | null;
-  readonly email: string | null;
-  readonly remark: string | null;
-  readonly custom1: string | null;
-  readonly custom2: string | null;
-}
-
-/** A parcel as `export` prints it: as in `list --json`, and all that the user entered. Holds what is private. */
-export interface ExportedParcel extends ParcelJson, EnteredJson {}
-
-/** What `export --format json` prints: `list --json` with more about each parcel. */
-export interface ExportJson extends Omit<ListJson, 'parcels'> {
-  readonly parcels: readonly ExportedParcel[];
-}
+import { formatInstant, type JsonCircumstances, listJson } from './parcel-json.ts';
+import type { EnteredJson, ExportJson } from './schemas.ts';
 
 /** The answer of `export --format json`. Changes to its shape raise `version`. */
 export function exportJson(

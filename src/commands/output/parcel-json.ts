@@ -7,66 +7,11 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatOffset, parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Checkpoint, LastMile } from '../../service/record/record.ts';
-import type { Stage } from '../../service/record/status.ts';
 import { webAddressOrNull } from '../../service/text/clean-text.ts';
-import type { JsonObject } from '../../service/text/json.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { isStale } from '../../watchlist/rules/staleness.ts';
-
-/** Where a parcel stands between the user, us and the service. */
-export type ParcelState = 'pending' | 'watching' | 'rejected' | 'archived';
-
-/** A checkpoint as `--json` prints it. */
-export interface CheckpointJson extends Omit<Checkpoint, 'repeats' | 'translation'> {
-  /** `detail` in the language that was asked for; null without a translation. */
-  readonly translation: string | null;
-}
-
-/** When a delivery is expected: instants (ISO 8601 UTC) when times were told, else days, `YYYY-MM-DD`. */
-export interface ExpectedJson {
-  readonly from: string;
-  /** Null when only a begin was told. */
-  readonly to: string | null;
-}
-
-/** A parcel as `--json` prints it. Absent values are null, instants are ISO 8601 UTC. */
-export interface ParcelJson {
-  readonly trackNo: string;
-  readonly courierCode: string | null;
-  readonly courierName: string | null;
-  readonly label: string | null;
-  readonly tags: readonly string[];
-  readonly state: ParcelState;
-  readonly stage: Stage;
-  readonly status: string | null;
-  readonly subStatus: string | null;
-  readonly statusText: string;
-  readonly shipFrom: string | null;
-  readonly shipTo: string | null;
-  readonly transitDays: number | null;
-  /** Whole days since the newest event; null for a parcel that is delivered, has expired or is archived. */
-  readonly stayDays: number | null;
-  readonly shipmentType: string | null;
-  /** Null for a parcel that is not awaited any more. */
-  readonly expectedDelivery: ExpectedJson | null;
-  readonly deliveredAt: string | null;
-  readonly signedBy: string | null;
-  /** The courier's page about this parcel. */
-  readonly trackingLink: string | null;
-  readonly courierHomePage: string | null;
-  readonly orderNo: string | null;
-  readonly remark: string | null;
-  readonly lastMile: LastMile | null;
-  readonly lastEvent: CheckpointJson | null;
-  readonly checkpointCount: number;
-  readonly nextUpdateAt: string | null;
-  readonly nextPollAt: string | null;
-  readonly checkedAt: string | null;
-  /** The due time was missed by more than 15 minutes, the last try failed, or the service could not look at the courier's. */
-  readonly stale: boolean;
-  readonly error: ParcelError | null;
-}
+import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ParcelState, ShowJson } from './schemas.ts';
 
 /** What a parcel in JSON depends on besides the parcel. */
 export interface JsonCircumstances {
@@ -74,25 +19,6 @@ export interface JsonCircumstances {
   readonly now: EpochMs;
   /** True while nothing is asked by itself because the user said so: no time of a next question is known then. */
   readonly isPaused: boolean;
-}
-
-/** What `list --json` prints. */
-export interface ListJson {
-  readonly version: 1;
-  readonly generatedAt: string;
-  readonly service: {
-    readonly baseUrl: string | null;
-    readonly clock: { readonly offset: string; readonly source: ServiceClock['source'] };
-  };
-  readonly parcels: readonly ParcelJson[];
-}
-
-/** What `show --json` prints. */
-export interface ShowJson extends ParcelJson {
-  /** Newest first. */
-  readonly checkpoints: readonly CheckpointJson[];
-  /** The record as received; null before the first. */
-  readonly record: JsonObject | null;
 }
 
 /** Writes an instant as ISO 8601 UTC with Z, without empty milliseconds. */

@@ -3,6 +3,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { Courier } from '../../service/record/record.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { formatInstant } from '../output/parcel-json.ts';
+import type { CouriersJson } from '../output/schemas.ts';
 import { renderTable, type TableColumn } from '../output/table.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
@@ -15,14 +16,6 @@ export interface CouriersOptions {
   /** As CSV with a header row. */
   readonly csv?: boolean;
   readonly refresh?: boolean;
-}
-
-/** What `couriers --json` prints. */
-export interface CouriersJson {
-  readonly version: 1;
-  /** When the service gave the list. */
-  readonly fetchedAt: string;
-  readonly couriers: readonly Courier[];
 }
 
 const columns: readonly TableColumn[] = [

@@ -1,0 +1,196 @@
+/**
+ * What commands print as JSON, each shape written down once. Types are inferred from here (and nothing else of this file is
+ * loaded when the program runs); the build makes the JSON Schemas of `dist/schemas` of it. Absent values are null. Fields
+ * are only ever added; anything else raises `version`.
+ */
+import * as v from 'valibot';
+import type { Shape } from '../../service/record/shape.ts';
+import { stages } from '../../service/record/status.ts';
+
+const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
+const textOrNull = v.nullable(v.string());
+const instantOrNull = v.nullable(instant);
+const wholeOrNull = v.nullable(v.pipe(v.number(), v.integer()));
+
+const describe = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
+  v.pipe(schema, v.description(text) as v.DescriptionAction<v.InferOutput<Schema>, string>);
+
+export const checkpointSchema = v.object({
+  at: describe(instantOrNull, 'Null when the zone is not known.'),
+  local: describe(textOrNull, "The time on the courier's clock, as it came."),
+  offset: describe(textOrNull, 'Of that clock from UTC, such as +01:00.'),
+  certain: describe(v.boolean(), 'False when the zone is not known, or times contradict each other.'),
+  address: textOrNull,
+  detail: textOrNull,
+  subStatus: textOrNull,
+  translation: describe(textOrNull, '`detail` in the language that was requested; null without a translation.'),
+});
+
+const expectedSchema = v.object({
+  from: describe(v.string(), 'An instant where times were given, else a day, YYYY-MM-DD.'),
+  to: describe(textOrNull, 'Null when only a beginning was given.'),
+});
+
+const lastMileSchema = v.object({ trackNo: textOrNull, courierCode: textOrNull, courierName: textOrNull });
+
+const errorSchema = v.object({ kind: v.string(), code: textOrNull, message: v.string(), traceId: textOrNull });
+
+export const parcelSchema = v.object({
+  trackNo: v.string(),
+  courierCode: textOrNull,
+  courierName: textOrNull,
+  label: textOrNull,
+  tags: v.array(v.string()),
+  state: describe(
+    v.picklist(['pending', 'watching', 'rejected', 'archived']),
+    'Where the parcel stands between the user, this program and the service; an archived one is archived whatever else it is.',
+  ),
+  stage: v.picklist(stages),
+  status: describe(textOrNull, 'As the service has it.'),
+  subStatus: textOrNull,
+  statusText: describe(v.string(), 'Where the parcel stands, in words.'),
+  shipFrom: textOrNull,
+  shipTo: textOrNull,
+  transitDays: wholeOrNull,
+  stayDays: describe(
+    wholeOrNull,
+    'Whole days since the newest event; null for a parcel that is delivered, expired or archived.',
+  ),
+  shipmentType: textOrNull,
+  expectedDelivery: describe(v.nullable(expectedSchema), 'Null for a parcel that is not expected any more.'),
+  deliveredAt: instantOrNull,
+  signedBy: textOrNull,
+  trackingLink: describe(textOrNull, "The courier's page about this parcel."),
+  courierHomePage: textOrNull,
+  orderNo: textOrNull,
+  remark: textOrNull,
+  lastMile: v.nullable(lastMileSchema),
+  lastEvent: v.nullable(checkpointSchema),
+  checkpointCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  nextUpdateAt: describe(instantOrNull, 'When the service will look at the courier next.'),
+  nextPollAt: describe(instantOrNull, 'When this program will query the service next; null while that is paused.'),
+  checkedAt: describe(instantOrNull, 'When the service last gave a good answer.'),
+  stale: describe(
+    v.boolean(),
+    'True when the last query failed, is overdue, or the service could not look at the courier.',
+  ),
+  error: describe(v.nullable(errorSchema), 'Why the last query failed.'),
+});
+
+const listEntries = {
+  version: v.literal(1),
+  generatedAt: instant,
+  service: v.object({
+    baseUrl: textOrNull,
+    clock: v.object({ offset: v.string(), source: v.picklist(['configured', 'measured', 'assumed']) }),
+  }),
+};
+
+export const listSchema = v.object({ ...listEntries, parcels: v.array(parcelSchema) });
+
+export const showSchema = v.object({
+  ...parcelSchema.entries,
+  checkpoints: describe(v.array(checkpointSchema), 'Newest first.'),
+  record: describe(v.nullable(v.record(v.string(), v.unknown())), 'As received; null before the first.'),
+});
+
+/** What the user has entered about a parcel besides, named as `import` reads it. */
+export const enteredSchema = v.object({
+  addedAt: instant,
+  archivedAt: instantOrNull,
+  postalCode: textOrNull,
+  phoneSuffix: textOrNull,
+  orderNo: textOrNull,
+  country: textOrNull,
+  shipTime: instantOrNull,
+  email: textOrNull,
+  remark: textOrNull,
+  custom1: textOrNull,
+  custom2: textOrNull,
+});
+
+export const exportedParcelSchema = v.object({ ...parcelSchema.entries, ...enteredSchema.entries });
+
+export const exportSchema = v.object({ ...listEntries, parcels: v.array(exportedParcelSchema) });
+
+export const changeSchema = v.object({
+  version: v.literal(1),
+  at: describe(instant, 'When it was noticed.'),
+  change: v.picklist([
+    'added',
+    'removed',
+    'archived',
+    'restored',
+    'registered',
+    'rejected',
+    'courier',
+    'status',
+    'event',
+    'trouble',
+    'recovered',
+  ]),
+  trackNo: v.string(),
+  courierCode: textOrNull,
+  label: textOrNull,
+  message: describe(v.string(), "What changed, in words, without the parcel's name."),
+  parcel: describe(parcelSchema, 'After the change; before it, when the parcel was removed.'),
+});
+
+export const couriersSchema = v.object({
+  version: v.literal(1),
+  fetchedAt: describe(instant, 'When the service gave the list.'),
+  couriers: v.array(v.object({ code: v.string(), nameEN: textOrNull, nameCN: textOrNull, homePage: textOrNull })),
+});
+
+export const doctorSchema = v.object({
+  version: v.literal(1),
+  checks: v.array(
+    v.object({
+      name: v.string(),
+      status: describe(v.picklist(['ok', 'warn', 'fail']), 'warn: works, but a person should know.'),
+      found: v.string(),
+      advice: describe(textOrNull, 'What to do; null when nothing is to be done.'),
+    }),
+  ),
+});
+
+/** A checkpoint as `--json` prints it. */
+export type CheckpointJson = Shape<typeof checkpointSchema>;
+/** When a delivery is expected. */
+export type ExpectedJson = Shape<typeof expectedSchema>;
+/** A parcel as `--json` prints it; without postal code and phone digits. */
+export type ParcelJson = Shape<typeof parcelSchema>;
+/** Where a parcel stands between the user, us and the service. */
+export type ParcelState = ParcelJson['state'];
+/** What `list --json` prints. */
+export type ListJson = Shape<typeof listSchema>;
+/** What `show --json` prints. */
+export type ShowJson = Shape<typeof showSchema>;
+/** What the user has entered about a parcel besides what `list --json` prints. */
+export type EnteredJson = Shape<typeof enteredSchema>;
+/** A parcel as `export` prints it, with what the user entered. Holds what is private. */
+export type ExportedParcel = Shape<typeof exportedParcelSchema>;
+/** What `export --format json` prints: `list --json` with more about each parcel. */
+export type ExportJson = Shape<typeof exportSchema>;
+/** A change as `watch --json` prints it and `watch --exec` hands it on: one object a line. */
+export type ChangeJson = Shape<typeof changeSchema>;
+/** What happened to a parcel between two states. */
+export type ChangeKind = ChangeJson['change'];
+/** What `couriers --json` prints. */
+export type CouriersJson = Shape<typeof couriersSchema>;
+/** What `doctor --json` prints. */
+export type DoctorJson = Shape<typeof doctorSchema>;
+/** One finding of `doctor`. Never holds the API key, a postal code or a phone number. */
+export type Check = DoctorJson['checks'][number];
+/** How a check came out. */
+export type CheckStatus = Check['status'];
+
+/** The shapes that are published, by the name of the command that prints them. */
+export const publishedSchemas = {
+  list: { title: 'parcel-monitor list --json', schema: listSchema },
+  show: { title: 'parcel-monitor show NUMBER --json', schema: showSchema },
+  watch: { title: 'A line of parcel-monitor watch --json', schema: changeSchema },
+  export: { title: 'parcel-monitor export --format json', schema: exportSchema },
+  couriers: { title: 'parcel-monitor couriers --json', schema: couriersSchema },
+  doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },
+} as const;
