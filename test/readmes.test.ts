@@ -31,3 +31,25 @@ describe.each(documents)('%s', (document) => {
     expect(known.some((path) => path.endsWith(`/${plain}`))).toBe(true);
   });
 });
+
+/** What comments of the sources cite: a document and, behind it, perhaps one of its headings. */
+const cited = known
+  .filter((path) => path.startsWith('/src/') && /\.tsx?$/.test(path))
+  .flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .filter((line) => /^\s*(?:\*|\/\/|\/\*)/.test(line))
+      .flatMap((line) => Array.from(line.matchAll(/([\w./-]+\.md)`?(?:, "([^"]+)")?/g)))
+      .map(([, document = '', heading = '']) => ({ path, document, heading })),
+  );
+
+test('comments cite documents and headings that a clone holds', () => {
+  const lacking = cited.filter(({ document, heading }) => {
+    const file = [join(root, 'src', document), join(root, document)].find(existsSync);
+    return (
+      file === undefined || (heading !== '' && !readFileSync(file, 'utf8').match(new RegExp(`^#+ ${heading}$`, 'm')))
+    );
+  });
+  expect(lacking).toEqual([]);
+  expect(cited.length).toBeGreaterThan(5);
+});

@@ -21,10 +21,16 @@ export class ListenFailedError extends SandboxStartError {
   readonly kind = 'listen-failed';
 }
 
-/** An option that the sandbox cannot work with: another host than loopback, a speed of nothing, a parcel it cannot place. */
+/**
+ * An option that the sandbox cannot work with: another host than loopback, a speed of nothing, a parcel it cannot
+ * place.
+ */
 export class UnusableOptionError extends SandboxStartError {
   readonly kind = 'unusable-option';
 }
 
-/** A fault that the sandbox does not know, or that is written in a way that it does not understand; `message` lists what there is. */
+/**
+ * A fault that the sandbox does not know, or that is written in a way that it does not understand; `message` lists what
+ * there is.
+ */
 export class UnusableFaultError extends UnusableOptionError {}

@@ -56,7 +56,10 @@ function parseWebhookUrl(text: string): URL {
 const headerNamePattern = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
 
-/** The base path as the routes take it: empty, or with a slash before it and none behind. Throws an {@link UnusableOptionError}. */
+/**
+ * The base path as the routes take it: empty, or with a slash before it and none behind. Throws an {@link
+ * UnusableOptionError}.
+ */
 function readBasePath(text: string): string {
   const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
   if (!basePathPattern.test(path)) {

@@ -35,7 +35,8 @@ export const usualBatchLimit = 100;
 const fivePerSecond = { batchLimit: usualBatchLimit, callsPerSecond: 5 } as const;
 
 /**
- * The defaults; `README.md`, "Operations", says how certain each of them is. The configuration can change every one.
+ * The defaults; `service/README.md`, "Operations", says how certain each of them is. The configuration can change every
+ * one.
  */
 export const defaultOperations: OperationTable = {
   register: {

@@ -38,7 +38,9 @@ export interface AccountService {
   edit(edit: TrackingEdit, signal?: AbortSignal): Promise<void>;
   /** Moves a number to another courier. */
   changeCourier(key: TrackKey & { courierCode: string }, newCourierCode: string, signal?: AbortSignal): Promise<void>;
-  /** Makes the service query the couriers now: once in six hours for a number. It brings no record; query afterwards. */
+  /**
+   * Makes the service query the couriers now: once in six hours for a number. It brings no record; query afterwards.
+   */
   retrack(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly RetrackOutcome[]>;
   /** What the courier knows now of a number, registered or not; costs one tracking quota, once a second. */
   instant(item: InstantItem, signal?: AbortSignal): Promise<InstantAnswer>;

@@ -6,9 +6,9 @@ interface Shape {
 }
 
 /**
- * Shapes of numbers, the most specific first. Where several couriers share a shape (ten, twelve or fourteen digits), the
- * likeliest one is taken, as the public service does. Cainiao's LP and JJD numbers and Evri's have no row on purpose:
- * the public service does not recognise them either.
+ * Shapes of numbers, the most specific first. Where several couriers share a shape (ten, twelve or fourteen digits),
+ * the likeliest one is taken, as the public service does. Cainiao's LP and JJD numbers and Evri's have no row on
+ * purpose: the public service does not recognise them either.
  */
 const shapes: readonly Shape[] = [
   { pattern: /^1Z[0-9A-Z]{16}$/, code: 'ups' },

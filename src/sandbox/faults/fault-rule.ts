@@ -47,7 +47,10 @@ export interface FaultRule {
   readonly count?: number;
   /** Only this operation's calls; all when left out. */
   readonly operation?: OperationName;
-  /** For `slow` how long an answer takes, for `rate-limit-429` what Retry-After says, for `slow-index` how long; in milliseconds. */
+  /**
+   * For `slow` how long an answer takes, for `rate-limit-429` what Retry-After says, for `slow-index` how long; in
+   * milliseconds.
+   */
   readonly delayMs?: number;
 }
 

@@ -6,8 +6,8 @@ import type { Registration } from '../world/registration.ts';
 export const defaultIndexingMs = 10 * 60_000;
 
 /**
- * Registrations that were accepted and are not in the account's index yet (a client of the public service has met them):
- * until then the service knows the number no better than one that nobody has registered, and takes it once more.
+ * Registrations that were accepted and are not in the account's index yet (a client of the public service has met
+ * them): until then the service knows the number no better than one that nobody has registered, and takes it once more.
  */
 export interface SlowIndex {
   /** Takes what was registered since an instant out of the account for so long; answers how many numbers that were. */

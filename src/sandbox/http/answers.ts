@@ -6,9 +6,9 @@ import { hashOf } from '../seeded-random.ts';
 export type HttpStatus = 200 | 400 | 401 | 404 | 413 | 429 | 500;
 
 /**
- * A call that fails as a whole. The codes are the public service's; which HTTP status goes with which code is documented
- * nowhere. The sandbox takes 400 for parameters (as captured), and the ones of the HTTP standard for the rest: clients
- * of the public service look out for them.
+ * A call that fails as a whole. The codes are the public service's; which HTTP status goes with which code is
+ * documented nowhere. The sandbox takes 400 for parameters (as captured), and the ones of the HTTP standard for the
+ * rest: clients of the public service look out for them.
  */
 export class RefusedCallError extends Error {
   readonly kind = 'refused-call';

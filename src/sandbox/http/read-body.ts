@@ -10,8 +10,8 @@ type Call = Pick<Context, 'req'>;
 const tooLarge = (): RefusedCallError => new RefusedCallError(413, 'A0400', 'the request body is too large');
 
 /**
- * The bytes of the body, whether or not its length was announced. hono's own limit makes a new request of a body without
- * a length, which the requests of its server for Node do not allow.
+ * The bytes of the body, whether or not its length was announced. hono's own limit makes a new request of a body
+ * without a length, which the requests of its server for Node do not allow.
  */
 async function readBytes({ req }: Call): Promise<Uint8Array> {
   if (Number(req.header('content-length') ?? '0') > largestBody) throw tooLarge();

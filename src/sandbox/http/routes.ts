@@ -49,7 +49,8 @@ function rateCheck(clock: Clock, callsPerSecond: number): MiddlewareHandler<Sand
 }
 
 /**
- * The service over HTTP: paths, shapes, key and errors as `service/README.md` describes them. Everything else it serves comes from the account. Faults spoil calls on their way.
+ * The service over HTTP: paths, shapes, key and errors as `service/README.md` describes them. Everything else it serves
+ * comes from the account. Faults spoil calls on their way.
  */
 export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
   const { account, basePath, calls, clock, faults } = options;

@@ -12,8 +12,8 @@ export interface Agenda {
 }
 
 /**
- * An empty agenda. It looks through all keys when some come up, which takes less than a millisecond for ten thousand; the
- * next instant is kept in between, so that adding many keys in a row looks through nothing.
+ * An empty agenda. It looks through all keys when some come up, which takes less than a millisecond for ten thousand;
+ * the next instant is kept in between, so that adding many keys in a row looks through nothing.
  */
 export function createAgenda(): Agenda {
   const instants = new Map<string, EpochMs>();

@@ -5,8 +5,8 @@ import type { WireRecord, WireWebhook } from '../../service/record/wire.ts';
 import { webhookSignature } from '../../service/webhook/webhook.ts';
 
 /**
- * The body of a callback, see {@link WireWebhook}. As the public service writes it, `id` is a number, with more digits than a
- * double holds. Nobody documents the unit of the timestamp; here it is milliseconds since 1970.
+ * The body of a callback, see {@link WireWebhook}. As the public service writes it, `id` is a number, with more digits
+ * than a double holds. Nobody documents the unit of the timestamp; here it is milliseconds since 1970.
  */
 export function callbackBody({ id, ...record }: WireRecord, now: EpochMs, apiKey: string): string {
   const timestamp = String(now);
@@ -20,8 +20,8 @@ export function callbackBody({ id, ...record }: WireRecord, now: EpochMs, apiKey
 export type PostCallback = (body: string, signal: AbortSignal) => Promise<boolean>;
 
 /**
- * Sends callbacks to a URL. Redirects are not followed, and no proxy is used, whatever the settings of Node: agents of our own
- * know of none. A receiver that cannot be reached acknowledges nothing.
+ * Sends callbacks to a URL. Redirects are not followed, and no proxy is used, whatever the settings of Node: agents of
+ * our own know of none. A receiver that cannot be reached acknowledges nothing.
  */
 export function createPostCallback(url: URL): PostCallback {
   const isSecure = url.protocol === 'https:';

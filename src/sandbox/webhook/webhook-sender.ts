@@ -50,10 +50,10 @@ interface Delivery {
 }
 
 /**
- * Starts to call back whenever status or events of a registered number change, as the webhook of the public service does
- * with "All available updates". What is sent is the record at the time of the attempt; a newer state takes the place of
- * one that waits for its next attempt and has all attempts before it, so that a number's states arrive in order. Nothing
- * is sent for a registration or a deletion by itself.
+ * Starts to call back whenever status or events of a registered number change, as the webhook of the public service
+ * does with "All available updates". What is sent is the record at the time of the attempt; a newer state takes the
+ * place of one that waits for its next attempt and has all attempts before it, so that a number's states arrive in
+ * order. Nothing is sent for a registration or a deletion by itself.
  */
 export function startWebhookSender({ account, clock, apiKey, speed, post }: WebhookSenderOptions): WebhookSender {
   const changes = createAgenda();

@@ -69,8 +69,8 @@ function milestones(
 }
 
 /**
- * The public service shows in two ways that a courier knows nothing: as a lookup without a result, or, in the one answer
- * that was captured, as a good lookup whose record lacks the list of events. Which way goes by the number is an
+ * The public service shows in two ways that a courier knows nothing: as a lookup without a result, or, in the one
+ * answer that was captured, as a good lookup whose record lacks the list of events. Which way goes by the number is an
  * assumption; half of them are shown either way.
  */
 const isShownAsGoodLookup = (trackNo: string): boolean => hashOf(`nothing:${trackNo.toUpperCase()}`) % 2 === 0;
@@ -109,7 +109,10 @@ function tracked(
   };
 }
 
-/** What the merchant gave along; order number and address are empty texts in the public service's records when not given. */
+/**
+ * What the merchant gave along; order number and address are empty texts in the public service's records when not
+ * given.
+ */
 function merchantPart({ country: _destination, ...merchant }: MerchantFields): Partial<WireRecord> {
   return { orderNo: '', customerEmail: '', ...merchant };
 }

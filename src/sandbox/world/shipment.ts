@@ -32,8 +32,8 @@ export function extraInfo(
 }
 
 /**
- * When the courier means to come: the first tour that its plan holds, announced by half of the couriers' parcels once they
- * are picked up.
+ * When the courier means to come: the first tour that its plan holds, announced by half of the couriers' parcels once
+ * they are picked up.
  */
 export function expectedDelivery(
   { trackNo, journey, timeline }: ReportedParcel,

@@ -98,8 +98,8 @@ export function localLogisticsInfo(
 }
 
 /**
- * What the local courier reports of a parcel that crosses a border: nothing before the hand-over, and then first what the
- * other one reports as well. Absent for a parcel that one courier carries all the way.
+ * What the local courier reports of a parcel that crosses a border: nothing before the hand-over, and then first what
+ * the other one reports as well. Absent for a parcel that one courier carries all the way.
  */
 export function lastMileInfo(
   parcel: ReportedParcel,

@@ -11,7 +11,7 @@ import { isSameNumber } from '../text/same-number.ts';
 import { decodeRejections } from './decode-answer.ts';
 import { emptyAnswer, extrasBody, instantBody, keyBody, merchantBody } from './request-bodies.ts';
 
-/** Delete, edit, change courier, retrack and instant tracking (`README.md`, "Operations"). */
+/** Delete, edit, change courier, retrack and instant tracking (`service/README.md`, "Operations"). */
 export function createAccountCalls(
   transport: Transport,
   operations: OperationTable,

@@ -22,7 +22,7 @@ export function decodePagePosition(accepted: JsonValue | undefined): PagePositio
   };
 }
 
-/** Decodes an entry of `data.rejected` (`README.md`, "Rejections"). */
+/** Decodes an entry of `data.rejected` (`service/README.md`, "Rejections"). */
 function decodeRejection(value: JsonValue): Rejection | null {
   if (!isJsonObject(value)) return null;
   const error = objectField(value, 'error');
@@ -58,7 +58,10 @@ export function decodeRejections(
     .filter((entry) => entry.trackNo !== null && numbers.has(foldNumber(entry.trackNo)));
 }
 
-/** A rejected registration of a number that is registered already: the text says order number and means the tracking number. */
+/**
+ * A rejected registration of a number that is registered already: the text says order number and means the tracking
+ * number.
+ */
 export function isAlreadyRegistered(rejection: Rejection): boolean {
   return /has been imported|already (?:been )?(?:registered|imported)/i.test(rejection.message);
 }

@@ -36,7 +36,7 @@ export function merchantBody(fields: MerchantFields): JsonObject {
   );
 }
 
-/** Extra information that some couriers need (`README.md`, "Couriers that need more"). */
+/** Extra information that some couriers need (`service/README.md`, "Couriers that need more"). */
 export function extrasBody(postalCode: string | null | undefined, phoneSuffix: string | null | undefined): JsonObject {
   return {
     ...(postalCode == null ? {} : { postalCode }),

@@ -1,8 +1,8 @@
 import type { EpochMs } from './clock.ts';
 
 /**
- * The unlabelled clock of `createTime` and `nextUpdateTime`, whose zone the service does not name (`README.md`, "Clocks").
- * `assumed` is +08:00, the public service's most likely clock.
+ * The unlabelled clock of `createTime` and `nextUpdateTime`, whose zone the service does not name (`service/README.md`,
+ * "Clocks"). `assumed` is +08:00, the public service's most likely clock.
  */
 export interface ServiceClock {
   /** Minutes that the service clock is ahead of UTC. */
@@ -17,7 +17,10 @@ const minuteMs = 60_000;
 const pattern = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 const usualOffset = /^[+-]\d{2}:\d{2}$/;
 
-/** Reads `YYYY-MM-DD HH:mm:ss`, also with a `T` or without seconds, as if its clock were UTC; null when it is no such time. */
+/**
+ * Reads `YYYY-MM-DD HH:mm:ss`, also with a `T` or without seconds, as if its clock were UTC; null when it is no such
+ * time.
+ */
 export function parseWallTime(text: string | null): EpochMs | null {
   // The first century means that somebody cut the year short.
   if (text === null || !pattern.test(text) || text.startsWith('00')) return null;
@@ -58,8 +61,8 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
 }
 
 /**
- * Measures the service clock: compares the `createTime` of a number that has just been registered with our own time
- * at registration. Null when the remainder after rounding to a quarter of an hour is five minutes or more (the number was
+ * Measures the service clock: compares the `createTime` of a number that has just been registered with our own time at
+ * registration. Null when the remainder after rounding to a quarter of an hour is five minutes or more (the number was
  * not new, or a clock is wrong) or the offset is none that exists on Earth.
  */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): ServiceClock | null {
@@ -78,7 +81,10 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(magnitude / 60))}:${pad(magnitude % 60)}`;
 }
 
-/** Reads `+08:00`, `+0800`, `+8`, `-5`, `UTC+8`, `GMT+08:00` and `Z` as minutes ahead of UTC; null for anything else or beyond ±14 h. */
+/**
+ * Reads `+08:00`, `+0800`, `+8`, `-5`, `UTC+8`, `GMT+08:00` and `Z` as minutes ahead of UTC; null for anything else or
+ * beyond ±14 h.
+ */
 export function parseOffset(text: string | null): number | null {
   if (text === null) return null;
   if (usualOffset.test(text)) return signedOffset(text.charAt(0), Number(text.slice(1, 3)), Number(text.slice(4)));

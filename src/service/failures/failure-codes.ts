@@ -80,7 +80,7 @@ export function meansFormat(words: string): boolean {
   return /params? format/i.test(words);
 }
 
-/** The codes of the service (`README.md`, "Codes and failures"). */
+/** The codes of the service (`service/README.md`, "Codes and failures"). */
 const codes: Readonly<Record<string, FailureMeaning>> = {
   A0001: request(
     'The service rejected the request {operation}',

@@ -9,8 +9,8 @@ export class UnusableBaseUrlError extends Error {
 }
 
 /**
- * Whether a host, as `URL` writes it, is this machine. Of names only `localhost` is: `sub.localhost` and `localhost.` are
- * looked up in the network, which then decides where a key goes.
+ * Whether a host, as `URL` writes it, is this machine. Of names only `localhost` is: `sub.localhost` and `localhost.`
+ * are looked up in the network, which then decides where a key goes.
  */
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
@@ -60,8 +60,8 @@ function withoutPassword(text: string): string {
 }
 
 /**
- * Whether a URL means this machine by what it says. Names below `localhost` count here, too: a proxy would take them for
- * itself.
+ * Whether a URL means this machine by what it says. Names below `localhost` count here, too: a proxy would take them
+ * for itself.
  */
 export function leadsHere({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '');

@@ -22,7 +22,9 @@ export const httpClient = { openDispatcher, request } as const;
  */
 const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
-/** Connections of our own to the service. What goes through a proxy goes through a tunnel: the proxy sees no request. */
+/**
+ * Connections of our own to the service. What goes through a proxy goes through a tunnel: the proxy sees no request.
+ */
 function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions): Dispatcher {
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: largestAnswer };
   // HTTP/1.1 is what the service is known to speak.
@@ -55,7 +57,9 @@ function throughTunnel(options: Pool.Options): Pool.Options {
   return typeof connect === 'function' ? { ...options, connect: patiently(connect) } : options;
 }
 
-/** undici names the proxy to TLS by its host even where that is an address, which TLS does not know and Node warns of. */
+/**
+ * undici names the proxy to TLS by its host even where that is an address, which TLS does not know and Node warns of.
+ */
 function toProxy(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername, ...options }, callback) =>
     connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);

@@ -8,9 +8,9 @@ const headEnd = '\r\n\r\n';
 const longestHeld = 16 * 1024;
 
 /**
- * Passes over the interim answers that a server or a gateway sends before the real one, as HTTP wants it of every client.
- * undici ends the connection at a `100 Continue` and has no option for it. For a socket on which one request is under
- * way at a time, and which is read by `read` only.
+ * Passes over the interim answers that a server or a gateway sends before the real one, as HTTP wants it of every
+ * client. undici ends the connection at a `100 Continue` and has no option for it. For a socket on which one request is
+ * under way at a time, and which is read by `read` only.
  */
 export function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;

@@ -7,12 +7,14 @@ export interface Pacer {
 }
 
 /**
- * More than the service's second: it counts when calls arrive, and the first of a burst are longer on their way, because
- * their connections are opened first.
+ * More than the service's second: it counts when calls arrive, and the first of a burst are longer on their way,
+ * because their connections are opened first.
  */
 const windowMs = 1200;
 
-/** A pacer on the given clock: at most `callsPerSecond` turns in any window of 1.2 seconds, first come, first served. */
+/**
+ * A pacer on the given clock: at most `callsPerSecond` turns in any window of 1.2 seconds, first come, first served.
+ */
 export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
   const limit = Math.max(1, Math.floor(callsPerSecond));
   const granted: EpochMs[] = [];

@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonValue } from '../text/json.ts';
 import type { Envelope } from './envelope.ts';
 
-/** Keeps the API key and a call's e-mail addresses out of what is shown of its answer: some services repeat what they refuse. */
+/**
+ * Keeps the API key and a call's e-mail addresses out of what is shown of its answer: some services repeat what they
+ * refuse.
+ */
 export interface Redaction {
   /** The text of an answer without the key. */
   body(text: string): string;

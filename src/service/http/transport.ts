@@ -41,7 +41,10 @@ export interface TransportOptions {
 export interface Transport {
   /** Sends one call and answers the envelope of a success; rejects with a {@link ServiceError} for anything else. */
   call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
-  /** How far the service's clock is ahead of ours by the Date header of the newest answer, in milliseconds; null before the first. */
+  /**
+   * How far the service's clock is ahead of ours by the Date header of the newest answer, in milliseconds; null before
+   * the first.
+   */
   clockSkew(): number | null;
   /** Ends all calls and connections. */
   close(): Promise<void>;
@@ -51,8 +54,8 @@ const defaultTimeoutMs = 10_000;
 const defaultLargestAnswer = 8 * 1024 * 1024;
 
 /**
- * A transport over undici. Its retry and redirect features stay unused: whoever calls decides about repeating, and a redirect would
- * carry the key elsewhere.
+ * A transport over undici. Its retry and redirect features stay unused: whoever calls decides about repeating, and a
+ * redirect would carry the key elsewhere.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;

@@ -2,7 +2,8 @@
 export type CourierNeed = 'postal-code' | 'phone-suffix';
 
 /**
- * Couriers and what they need. The service names them in its documentation only, so the list may be out of date. `postal-code` is the recipient's, `phone-suffix` the last four digits of sender's or recipient's phone.
+ * Couriers and what they need. The service names them in its documentation only, so the list may be out of date.
+ * `postal-code` is the recipient's, `phone-suffix` the last four digits of sender's or recipient's phone.
  */
 const needs: Readonly<Record<string, CourierNeed>> = {
   alliedexpress: 'postal-code',

@@ -17,7 +17,9 @@ import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts'
 const minuteMs = 60_000;
 const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** A time that is UTC by the name of its field, unless it carries another zone, as an instant; null for anything else. */
+/**
+ * A time that is UTC by the name of its field, unless it carries another zone, as an instant; null for anything else.
+ */
 function parseUtc(text: string | null): number | null {
   if (text === null) return null;
   return writable(isoInstant.test(text) ? Date.parse(text.replace(' ', 'T')) : parseWallTime(text));
@@ -34,8 +36,8 @@ interface LocalTime {
 const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Reads `eventTime`, which is local time of `timezone`. One with a zone of its own is an instant, unless it agrees with the
- * UTC time only without it: some write local time with a Z behind it.
+ * Reads `eventTime`, which is local time of `timezone`. One with a zone of its own is an instant, unless it agrees with
+ * the UTC time only without it: some write local time with a Z behind it.
  */
 function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
   const wallMs = parseWallTime(text);
@@ -98,7 +100,10 @@ function decodeCleanedCheckpoint(value: JsonValue): Checkpoint | null {
 
 const asWeWrite = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** Whether {@link instantText} would answer this very text for its instant. A shortcut only: false for the last days of a month. */
+/**
+ * Whether {@link instantText} would answer this very text for its instant. A shortcut only: false for the last days of
+ * a month.
+ */
 function isWrittenAlike(text: string): boolean {
   return asWeWrite.test(text);
 }
@@ -118,7 +123,7 @@ const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 const mostCheckpoints = 500;
 
 /**
- * Decodes a tracking record (`README.md`, "The record"). Any field may be missing, null, empty or of another
+ * Decodes a tracking record (`service/README.md`, "The record"). Any field may be missing, null, empty or of another
  * type; only a record without a number is none. Codes, numbers and ids that are no words (`word.ts`) count as missing.
  */
 export function decodeRecord(received: JsonValue): TrackingRecord | null {

@@ -11,7 +11,9 @@ import { type PlainTest, plain } from './shape.ts';
 
 const isInstant = (value: unknown): boolean =>
   typeof value === 'string' && (usualInstant.test(value) || (isCleanText(value) && Number.isFinite(Date.parse(value))));
-/** An instant as this program writes it, but for the last days of a month: known to be one without being taken apart. */
+/**
+ * An instant as this program writes it, but for the last days of a month: known to be one without being taken apart.
+ */
 const usualInstant = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/;
 
 /** Whether a value is a text with something to read in it that needs no cleaning. */

@@ -22,11 +22,16 @@ import {
 export const checkpointSchema = v.looseObject({
   /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
   at: instantOrNull,
-  /** The courier's local time as received, without a zone: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise. */
+  /**
+   * The courier's local time as received, without a zone: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise.
+   */
   local: text,
   /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
   offset: text,
-  /** False when `at` is unknown, or when local time with offset and UTC time contradict each other by more than a minute. */
+  /**
+   * False when `at` is unknown, or when local time with offset and UTC time contradict each other by more than a
+   * minute.
+   */
   certain: flag,
   address: text,
   detail: text,

@@ -16,7 +16,10 @@ type WithoutIndex<Value> = { [Name in keyof Value as string extends Name ? never
 /** Whether a value is exactly what the schema would make of it. */
 export type PlainTest = (value: unknown) => boolean;
 
-/** Gives a schema a quick {@link PlainTest} of its own; must answer true for nothing that the schema would change or refuse. */
+/**
+ * Gives a schema a quick {@link PlainTest} of its own; must answer true for nothing that the schema would change or
+ * refuse.
+ */
 export function plain<Input>(isPlain: PlainTest) {
   return v.metadata<Input, { readonly isPlain: PlainTest }>({ isPlain });
 }

@@ -33,7 +33,7 @@ interface CoreStatusMeaning {
 }
 
 /**
- * Core statuses (`README.md`, "Statuses").
+ * Core statuses (`service/README.md`, "Statuses").
  * WAITING_DELIVERY and OUT_FOR_DELIVERY are two spellings of one status.
  */
 export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
@@ -95,8 +95,8 @@ export function stageOf(transitStatus: string | null, transitSubStatus: string |
 }
 
 /**
- * The stage that an event's sub-status names, for a record that has events and no core status. Only then: the core status
- * that there is decides. `unknown` for none and for one that is not known.
+ * The stage that an event's sub-status names, for a record that has events and no core status. Only then: the core
+ * status that there is decides. `unknown` for none and for one that is not known.
  */
 export function stageOfEvent(subStatus: string | null): Stage {
   return subStatus === null ? 'unknown' : stageOf(subStatus.replace(/_\d+$/, ''), subStatus);
@@ -121,7 +121,7 @@ export function statusText(transitStatus: string | null, transitSubStatus: strin
   return (belongs ? subStatusText(transitSubStatus) : null) ?? core.text;
 }
 
-/** Lookups that did not work or gave kept data (`README.md`, "Lookup codes"); 001 and 002 are good ones. */
+/** Lookups that did not work or gave kept data (`service/README.md`, "Lookup codes"); 001 and 002 are good ones. */
 const doubtfulLookups: Readonly<Record<string, string>> = {
   '003': "the courier's site could not be reached",
   '004': "the courier's answer could not be read",

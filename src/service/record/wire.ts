@@ -1,6 +1,6 @@
 /**
- * The shapes on the wire, as a well-behaved service sends them (`service/README.md`). The sandbox builds its answers from
- * these types; the client decodes tolerantly and relies on none of them.
+ * The shapes on the wire, as a well-behaved service sends them (`service/README.md`). The sandbox builds its answers
+ * from these types; the client decodes tolerantly and relies on none of them.
  */
 
 /** An answer of success. */

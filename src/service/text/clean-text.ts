@@ -84,7 +84,9 @@ export function cleanTextOrNull(value: unknown): string | null {
   return text === '' ? null : text;
 }
 
-/** An address as {@link webAddressOrNull} writes most: nothing in it needs to be taken apart to be known for harmless. */
+/**
+ * An address as {@link webAddressOrNull} writes most: nothing in it needs to be taken apart to be known for harmless.
+ */
 const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
 
 /** As {@link webAddressOrNull}, for an address that this very function may have answered before: that is quick. */
@@ -97,7 +99,10 @@ export function isUsualAddress(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longestText && usualAddress.test(value);
 }
 
-/** The address when it is an http or https URL without credentials, else null: nothing else is ever opened or shown as a link. */
+/**
+ * The address when it is an http or https URL without credentials, else null: nothing else is ever opened or shown as a
+ * link.
+ */
 export function webAddressOrNull(value: unknown): string | null {
   const text = cleanTextOrNull(value);
   const url = text === null ? null : URL.parse(text);

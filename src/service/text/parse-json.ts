@@ -4,8 +4,8 @@ import type { JsonValue } from './json.ts';
 const perhapsInexact = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
 
 /**
- * Parses JSON; whole numbers beyond 2^53, and numbers beyond any double, come out as text, so that ids keep every digit.
- * Throws a SyntaxError for what is no JSON.
+ * Parses JSON; whole numbers beyond 2^53, and numbers beyond any double, come out as text, so that ids keep every
+ * digit. Throws a SyntaxError for what is no JSON.
  */
 export function parseJson(text: string): JsonValue {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;

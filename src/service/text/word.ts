@@ -10,12 +10,16 @@ const longestWord = 100;
 const courierCode = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 const word = /^[A-Za-z0-9._/-]+$/;
 
-/** Whether a text can be a courier code, which is the last part of the address of a courier's page in the public list. */
+/**
+ * Whether a text can be a courier code, which is the last part of the address of a courier's page in the public list.
+ */
 export function isCourierCode(text: string): boolean {
   return text.length <= longestWord && courierCode.test(text);
 }
 
-/** Whether a text can be a tracking number or an identifier of the service's: letters, digits and `-`, `.`, `/`, `_`. */
+/**
+ * Whether a text can be a tracking number or an identifier of the service's: letters, digits and `-`, `.`, `/`, `_`.
+ */
 export function isWord(text: string): boolean {
   return text.length <= longestWord && word.test(text);
 }

@@ -12,9 +12,9 @@ export interface ReplayGuard {
 }
 
 /**
- * Makes a guard that forgets what would be refused by its age anyway, and beyond `most` callbacks the oldest first: some
- * 15 MB. Only callbacks that are signed get here, so a stranger cannot fill it; and one that comes once more when it is
- * forgotten brings nothing but old news.
+ * Makes a guard that forgets what would be refused by its age anyway, and beyond `most` callbacks the oldest first:
+ * some 15 MB. Only callbacks that are signed get here, so a stranger cannot fill it; and one that comes once more when
+ * it is forgotten brings nothing but old news.
  */
 export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard {
   /** In the order in which they came, with the time of that. */
