@@ -65,7 +65,7 @@ export class AnswerRecorder {
       return match === undefined ? [] : [{ sent, match }];
     });
     await this.#measureClock(matches);
-    const histories = await this.#recordHistories(matches);
+    const histories = await this.#recordHistories(matches, now);
 
     const changes = new Map<string, ParcelChange>();
     for (const { sent, match } of matches) {
@@ -144,6 +144,7 @@ export class AnswerRecorder {
 
   async #recordHistories(
     matches: readonly { readonly sent: Parcel; readonly match: QueryMatch }[],
+    now: EpochMs,
   ): Promise<ReadonlyMap<string, ParcelHistory>> {
     const histories = new Map<string, ParcelHistory>();
     const failures: unknown[] = [];
@@ -151,7 +152,9 @@ export class AnswerRecorder {
       const merge = wasOvertaken(sent, current) ? mergePossiblyLate : mergeHistory;
       try {
         const write = () => this.#core.store.updateHistory(historyIdOf(sent), (history) => merge(history, record));
-        histories.set(sent.id, await this.#core.busy.during(write));
+        const merged = await this.#core.busy.during(write);
+        this.#core.recentHistories.keep(historyIdOf(sent), merged, now);
+        histories.set(sent.id, merged);
       } catch (error) {
         failures.push(error);
         histories.set(sent.id, mergeHistory(historyFormat.empty, record));

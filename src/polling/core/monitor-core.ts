@@ -8,6 +8,7 @@ import type { CallGate } from '../gate/call-gate.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import { type BusyCounter, createBusyCounter } from './busy.ts';
 import { createObservable, type Observable } from './observable.ts';
+import { RecentHistories } from './recent-histories.ts';
 import type { BudgetPause, MonitorState, PollingProblem, PollingState } from './state.ts';
 import { WatchlistLog } from './watchlist-log.ts';
 
@@ -48,6 +49,7 @@ export class MonitorCore {
   readonly gate: CallGate;
   readonly busy: BusyCounter = createBusyCounter();
   readonly log: WatchlistLog;
+  readonly recentHistories = new RecentHistories();
   readonly state: Observable<MonitorState>;
   readonly #configuredClock: ServiceClock | null;
   readonly #troubles = new Map<TroubleSource, StoreError>();

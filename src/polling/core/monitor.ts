@@ -245,8 +245,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       }
     },
     history(parcelId) {
-      const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
-      return core.busy.during(() => store.readHistory(historyId));
+      const parcel = core.log.find(parcelId);
+      const historyId = historyIdOf(parcel ?? { id: parcelId });
+      const recent = parcel === null ? null : core.recentHistories.of(historyId, parcel);
+      return recent === null ? core.busy.during(() => store.readHistory(historyId)) : Promise.resolve(recent);
     },
     notify(notice, inPlaceOf = null) {
       if (inPlaceOf !== null) core.unnotify(inPlaceOf);

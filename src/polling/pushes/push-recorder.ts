@@ -95,7 +95,9 @@ export class PushRecorder {
               return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
             }),
           );
-          const planning: Planning = { now: clock.now(), serviceClock, policy, chance: this.#random() };
+          const now = clock.now();
+          this.#core.recentHistories.keep(historyId, history, now);
+          const planning: Planning = { now, serviceClock, policy, chance: this.#random() };
           changes.set(addressee.id, (parcel) =>
             // Another courier makes it another parcel.
             sameCourier(parcel.courierCode, addressee.courierCode)
