@@ -19,23 +19,23 @@ function accountOf(size: number): Account {
   return account;
 }
 
-it('answers 100 of 100,000 numbers without listing the others, and lists all of them page by page', () => {
-  const large = accountOf(100_000);
-  expect(large.size).toBe(100_000);
+it('answers 100 of 20,000 numbers without listing the others, and lists all of them page by page', () => {
+  const large = accountOf(20_000);
+  expect(large.size).toBe(20_000);
   const withoutListing = {
     ...large,
     all: () => {
       throw new Error('100 numbers need no list of all.');
     },
   };
-  const trackNoInfos = Array.from({ length: 100 }, (_none, index) => ({ trackNo: upsNumber(index * 1000) }));
+  const trackNoInfos = Array.from({ length: 100 }, (_none, index) => ({ trackNo: upsNumber(index * 200) }));
   const { accepted: named } = queryTrackings(withoutListing, { trackNoInfos }, later);
   expect(named.content).toHaveLength(100);
 
   const seen = new Set<string>();
-  for (let page = 1; page <= 1000; page += 50) {
+  for (let page = 1; page <= 200; page += 10) {
     const { accepted } = queryTrackings(large, { cursor: String(page), queryPageSize: 100 }, later);
-    expect(accepted.totalPages).toBe('1000');
+    expect(accepted.totalPages).toBe('200');
     for (const { trackNo } of accepted.content) seen.add(trackNo);
   }
   expect(seen.size).toBe(2000);

@@ -40,12 +40,11 @@ describe('the demonstration', () => {
     const start = Date.parse(instant);
     const account = openAccount({ seed: 1, speed: demoSpeed, zoneOffsets }, start, parcels);
     const all = account.all();
-    const looks = Array.from({ length: 121 }, (_, second) =>
-      all.map((registration) => account.recordAt(registration, start + second * 1000)),
-    );
-    const stages = (second: number): readonly Stage[] => (looks[second] ?? []).map(stageNow);
+    const look = (second: number): readonly WireRecord[] =>
+      all.map((registration) => account.recordAt(registration, start + second * 1000));
+    const stages = (second: number): readonly Stage[] => look(second).map(stageNow);
     const headlines = (second: number): readonly string[] =>
-      (looks[second] ?? []).map((record) => `${newestOf(record)?.eventDetail} ${stageNow(record)}`);
+      look(second).map((record) => `${newestOf(record)?.eventDetail} ${stageNow(record)}`);
     const deliveries = (second: number): number => stages(second).filter((stage) => stage === 'delivered').length;
 
     // The first parcels are on the screen within two seconds, also on a slow machine.
