@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Processes } from '../watchlist/lock/lock-owner.ts';
 
 /** The part of a process that is needed to know about others. */
-export type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid'>>;
+export type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
 /** What this machine knows about processes. */
 export function createProcesses(own: OwnProcess): Processes {
@@ -14,6 +14,10 @@ export function createProcesses(own: OwnProcess): Processes {
     scope: () => {
       scope ??= `${hostname()} ${processNamespace()}`;
       return scope;
+    },
+    onExit(call) {
+      own.on?.('exit', call);
+      return () => own.off?.('exit', call);
     },
     isRunning(pid) {
       try {

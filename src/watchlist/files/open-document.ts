@@ -1,5 +1,5 @@
 import { StoreNewerVersionError, systemCode } from '../errors.ts';
-import type { LockContext } from '../lock/lock.ts';
+import type { LockContext } from '../lock/folder-lock.ts';
 import type { Decoded, DocumentFormat } from './document-format.ts';
 import type { DocumentMemory } from './document-memory.ts';
 import type { FileNotice } from './file-notice.ts';

@@ -1,7 +1,7 @@
-import { lstat as look, lutimes, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import { renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { lstat, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Random } from '../../service/clock/clock.ts';
+import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { StoreLockedError, systemCode } from '../errors.ts';
 import { makeOneFolder } from '../files/make-folder.ts';
 import { fileMode, giveFileToOwner } from '../files/ownership.ts';
@@ -9,73 +9,71 @@ import { removeFile } from '../files/remove-file.ts';
 import { readTempName, tempPath } from '../files/temp-name.ts';
 import { type LockOwner, ownerName, ownerPath, passageName, readLockOwner } from './lock-owner.ts';
 
-type Callback = (error: Error | null) => void;
-
-/** The file operations that the locking library works with. */
-export interface LockFileSystem {
-  readonly mkdir: (path: string, callback: Callback) => void;
-  readonly rmdir: (path: string, callback: Callback) => void;
-  readonly rmdirSync: (path: string) => void;
-  readonly stat: (path: string, callback: (error: Error | null, stats: Stats) => void) => void;
-  readonly utimes: typeof lutimes;
+/** A lock as it was seen. Links are never followed. */
+export interface LockLook {
+  /** Differs when the lock was renewed or is another one. */
+  readonly mark: string;
+  readonly changedAt: EpochMs;
 }
 
-/** What one try to take a lock goes by. */
-export interface LockFolderOptions {
-  /** What the folder says about its holder. */
-  readonly text: string;
-  readonly token: string;
-  readonly random: Random;
+/** What stands in the place of a lock; null for nothing. */
+export async function lookAtLock(path: string): Promise<LockLook | null> {
+  try {
+    const { ino, mtimeMs } = await lstat(path);
+    return { mark: `${ino}-${mtimeMs}`, changedAt: mtimeMs };
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** What time it is for the file system in which a lock stands: its clock is the one that dates the locks of everybody. */
+export async function fileSystemTime(path: string, random: Random): Promise<EpochMs> {
+  const folder = tempPath(path, random);
+  await makeOneFolder(folder);
+  try {
+    return (await lstat(folder)).mtimeMs;
+  } finally {
+    await removeEmptyFolder(folder);
+  }
 }
 
 /**
- * Folders as locks that name their holder. The library makes an empty folder and removes one by its name, whoever's it
- * is by then; here a folder comes with its holder's name in it, and only the lock that is meant is ever removed. Links
- * are never followed.
+ * Puts a lock with its holder's name into its place, in one step: whoever is stopped in the middle of it leaves no lock
+ * of which nobody knows whose it is. Answers false when something stands there.
  */
-export function createLockFileSystem(options: LockFolderOptions): LockFileSystem {
-  const { text, token, random } = options;
-  let isTaken = false;
-  let looked: string | null = null;
-  const make = async (path: string): Promise<void> => {
-    // Spares whoever waits for a lock the making of one.
-    if (readLockOwner(path) !== null) throw isHeldAlready(path);
-    const prepared = await prepareLock(path, text, random);
-    try {
-      // In one step: whoever is stopped in the middle of it leaves no lock of which nobody knows whose it is.
-      await rename(prepared, path);
-      isTaken = true;
-    } catch (error) {
-      await removeLockFolder(prepared);
-      throw (await isSomethingThere(path, error)) ? isHeldAlready(path) : error;
-    }
-  };
-  const remove = async (path: string): Promise<void> => {
-    // One that has gone stale, as the library has found by looking at it.
-    if (!isTaken)
-      return await removeAbandonedLock(path, async (aside) => markOf(await lstat(aside)) === looked, random);
-    if (readLockOwner(path)?.token !== token) return;
-    // In one step, so that nobody sees half a lock.
-    const aside = tempPath(path, random);
+export async function placeLock(path: string, ownerText: string, random: Random): Promise<boolean> {
+  const prepared = await prepareLock(path, ownerText, random);
+  try {
+    await rename(prepared, path);
+    return true;
+  } catch (error) {
+    await removeLockFolder(prepared);
+    if (await isSomethingThere(path, error)) return false;
+    throw error;
+  }
+}
+
+/** Removes the lock with this token; one that another process has taken over stays. */
+export async function removeOwnLock(path: string, token: string, random: Random): Promise<void> {
+  if (readLockOwner(path)?.token !== token) return;
+  // In one step, so that nobody sees half a lock.
+  const aside = tempPath(path, random);
+  try {
     renameSync(path, aside);
-    await removeLockFolder(aside);
-  };
-  return {
-    mkdir: (path, callback) => settle(make(path), callback),
-    rmdir: (path, callback) => settle(remove(path), callback),
-    rmdirSync: (path) => {
-      if (readLockOwner(path)?.token !== token) return;
-      unlinkSync(ownerPath(path));
-      rmdirSync(join(path, passageName));
-      rmdirSync(path);
-    },
-    stat: (path, callback) =>
-      look(path, (error, stats) => {
-        looked = error === null ? markOf(stats) : null;
-        callback(error, stats);
-      }),
-    utimes: lutimes,
-  };
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  await removeLockFolder(aside);
+}
+
+/** As {@link removeOwnLock}, for a process that ends in this moment. */
+export function removeOwnLockSync(path: string, token: string): void {
+  if (readLockOwner(path)?.token !== token) return;
+  unlinkSync(ownerPath(path));
+  rmdirSync(join(path, passageName));
+  rmdirSync(path);
 }
 
 /** Makes a lock beside its place, to be moved there. */
@@ -108,11 +106,6 @@ async function isSomethingThere(path: string, error: unknown): Promise<boolean> 
   );
 }
 
-/** What making a folder says that is there. */
-function isHeldAlready(path: string): Error {
-  return Object.assign(new Error(`${path} is there`), { code: 'EEXIST' });
-}
-
 /**
  * Removes a lock that its holder has left. Another process may have done so and taken the lock anew since we looked, so
  * it is moved aside first and looked at again there; a lock that turns out to be in use is put back. A link in the place
@@ -120,7 +113,8 @@ function isHeldAlready(path: string): Error {
  */
 export async function removeAbandonedLock(
   path: string,
-  isAbandoned: (path: string) => Promise<boolean>,
+  owner: LockOwner | null,
+  look: LockLook,
   random: Random,
 ): Promise<void> {
   await refuseWhatIsNoLock(path);
@@ -131,7 +125,8 @@ export async function removeAbandonedLock(
     if (systemCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (await isAbandoned(aside)) {
+  const isTheSame = readLockOwner(aside)?.token === owner?.token && (await lookAtLock(aside))?.mark === look.mark;
+  if (isTheSame) {
     await removeLock(aside);
     return;
   }
@@ -197,24 +192,5 @@ async function refuseWhatIsNoLock(path: string): Promise<void> {
   throw new StoreLockedError(
     `${path} stands where a lock of parcel-monitor has its place, and is none. Move it away and try again.`,
     path,
-  );
-}
-
-const markOf = ({ ino, mtimeMs }: Stats): string => `${ino}-${mtimeMs}`;
-
-/** Whether a lock is still the one that was looked at. */
-export function isSameLock(owner: LockOwner): (path: string) => Promise<boolean> {
-  return async (path) => readLockOwner(path)?.token === owner.token;
-}
-
-/** As {@link isSameLock}; null for one that names nobody. */
-export function isStillOf(owner: LockOwner | null): (path: string) => Promise<boolean> {
-  return owner === null ? async (path) => readLockOwner(path) === null : isSameLock(owner);
-}
-
-function settle(work: Promise<void>, callback: Callback): void {
-  work.then(
-    () => callback(null),
-    (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
   );
 }

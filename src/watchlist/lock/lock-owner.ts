@@ -13,6 +13,8 @@ export interface Processes {
   scope(): string;
   /** Whether a process of this scope runs. */
   isRunning(pid: number): boolean;
+  /** Has something called when this process ends; answers how to call it off. Absent where nobody can tell. */
+  onExit?(call: () => void): () => void;
 }
 
 /** Who holds a lock, as written in its folder. */

@@ -1,13 +1,10 @@
 import { renameSync, rmSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Clock, Random } from '../../service/clock/clock.ts';
+import { sleep } from '../../service/clock/clock.ts';
 import { StoreLockedError, systemCode } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { uniquePart } from '../files/temp-name.ts';
-import { createFreezeWatch } from './freeze-watch.ts';
-import { createLockFileSystem, isStillOf, removeAbandonedLock } from './lock-folder.ts';
-import { isDead, ownerText, ownerWords, type Processes, passageName, readLockOwner } from './lock-owner.ts';
+import { FolderLock, type LockContext, type TakenLock } from './folder-lock.ts';
+import { ownerWords, passageName } from './lock-owner.ts';
 
 /** A lock nobody refreshed for this long belongs to a process that died or sleeps and is taken over, in milliseconds. */
 const staleMs = 5_000;
@@ -17,9 +14,7 @@ const patienceMs = 15_000;
 const longestPauseMs = 40;
 /** What one try can add to a wait, in milliseconds. */
 const longestStepMs = 1_000;
-/** Locks bear the next full second at most; a time further ahead was given while the clock was wrong, in milliseconds. */
-const aheadMs = 2_000;
-/** How often a lock may vanish while it is being taken. */
+/** How often the folder of a lock may vanish while that is being taken. */
 const mostVanished = 20;
 
 /** A lock that is held. */
@@ -36,14 +31,6 @@ export interface HeldLock {
 /** Another process took a lock from us while we were held up; nothing was written. To be tried again. */
 export class LockLostError extends StoreLockedError {}
 
-/** What taking a lock needs from its surroundings. */
-export interface LockContext {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Null when nothing is known about processes: then a dead one's lock is taken over when it is stale. */
-  readonly processes: Processes | null;
-}
-
 /**
  * Runs `work` while holding the lock of a file across all processes (`<path>.lock` beside it), then gives it back.
  * Waits for other holders and takes over a lock whose holder died, at once where that can be told. `path` must have its
@@ -54,19 +41,12 @@ export async function withFileLock<Result>(
   context: LockContext,
   work: (lock: HeldLock) => Promise<Result>,
 ): Promise<Result> {
-  await makeFolder(dirname(path));
-  const token = uniquePart(context.random);
-  let lost: Error | null = null;
-  const release = await acquire(path, token, context, (error) => {
-    lost = error;
-  });
-  const isHeld = (): boolean => lost === null && readLockOwner(lockPathOf(path))?.token === token;
+  const lock = await acquire(path, context);
   const assertHeld = (): void => {
-    if (isHeld()) return;
+    if (lock.isHeld()) return;
     throw new LockLostError(
       `Another process took over the lock of ${path} while this one was held up. Try again.`,
       path,
-      lost ?? undefined,
     );
   };
   const passThrough = (file: string): string => {
@@ -85,7 +65,7 @@ export async function withFileLock<Result>(
   try {
     return await work({ assertHeld, passThrough });
   } finally {
-    await giveBack(release);
+    await lock.release();
   }
 }
 
@@ -94,76 +74,35 @@ export function lockPathOf(path: string): string {
   return `${path}.lock`;
 }
 
-async function acquire(
-  path: string,
-  token: string,
-  { clock, random, processes }: LockContext,
-  onCompromised: (error: Error) => void,
-): Promise<() => Promise<void>> {
-  // Commands that only read need none of it.
-  const { default: lockfile } = await import('proper-lockfile');
-  const lockPath = lockPathOf(path);
-  const text = ownerText(token, processes);
-  const isFrozen = createFreezeWatch(lockPath, clock, staleMs);
+async function acquire(path: string, context: LockContext): Promise<TakenLock> {
+  const { clock, processes, random } = context;
+  const lock = new FolderLock(lockPathOf(path), context, staleMs);
   let waitedMs = 0;
-  let vanished = 0;
   for (;;) {
     const triedAt = clock.now();
-    try {
-      const fs = createLockFileSystem({ text, token, random });
-      return await lockfile.lock(path, { realpath: false, stale: staleMs, retries: 0, onCompromised, fs });
-    } catch (error) {
-      const code = systemCode(error);
-      if (code === 'ENOENT' && vanished < mostVanished) {
-        // Taken from us while we were taking it, because this process was stopped in the middle; or with its folder.
-        vanished += 1;
-        await makeFolder(dirname(path));
-        continue;
-      }
-      if (code !== 'ELOCKED') throw error;
-      const owner = readLockOwner(lockPath);
-      const isLeft = (await isFrozen()) && (await isAhead(lockPath, clock));
-      if (isLeft || (owner !== null && isDead(owner, processes))) {
-        await removeAbandonedLock(lockPath, isStillOf(owner), random);
-        continue;
-      }
-      if (waitedMs > patienceMs) {
-        const holder = ownerWords(owner, processes);
-        throw new StoreLockedError(
-          `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPath}.`,
-          path,
-          error,
-        );
-      }
-      await pause(clock, 5 + random() * longestPauseMs);
+    const taken = await tryToTake(path, lock);
+    if (taken !== null) return taken;
+    if (waitedMs > patienceMs) {
+      const holder = ownerWords(lock.owner(), processes);
+      throw new StoreLockedError(
+        `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPathOf(path)}.`,
+        path,
+      );
     }
+    await sleep(clock, 5 + random() * longestPauseMs);
     // A clock that is set meanwhile neither ends the wait nor lets it last.
     waitedMs += Math.min(Math.max(clock.now() - triedAt, 0), longestStepMs);
   }
 }
 
-/** Whether a lock bears a time to come, so that its own time cannot tell for how long it has been left alone. */
-async function isAhead(lockPath: string, clock: Pick<Clock, 'now'>): Promise<boolean> {
-  try {
-    return (await lstat(lockPath)).mtimeMs > clock.now() + aheadMs;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
+/** As {@link FolderLock.tryToTake}, in a folder that may be removed or made by others in the same moment. */
+async function tryToTake(path: string, lock: FolderLock): Promise<TakenLock | null> {
+  for (let vanished = 0; ; vanished += 1) {
+    await makeFolder(dirname(path));
+    try {
+      return await lock.tryToTake();
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT' || vanished === mostVanished) throw error;
+    }
   }
-}
-
-/** A lock that was taken over is the other process's to give back. */
-async function giveBack(release: () => Promise<void>): Promise<void> {
-  try {
-    await release();
-  } catch (error) {
-    const code = systemCode(error);
-    if (code !== 'ERELEASED' && code !== 'ENOTACQUIRED' && code !== 'ENOENT') throw error;
-  }
-}
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.setTimer(ms, resolve);
-  });
 }

@@ -3,7 +3,7 @@ import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import { isJsonObject } from '../../service/text/json.ts';
 import { replaceableFormat } from '../files/document-format.ts';
 import { JsonDocument } from '../files/json-document.ts';
-import type { LockContext } from '../lock/lock.ts';
+import type { LockContext } from '../lock/folder-lock.ts';
 
 /** No call goes out before `until`. */
 export interface CoolDown {

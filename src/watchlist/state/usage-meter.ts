@@ -1,7 +1,7 @@
 import type { Clock } from '../../service/clock/clock.ts';
 import { replaceableFormat } from '../files/document-format.ts';
 import { JsonDocument } from '../files/json-document.ts';
-import type { LockContext } from '../lock/lock.ts';
+import type { LockContext } from '../lock/folder-lock.ts';
 import {
   addUsage,
   noUsage,

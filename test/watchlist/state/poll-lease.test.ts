@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcesses } from '../../../src/process/processes.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
-import type { LockContext } from '../../../src/watchlist/lock/lock.ts';
+import type { LockContext } from '../../../src/watchlist/lock/folder-lock.ts';
 import { createFilePollLease, type PollLease } from '../../../src/watchlist/state/poll-lease.ts';
 import { endProcess } from '../../support/end-process.ts';
 import { realClock } from '../../support/real-clock.ts';

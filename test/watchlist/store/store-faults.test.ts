@@ -127,7 +127,6 @@ describe('a file that must not be touched', () => {
     return `
       import { createFileStore } from ${JSON.stringify(module)};
       await Promise.all(['files/change-document', 'model/schema'].map((name) => import(${JSON.stringify(new URL('..', module).href)} + name + '.ts')));
-      await import('proper-lockfile');
       /*drop*/
       const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
       const clock = { now: () => Date.now(), setTimer };
