@@ -26,7 +26,9 @@ const runs: readonly (readonly [words: readonly string[], isRight: Look])[] = [
 ];
 
 const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-package-'));
-const npm = (words: readonly string[], cwd: string) => execute('npm', words, { cwd, maxBuffer: 2 ** 24 });
+/** On Windows npm is a script, which only a shell runs. */
+const shell = process.platform === 'win32';
+const npm = (words: readonly string[], cwd: string) => execute('npm', words, { cwd, shell, maxBuffer: 2 ** 24 });
 let isWhole = true;
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
 

@@ -3,17 +3,23 @@ import { join, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const documents = ['src/README.md', 'src/service/README.md', 'src/sandbox/README.md', 'test/README.md'].filter((path) =>
-  existsSync(join(root, path)),
-);
+const documents = [
+  'src/README.md',
+  'src/service/README.md',
+  'src/sandbox/README.md',
+  'test/README.md',
+  '.github/CONTRIBUTING.md',
+].filter((path) => existsSync(join(root, path)));
 
-/** All files and folders of src and test, from the root of the repository, with slashes; folders end with one. */
-const known: readonly string[] = ['src', 'test'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).map((entry) => {
-    const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
-    return entry.isDirectory() ? `/${path}/` : `/${path}`;
-  }),
-);
+/** All that documents may name, from the root of the repository, with slashes; folders end with one. */
+const known: readonly string[] = ['src', 'test', '.config', '.github']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).map((entry) => {
+      const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
+      return entry.isDirectory() ? `/${path}/` : `/${path}`;
+    }),
+  )
+  .concat('/CHANGELOG.md', '/README.md');
 
 /** Sources, documents and folders that a document names between backquotes; patterns and placeholders are none. */
 function namedFiles(document: string): readonly string[] {
