@@ -1,7 +1,8 @@
 import { createMonitor, type MonitorOptions } from '../../src/polling/core/monitor.ts';
-import type { Monitor, NewParcel } from '../../src/polling/core/state.ts';
+import type { Monitor } from '../../src/polling/core/state.ts';
 import { CallGate, type CallGateOptions } from '../../src/polling/gate/call-gate.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import type { NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';

@@ -1,6 +1,7 @@
-import type { AddOutcome, Monitor, MonitorState, NewParcel, RefreshOutcome } from '../../src/polling/core/state.ts';
+import type { AddOutcome, Monitor, MonitorState, RefreshOutcome } from '../../src/polling/core/state.ts';
 import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
+import type { NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
 
 /** A core without a service or a store: tests set its state and read what was asked of it. */
 export interface FakeMonitor extends Monitor {

@@ -1,10 +1,10 @@
 import type { CourierCheck } from '../../board/courier/courier-check.ts';
 import { parseAddInput } from '../../board/input/add-input.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
-import type { NewParcel } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
+import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
 import { readMerchant } from '../input/merchant-fields.ts';

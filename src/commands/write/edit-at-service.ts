@@ -1,9 +1,10 @@
 import { type ChangePath, createAccountActions } from '../../polling/account/account-actions.ts';
-import type { Monitor, ParcelEdit } from '../../polling/core/state.ts';
+import type { Monitor } from '../../polling/core/state.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { CommandContext } from '../session/context.ts';
 import { withTraceId } from '../session/failure.ts';
 import { say } from '../session/session.ts';

@@ -1,8 +1,8 @@
-import type { ParcelEdit } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import { openCourierNames, requireCourier } from '../input/courier-lookup.ts';
 import { oneParcelNamed } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchantChange } from '../input/merchant-fields.ts';

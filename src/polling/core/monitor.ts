@@ -3,7 +3,6 @@ import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
 import { StoreFailedError, toStoreError } from '../../watchlist/errors.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
-import { changeMerchant } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import {
   type Addition,
@@ -198,9 +197,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
         loop.rearm();
       }
     },
-    async edit(parcelId, { merchant = {}, ...edit }) {
+    async edit(parcelId, edit) {
       const now = clock.now();
-      return await change('edit', parcelId, (parcel) => editParcel(changeMerchant(parcel, merchant), edit, now));
+      return await change('edit', parcelId, (parcel) => editParcel(parcel, edit, now));
     },
     async archive(parcelId) {
       const now = clock.now();

@@ -2,8 +2,8 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
-import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
-import type { Parcel, ParcelHistory, ParcelMerchant } from '../../watchlist/model/parcel.ts';
+import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import type { NewParcel, ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { CallCost } from '../gate/call-cost.ts';
 
 /** What stands between us and the service, for the header. */
@@ -86,36 +86,6 @@ export type AddOutcome =
   | { readonly kind: 'restored'; readonly parcel: Parcel }
   /** The service had rejected the number; it is tried again as it is named now. */
   | { readonly kind: 'retried'; readonly parcel: Parcel };
-
-/** A number to watch, already normalised and checked (see `normaliseTrackNo`). */
-export interface NewParcel {
-  readonly trackNo: string;
-  readonly courierCode: string | null;
-  readonly label: string | null;
-  readonly postalCode: string | null;
-  readonly phoneSuffix: string | null;
-  /** Texts that are sent along with the registration. */
-  readonly merchant?: ParcelMerchant;
-  /** None when left out. */
-  readonly tags?: readonly string[];
-  /** When it was put away, ISO 8601 UTC; watched when left out. */
-  readonly archivedAt?: string;
-}
-
-/** Changes to a parcel; an absent field stays as it is, null clears it. */
-export interface ParcelEdit {
-  readonly label?: string | null;
-  /** Changed here only: the edit at the service is made elsewhere, unless a registration is still to come. */
-  readonly merchant?: MerchantChange;
-  /** A new courier: the parcel is registered again under it. */
-  readonly courierCode?: string | null;
-  readonly postalCode?: string | null;
-  readonly phoneSuffix?: string | null;
-  readonly addTags?: readonly string[];
-  readonly removeTags?: readonly string[];
-  /** True when the service has these changes already (edit, change courier): nothing is registered again. */
-  readonly knownToService?: boolean;
-}
 
 /** How a parcel is removed. */
 export interface RemoveOptions {

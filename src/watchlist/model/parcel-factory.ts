@@ -3,41 +3,49 @@ import { isSameNumber } from '../../service/text/same-number.ts';
 import { uniquePart } from '../files/temp-name.ts';
 import { sameCourier } from './identity.ts';
 import { endIndexing } from './indexing.ts';
+import { changeMerchant, type MerchantChange } from './merchant-change.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, Watchlist } from './parcel.ts';
 
-/** What a new parcel is made of; the number is normalised already. */
-export interface ParcelDraft {
+/** A number to watch, already normalised and checked (see `normaliseTrackNo`). */
+export interface NewParcel {
   readonly trackNo: string;
   readonly courierCode: string | null;
   readonly label: string | null;
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
+  /** Texts that are sent along with the registration. */
   readonly merchant?: ParcelMerchant;
   /** None when left out. */
   readonly tags?: readonly string[];
-  /** When it was put away, ISO 8601 UTC: it is kept and neither registered nor asked about. Watched when left out. */
+  /** When it was archived, ISO 8601 UTC: it is kept and neither registered nor polled. Watched when left out. */
   readonly archivedAt?: string;
 }
 
-/** Changes to a parcel; an absent field stays as it is, null clears it. Of `merchant` only the fields that are given change. */
-export interface ParcelChanges extends Partial<Omit<ParcelDraft, 'trackNo' | 'archivedAt'>> {
-  /** True when the service has these changes already: the parcel stays registered, and is asked about at once. */
-  readonly knownToService?: boolean;
+/** Changes to a parcel; an absent field stays as it is, null clears it. */
+export interface ParcelEdit {
+  readonly label?: string | null;
+  /** Changed here only: the edit at the service is made elsewhere, unless a registration is still to come. */
+  readonly merchant?: MerchantChange;
+  /** A new courier: the parcel is registered again under it. */
+  readonly courierCode?: string | null;
+  readonly postalCode?: string | null;
+  readonly phoneSuffix?: string | null;
   /** Tags that the parcel gets; those that it has stay where they are. */
   readonly addTags?: readonly string[];
-  /** Tags that it loses. */
   readonly removeTags?: readonly string[];
+  /** True when the service has these changes already: the parcel stays registered, and is polled at once. */
+  readonly knownToService?: boolean;
 }
 
-/** What came of adding a draft to a watchlist. */
+/** What came of adding a parcel to a watchlist. */
 export interface Addition {
   readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
   readonly parcel: Parcel;
   readonly watchlist: Watchlist;
 }
 
-/** A parcel that is to be registered and asked for at once, unless it is put away already. */
-export function newParcel(draft: ParcelDraft, now: EpochMs, random: Random): Parcel {
+/** A parcel that is to be registered and polled at once, unless it is archived already. */
+export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
   return {
     id: uniquePart(random),
@@ -77,17 +85,15 @@ export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Ad
   const isWanted = fresh.archivedAt === null;
   const isRestored = isWanted && known.archivedAt !== null;
   const isRejected = isWanted && known.registration === 'rejected';
-  const newTags = fresh.tags.filter((tag) => !known.tags.includes(tag));
   const isCorrected = isRejected || (known.courierCode === null && fresh.courierCode !== null);
-  const changes: ParcelChanges = {
+  const changes: ParcelEdit = {
     ...(isCorrected ? { courierCode: fresh.courierCode } : {}),
     ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
     ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
     ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
-    ...(fresh.merchant === undefined ? {} : { merchant: fresh.merchant }),
-    ...(newTags.length === 0 ? {} : { tags: [...known.tags, ...newTags] }),
+    addTags: fresh.tags,
   };
-  const edited = editParcel(known, changes, now);
+  const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
   const restored = isRestored ? restoreParcel(edited, now) : edited;
   const parcel = isRejected ? registerAgain(restored, now) : restored;
   return {
@@ -112,17 +118,17 @@ function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
  * the old one is dropped from the index, where the parcel gets a new history. Other extras are registered again too. Nothing
  * is registered again that the service was told in another way (`knownToService`).
  */
-export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs): Parcel {
+export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
+  const parcel = changes.merchant === undefined ? before : changeMerchant(before, changes.merchant);
   const label = changes.label === undefined ? parcel.label : changes.label;
   const tags = editedTags(parcel.tags, changes);
   const courierCode = changes.courierCode === undefined ? parcel.courierCode : changes.courierCode;
   const extras = editedExtras(parcel.extras, changes);
-  const merchant = editedMerchant(parcel.merchant, changes.merchant);
   const courierChanges = !sameCourier(courierCode, parcel.courierCode);
-  const detailsChange = extras !== parcel.extras || merchant !== parcel.merchant;
+  const extrasChange = extras !== parcel.extras;
   const pinned = changes.courierCode === undefined ? parcel.courierPinned : courierCode !== null;
   const isSame = label === parcel.label && tags === parcel.tags && pinned === parcel.courierPinned;
-  if (isSame && !courierChanges && !detailsChange) return parcel;
+  if (isSame && !courierChanges && !extrasChange) return parcel;
 
   const edited: Parcel = {
     ...parcel,
@@ -131,11 +137,10 @@ export function editParcel(parcel: Parcel, changes: ParcelChanges, now: EpochMs)
     courierCode: courierChanges ? courierCode : parcel.courierCode,
     courierPinned: pinned,
     extras,
-    ...(merchant === undefined ? {} : { merchant }),
   };
-  const toldAgain = changes.knownToService === true ? askAgain : registerAgain;
-  if (dropsHistory(parcel, edited)) return toldAgain(forgetRecord(edited, now), now);
-  return courierChanges || detailsChange ? toldAgain(edited, now) : edited;
+  const followUp = changes.knownToService === true ? pollAgain : registerAgain;
+  if (dropsHistory(parcel, edited)) return followUp(forgetRecord(edited, now), now);
+  return courierChanges || extrasChange ? followUp(edited, now) : edited;
 }
 
 /** The parcel with the extras that it lacks and that are known otherwise; itself when there are none. */
@@ -146,25 +151,24 @@ export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Pa
   return extras === parcel.extras ? parcel : { ...parcel, extras };
 }
 
-function editedTags(tags: readonly string[], changes: ParcelChanges): readonly string[] {
+function editedTags(tags: readonly string[], changes: ParcelEdit): readonly string[] {
   const { addTags = [], removeTags = [] } = changes;
-  const edited = [...new Set([...(changes.tags ?? tags), ...addTags])].filter((tag) => !removeTags.includes(tag));
+  const edited = [...new Set([...tags, ...addTags])].filter((tag) => !removeTags.includes(tag));
   return sameTexts(edited, tags) ? tags : edited;
 }
 
-function editedExtras(extras: ParcelExtras, changes: ParcelChanges): ParcelExtras {
+function editedExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {
   const postalCode = changes.postalCode === undefined ? extras.postalCode : changes.postalCode;
   const phoneSuffix = changes.phoneSuffix === undefined ? extras.phoneSuffix : changes.phoneSuffix;
   const isSame = postalCode === extras.postalCode && phoneSuffix === extras.phoneSuffix;
   return isSame ? extras : { ...extras, postalCode, phoneSuffix };
 }
 
-function editedMerchant(
-  merchant: ParcelMerchant | undefined,
-  changes: ParcelMerchant | undefined,
-): ParcelMerchant | undefined {
-  const names = Object.keys(changes ?? {}) as (keyof ParcelMerchant)[];
-  return names.every((name) => merchant?.[name] === changes?.[name]) ? merchant : { ...merchant, ...changes };
+/** The parcel with texts of its merchant that were given anew, which are sent with another registration. */
+function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: EpochMs): Parcel {
+  const names = Object.keys(given ?? {}) as (keyof ParcelMerchant)[];
+  if (names.every((name) => parcel.merchant?.[name] === given?.[name])) return parcel;
+  return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...given } }, now);
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {
@@ -185,7 +189,7 @@ export function archiveParcel(parcel: Parcel, now: EpochMs): Parcel {
   return parcel.archivedAt === null ? { ...parcel, archivedAt: isoInstant(now), nextPollAt: null } : parcel;
 }
 
-/** Watches an archived parcel again and asks for it at once. */
+/** Watches an archived parcel again and polls it at once. */
 export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   if (parcel.archivedAt === null) return parcel;
   const restored: Parcel = {
@@ -211,8 +215,8 @@ export function registerAgain(parcel: Parcel, now: EpochMs): Parcel {
   };
 }
 
-/** A registered parcel that is to be asked about at once, because the service was told something new about it. */
-function askAgain(parcel: Parcel, now: EpochMs): Parcel {
+/** A registered parcel that is to be polled at once, because something new about it was sent to the service. */
+function pollAgain(parcel: Parcel, now: EpochMs): Parcel {
   return {
     ...endIndexing(parcel),
     registration: 'registered',

@@ -4,7 +4,7 @@ import { cleanText } from '../../../src/service/text/clean-text.ts';
 import { normaliseTrackNo } from '../../../src/service/text/track-number.ts';
 import { identityKey } from '../../../src/watchlist/model/identity.ts';
 import type { Parcel, ParcelMerchant } from '../../../src/watchlist/model/parcel.ts';
-import { newParcel, type ParcelDraft } from '../../../src/watchlist/model/parcel-factory.ts';
+import { type NewParcel, newParcel } from '../../../src/watchlist/model/parcel-factory.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 
 /** Texts that formats and spreadsheets stumble over, and any others. */
@@ -43,7 +43,7 @@ const merchant: fc.Arbitrary<ParcelMerchant> = fc.record(
 
 const trackNo = fc.stringMatching(/^[A-Z0-9_./-]{4,20}$/).filter((text) => normaliseTrackNo(text).ok);
 
-const draft: fc.Arbitrary<ParcelDraft> = fc.record(
+const draft: fc.Arbitrary<NewParcel> = fc.record(
   {
     trackNo,
     courierCode: fc.option(fc.stringMatching(/^[a-z0-9_][a-z0-9._-]{0,11}$/)),
