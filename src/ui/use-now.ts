@@ -15,7 +15,7 @@ export function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tic
 }
 
 /**
- * Calls `tick` when a text that tells a time would read differently. Between two such instants an idle board draws
+ * Calls `tick` when a text that depends on the time would read differently. Between two such instants an idle board draws
  * nothing.
  */
 export function useTickAt(clock: Clock, at: EpochMs, tick: () => void): void {

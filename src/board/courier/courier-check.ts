@@ -1,7 +1,7 @@
 import type { CourierList } from '../../watchlist/state/courier-directory.ts';
 import { nearestCodes } from './courier-search.ts';
 
-/** What is wrong with a courier code, as a sentence; null when nothing is, or when nobody can tell. */
+/** What is wrong with a courier code, as a sentence; null when nothing is, or when it cannot be known. */
 export type CourierCheck = (courierCode: string) => string | null;
 
 /** Most codes that are offered in place of a wrong one: the sentence is to fit a line. */

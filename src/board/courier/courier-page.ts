@@ -4,10 +4,10 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 /** Where some couriers want the number; within a path it has been encoded when the address was read. */
 const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;
 
-/** The courier's page about a parcel, its number filled in; null where none is told. Always http or https. */
+/** The courier's page about a parcel, its number filled in; null where none is known. Always http or https. */
 export function trackingLink({ record, trackNo }: Pick<Parcel, 'record' | 'trackNo'>): string | null {
-  const told = record?.courierTrackingLink ?? null;
-  return told === null ? null : webAddressOrNull(told.replace(placeholder, () => encodeURIComponent(trackNo)));
+  const link = record?.courierTrackingLink ?? null;
+  return link === null ? null : webAddressOrNull(link.replace(placeholder, () => encodeURIComponent(trackNo)));
 }
 
 /** The page to look at for a parcel: its own at the courier's, else the courier's home page. Always http or https. */

@@ -57,8 +57,8 @@ const tokenPattern = new RegExp(
 
 /**
  * Reads one entry: a number, perhaps an `@courier`, perhaps a label in quotes or behind the number, in any order but for
- * the label without quotes. Where the number ends is told by {@link splitNumberWords}; what nobody can tell is a problem
- * that asks. A quote that is not closed reaches to the end.
+ * the label without quotes. {@link splitNumberWords} finds where the number ends; what is unclear is a problem whose
+ * message is a question. A quote that is not closed reaches to the end.
  */
 export function parseAddInput(text: string): AddInput {
   if (text.trim() === '') return { kind: 'empty' };

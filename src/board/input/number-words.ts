@@ -99,7 +99,7 @@ function shapedWords(forms: readonly string[]): number {
   return 0;
 }
 
-/** In `LX123456789 TV stand`, TV may be a word; the check digit tells, mostly. */
+/** In `LX123456789 TV stand`, TV may be a word; the check digit decides, mostly. */
 function isCountryByChance([number = '', suffix = '']: readonly string[]): boolean {
   return /^[A-Z]{2}$/.test(suffix) && unverifiedKind(number + suffix, null) !== null;
 }

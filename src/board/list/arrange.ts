@@ -98,7 +98,7 @@ interface Today extends Pick<ArrangeInput, 'now' | 'zone'> {
 
 function ruleOf(parcel: Parcel, day: Today): GroupRule | undefined {
   const stage = parcelStage(parcel);
-  // Telling the day in a zone is slow; only rules that ask for it pay for it.
+  // Only some rules need the day.
   const isToday = (): boolean => wasToday(parcel, day);
   return groupRules.find(
     (rule) => rule.stages.includes(stage) && (rule.today === undefined || rule.today === isToday()),

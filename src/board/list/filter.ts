@@ -9,7 +9,7 @@ import { factPhrases } from '../timeline/parcel-facts.ts';
 /**
  * Reads a filter once for many parcels: each of its words must occur somewhere in number, label, tags, courier
  * (number and courier of the last mile, too), status, stage, place, text of the last event, order number, remark or what
- * else the head of its timeline tells: delivered when, signed by whom, pieces, weight, size, service level. Case and accents
+ * else the head of its timeline shows: delivered when, signed by whom, pieces, weight, size, service level. Case and accents
  * do not matter; an empty filter passes all.
  */
 export function createFilter(filterText: string, viewing: Viewing): (parcel: Parcel) => boolean {

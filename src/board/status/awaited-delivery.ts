@@ -9,8 +9,8 @@ const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced
 const comesNoMore = /^ABNORMAL_0[3-7]$/;
 
 /**
- * When a parcel is expected, as the service told it; null for one that is delivered, waits to be picked up, has expired,
- * comes no more, was rejected or was put away. A history tells it of records that were kept before the index did.
+ * When a parcel is expected, as the service said; null for one that is delivered, waits to be picked up, has expired,
+ * comes no more, was rejected or was put away. A history holds it for records that were kept before the index did.
  */
 export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): ExpectedDelivery | null {
   const { record } = parcel;

@@ -19,7 +19,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Tells when a parcel is expected, on the clock of where it goes: that of the window that was told, else the viewer's. The
+ * Says when a parcel is expected, on the clock of where it goes: that of the window that was given, else the viewer's. The
  * offset stands behind a time that is not on the viewer's clock.
  */
 export function expectedWording(expected: ExpectedDelivery, { now, zone }: Viewing): ExpectedWording {
@@ -38,7 +38,7 @@ interface OnClock {
   readonly from: EpochMs;
   readonly to: EpochMs | null;
   readonly now: EpochMs;
-  /** Null where no times of day are told; else what stands behind them, empty on the viewer's own clock. */
+  /** Null where no times of day are given; else what stands behind them, empty on the viewer's own clock. */
   readonly clock: { readonly offset: string } | null;
 }
 
@@ -85,7 +85,7 @@ function lateWording(last: EpochMs, to: EpochMs | null, today: EpochMs, clock: O
   return { full: `was expected ${name}`, short: `was ${shortDay(last, today)}`, when: 'late' };
 }
 
-/** Several days: told by the last one from the first on. */
+/** Several days: named by the last one from the first on. */
 function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWording {
   const end = dayName(last, today);
   if (last === today) return { full: 'expected today', short: 'today', when: 'today' };

@@ -5,7 +5,7 @@ import { type StaleReason, staleReason } from '../../watchlist/rules/staleness.t
 /** How far the data of a parcel can be trusted to be current. */
 export type Freshness = 'fresh' | 'checking' | StaleReason;
 
-/** `checking`: a call is under way. A rejected parcel is told by its stage instead. */
+/** `checking`: a call is under way. A rejected parcel shows that by its stage instead. */
 export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Freshness {
   if (checking) return 'checking';
   if (parcel.registration === 'rejected') return 'fresh';

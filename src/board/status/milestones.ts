@@ -7,14 +7,14 @@ import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';
 import { parcelStatusText } from './view-stage.ts';
 
-/** The event that tells best where a parcel stands. */
+/** The event that shows best where a parcel stands. */
 export interface ReachedMilestone {
   readonly checkpoint: Checkpoint;
   /** What happened then, in words. */
   readonly wording: string;
 }
 
-/** What of a parcel's way has a place in a calendar. Nothing is guessed: what the service did not tell is null. */
+/** Events of a parcel for a calendar. Nothing is guessed: what the service did not say is null. */
 export interface Milestones {
   /** Since when it is delivered or ready to pick up; for other parcels their last event. */
   readonly reached: ReachedMilestone | null;

@@ -10,23 +10,23 @@ import { instantOf } from './view-stage.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The day on which an instant falls for the viewer, `YYYY-MM-DD`. Telling it is slow, so it is told where it is needed. */
+/** The day on which an instant falls for the viewer, `YYYY-MM-DD`; called only where it is needed. */
 export type ViewerDate = (at: EpochMs) => string;
 
 /** The event that brought a parcel where it stands: out for delivery, to the collection point, delivered; null when none says so. */
-export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: TourTold<Event>): Event | null {
+export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: TourFacts<Event>): Event | null {
   if (record === null) return null;
   return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
 }
 
-/** When a parcel was delivered, ISO 8601 UTC; null for one that is not, and when the service did not tell. */
+/** When a parcel was delivered, ISO 8601 UTC; null for one that is not, and when the service did not say. */
 export function deliveredAt(parcel: Parcel): string | null {
   return parcelStage(parcel) === 'delivered' ? (arrivalOf(parcel)?.at ?? null) : null;
 }
 
 /**
  * Whole days since the newest event of a parcel that is under way: the age that its row shows. The service's own count only
- * where no instant is known. Null for a parcel that is delivered, has expired or was put away, and when nothing tells.
+ * where no instant is known. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
   const stage = parcelStage(parcel);
@@ -36,7 +36,7 @@ export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null
 }
 
 /** The part of a parcel that says whether it comes today. */
-export interface TourTold<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
+export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
   readonly lastEvent: Event | null;
   readonly record: (Standing & Pick<RecordSummary, 'lastTrackingTime'> & { readonly arrival?: Event }) | null;
 }
@@ -47,11 +47,11 @@ export type Tour =
   | { readonly kind: 'today' }
   /** The recipient asked for a later day, or a second attempt follows. */
   | { readonly kind: 'postponed' }
-  /** By an event of another day, `YYYY-MM-DD` where it happened; null when no event tells. */
+  /** By an event of another day, `YYYY-MM-DD` where it happened; null when no event says so. */
   | { readonly kind: 'since'; readonly date: string | null };
 
 /** How a parcel that is out for delivery stands on its tour. */
-export function tourOf(parcel: TourTold, now: EpochMs, viewerDate: ViewerDate): Tour {
+export function tourOf(parcel: TourFacts, now: EpochMs, viewerDate: ViewerDate): Tour {
   const { lastEvent, record } = parcel;
   if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return { kind: 'postponed' };
   const event = arrivalOf(parcel) ?? lastEvent;

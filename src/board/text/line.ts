@@ -11,7 +11,7 @@ export interface Segment {
   readonly link?: string;
 }
 
-/** One line of the screen, ready to draw: its segments' widths never exceed what was asked for. */
+/** One line of the screen, ready to draw: its segments' widths never exceed what was wanted. */
 export type Line = readonly Segment[];
 
 /** Glyph set: plain single-width symbols, or their ASCII stand-ins. */

@@ -7,7 +7,7 @@ const day = 24 * hour;
 const year = 365 * day;
 
 interface Step {
-  /** Ages below this (milliseconds) are told in `unit`. */
+  /** Ages below this (milliseconds) are given in `unit`. */
   readonly below: number;
   /** Milliseconds. */
   readonly unit: number;
@@ -21,7 +21,7 @@ const ageSteps: readonly Step[] = [
   { below: Number.POSITIVE_INFINITY, unit: year, letter: 'y' },
 ];
 
-/** What is left is told in tens of seconds in the last minute only. */
+/** What is left is given in tens of seconds in the last minute only. */
 const finalUnit = 10 * second;
 
 const stepOf = (elapsed: number): Step => ageSteps.find((step) => elapsed < step.below) ?? (ageSteps[0] as Step);
@@ -81,11 +81,11 @@ export function nextUntilChange(at: EpochMs, now: EpochMs): EpochMs | null {
   return at - (unitMinutes - 1) * minute;
 }
 
-/** The instants that texts on the screen tell the distance to. */
+/** The instants whose distance texts on the screen show. */
 export interface VisibleInstants {
-  /** Told as an age. */
+  /** Shown as an age. */
   readonly past: readonly EpochMs[];
-  /** Told as time left. */
+  /** Shown as time left. */
   readonly future: readonly EpochMs[];
   /** Something flips when they are reached, e.g. a parcel becomes late. */
   readonly turns?: readonly EpochMs[];

@@ -10,13 +10,13 @@ import { arrivalOf, nextDayAtOffset } from '../status/standing.ts';
 import { instantOf, lastEventTime } from '../status/view-stage.ts';
 import { nextVisibleChange } from './age.ts';
 import type { Zone } from './zone.ts';
-import { nextMidnight, timeOfDayTells } from './zone-time.ts';
+import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
 /** What is on the screen. */
 export interface ShownOnBoard {
   /** Parcels of the visible rows. */
   readonly parcels: readonly Parcel[];
-  /** All that the header counts, in sight or not; those of the visible rows when left out. */
+  /** All that the header counts, visible or not; those of the visible rows when left out. */
   readonly counted?: readonly Parcel[];
   /** The parcel whose timeline is open; null when none is. */
   readonly opened: Parcel | null;
@@ -33,11 +33,11 @@ export interface ShownOnBoard {
 export function nextBoardChange({ parcels, counted = [], opened, polling, now, zone }: ShownOnBoard): EpochMs {
   const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.filter((at) => at !== null);
   const midnight = nextMidnight(now, zone);
-  const told = opened === null ? parcels : [...parcels, opened];
+  const described = opened === null ? parcels : [...parcels, opened];
   const next = nextVisibleChange(
     {
       past: known([
-        ...told.flatMap((parcel) => [lastEventTime(parcel)?.at ?? null, instantOf(arrivalOf(parcel)?.at ?? null)]),
+        ...described.flatMap((parcel) => [lastEventTime(parcel)?.at ?? null, instantOf(arrivalOf(parcel)?.at ?? null)]),
         polling.lastAnswerAt,
         instantOf(opened?.checkedAt ?? null),
       ]),
@@ -46,8 +46,8 @@ export function nextBoardChange({ parcels, counted = [], opened, polling, now, z
         midnight,
         polling.nextPollAt,
         ...parcels.map(turnsLateAt),
-        ...parcels.map(tellsTimeFrom),
-        ...told.flatMap((parcel) => dayTurns(parcel, now)),
+        ...parcels.map(showsTimeFrom),
+        ...described.flatMap((parcel) => dayTurns(parcel, now)),
         ...counted.map((parcel) => (parcelStage(parcel) === 'out-for-delivery' ? tourTurn(parcel, now) : null)),
       ]),
     },
@@ -56,13 +56,13 @@ export function nextBoardChange({ parcels, counted = [], opened, polling, now, z
   return next ?? midnight;
 }
 
-/** When a row no longer tells its next check in days but by the time of day. Something is due after that, not at it. */
-function tellsTimeFrom({ nextPollAt }: Parcel): EpochMs | null {
+/** When a row no longer gives its next check in days but by the time of day. Something is due after that, not at it. */
+function showsTimeFrom({ nextPollAt }: Parcel): EpochMs | null {
   const at = instantOf(nextPollAt);
-  return at === null ? null : at - timeOfDayTells + 1;
+  return at === null ? null : at - timeOfDaySuffices + 1;
 }
 
-/** When what is told by days changes: at midnight where the parcel is, and at the end of the time in which it is expected. */
+/** When what is given in days changes: at midnight where the parcel is, and at the end of the time in which it is expected. */
 function dayTurns(parcel: Parcel, now: EpochMs): readonly (EpochMs | null)[] {
   const expected = awaitedDelivery(parcel);
   if (expected === null) return [tourTurn(parcel, now)];

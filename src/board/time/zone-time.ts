@@ -27,8 +27,8 @@ export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   return year === yearText(zone.wallTime(now)) ? dayText(wall) : `${monthText(wall)} ${year}`;
 }
 
-/** What is less than this ahead is told by its time of day alone, tomorrow's too: it can mean one instant only. */
-export const timeOfDayTells = day;
+/** What is less than this ahead is shown by its time of day alone, tomorrow's too: it can mean one instant only. */
+export const timeOfDaySuffices = day;
 
 /**
  * {@link clockText} in at most five cells: `14:20` today and within a day, else calendar days ahead (`2d`); `late` for a day
@@ -36,7 +36,7 @@ export const timeOfDayTells = day;
  */
 export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const days = daysAhead(at, now, zone);
-  if (days === 0 || (days > 0 && at - now < timeOfDayTells)) return timeText(zone.wallTime(at));
+  if (days === 0 || (days > 0 && at - now < timeOfDaySuffices)) return timeText(zone.wallTime(at));
   return days < 0 ? 'late' : `${Math.min(days, 9999)}d`;
 }
 

@@ -6,7 +6,7 @@ import { fold } from '../text/fold.ts';
 const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
 
 /**
- * The wording of a checkpoint's sub-status when it tells the reader something that the carrier's own text does not;
+ * The wording of a checkpoint's sub-status when it says something that the carrier's own text does not;
  * null otherwise. A text in another script always gains by it.
  */
 export function addedWording(checkpoint: Checkpoint): string | null {

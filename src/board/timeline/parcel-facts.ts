@@ -11,11 +11,11 @@ import { orderNoOf, remarkOf } from './merchant-notes.ts';
 /** Cells of a text that people wrote; a remark may be as long as a page. */
 const longestText = 160;
 
-/** What is told of a parcel besides its way, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
+/** Facts about a parcel besides its events, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
 export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: EpochMs; readonly zone: Zone }): string[] {
   const { merchant = {}, record } = parcel;
   if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
-  // A text that was cleaned to nothing tells nothing.
+  // A text that was cleaned to nothing is left out.
   const { dimensions, pieces, serviceCode, signedBy, weight } = record ?? {};
   const orderNo = orderNoOf(parcel);
   const remark = remarkOf(parcel);

@@ -30,7 +30,7 @@ const subStatusStations: Readonly<Record<string, number>> = {
   ABNORMAL_06: 0,
 };
 
-/** How far a parcel has come, 0 to 1, judged by what has happened to it; null when nothing tells. */
+/** How far a parcel has come, 0 to 1, judged by what has happened to it; null when nothing says so. */
 export function station(parcel: Parcel): number | null {
   const stage = parcelStage(parcel);
   if (stage === 'delivered' || stage === 'announced') return stageStations[stage] ?? null;

@@ -42,7 +42,7 @@ const shortestBar = 5;
 
 /**
  * What stands above a timeline: number and courier, status and route, when it is expected, what went wrong, when the next
- * update is due, what else is told, which extra information is given (masked). The number leads to the courier's page. Every line is exactly `width` cells.
+ * update is due, what else is known, which extra information is given (masked). The number leads to the courier's page. Every line is exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
   if (input.width < 1) return [];
@@ -102,7 +102,7 @@ function statusLines(input: TimelineHeadInput): Line[] {
   return [...paragraph(text, width, { tone, bold: true }), route];
 }
 
-/** When it comes, as far as the service told. */
+/** When it is expected, as far as the service says. */
 function expectedLines(input: TimelineHeadInput): Line[] {
   const awaited = awaitedDelivery(input.parcel);
   if (awaited === null) return [];

@@ -20,7 +20,7 @@ export interface TimelineInput {
   readonly now: EpochMs;
 }
 
-/** A quiet time between two events is told from this on; milliseconds. */
+/** A gap between two events is shown from this on; milliseconds. */
 const shortestGap = 24 * 3_600_000;
 
 /** From this width on the place has a column of its own. */
@@ -102,12 +102,12 @@ function eventLines(checkpoint: Checkpoint, time: CheckpointTime, newest: boolea
 
 /** The event's text (a translation with the original under it), then in a quieter look what the status adds, what the time lacks, and the place where it has no column. */
 function textRows(checkpoint: Checkpoint, time: CheckpointTime, layout: EventLayout, newest: boolean): Line[] {
-  const told = checkpoint.translation ?? checkpoint.detail;
-  const wording = addedWording({ ...checkpoint, detail: told });
-  const main = told ?? wording ?? 'No text given';
+  const text = checkpoint.translation ?? checkpoint.detail;
+  const wording = addedWording({ ...checkpoint, detail: text });
+  const main = text ?? wording ?? 'No text given';
   const mark = !layout.offset && time.zoneMark !== '' && time.remark !== null ? time.zoneMark : null;
   const additions = [
-    told === null ? null : wording,
+    text === null ? null : wording,
     [mark, time.remark].filter((part) => part !== null).join(' ') || null,
     layout.place === 0 ? checkpoint.address : null,
     checkpoint.repeats === undefined ? null : `×${checkpoint.repeats}`,

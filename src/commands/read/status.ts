@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { countedStage, type TourTold, tourOf, type ViewerDate } from '../../board/status/standing.ts';
+import { countedStage, type TourFacts, tourOf, type ViewerDate } from '../../board/status/standing.ts';
 import {
   countedStages,
   fillTemplate,
@@ -104,7 +104,7 @@ async function stageCounts(
 function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDate: ViewerDate): StageCounts {
   const counts = new Map<Stage, number>();
   for (const parcel of parcels) {
-    const told = tourTold(parcel);
+    const told = tourFacts(parcel);
     const stage = parcel.isRejected
       ? 'attention'
       : countedStage(recordStage(told), () => tourOf(told, now, viewerDate));
@@ -113,7 +113,7 @@ function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDate
   return counts;
 }
 
-function tourTold({ arrival, lastEvent, ...record }: GlancedParcel): TourTold {
+function tourFacts({ arrival, lastEvent, ...record }: GlancedParcel): TourFacts {
   return { lastEvent, record: arrival === null ? record : { ...record, arrival } };
 }
 

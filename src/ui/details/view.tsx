@@ -50,7 +50,7 @@ export function detailLines(details: readonly Detail[], width: number): readonly
 const clockSources = {
   configured: 'as configured',
   measured: 'measured at a registration',
-  assumed: 'assumed until a registration tells',
+  assumed: 'assumed until a registration shows it',
 } as const;
 
 function skewDetail(skewMs: number | null): readonly Detail[] {

@@ -27,7 +27,7 @@ export function Header({ board }: { readonly board: Board }) {
   );
 }
 
-/** It counts all parcels, so it is written anew only when something of it changed. */
+/** It counts all parcels, so it is written again only when something of it changed. */
 const HeaderLine = memo(function HeaderLine(props: HeaderInput & Look) {
   return <Lines lines={[headerLine(props)]} look={props} />;
 });

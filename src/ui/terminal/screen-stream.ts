@@ -21,7 +21,7 @@ const endSynchronized = '\u001b[?2026l';
 /**
  * The stream between Ink and the terminal. A terminal that takes nothing for a while, as a frozen window does, costs
  * neither memory nor a key: only the newest frame matters, so what it would have to catch up with is left out, and
- * `behind` is emitted when it takes something again and has to be drawn anew. Size and resizing are the terminal's, as
+ * `behind` is emitted when it takes something again and has to be drawn again. Size and resizing are the terminal's, as
  * far as they can be drawn.
  */
 export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: [Error] }> {

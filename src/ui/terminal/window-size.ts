@@ -13,13 +13,13 @@ export const largestWindow: WindowSize = { columns: 500, rows: 150 };
 /** What a terminal that does not know its size is taken for. */
 const usualWindow: WindowSize = { columns: 80, rows: 24 };
 
-const within = (told: number | undefined, usual: number, largest: number): number =>
-  told === undefined || !(told > 0) ? usual : Math.min(told, largest);
+const within = (reported: number | undefined, usual: number, largest: number): number =>
+  reported === undefined || !(reported > 0) ? usual : Math.min(reported, largest);
 
-/** The size to draw for a window; what it tells may be nothing, 0 or absurd. */
-export function drawnSize(told: { readonly columns?: number; readonly rows?: number }): WindowSize {
+/** The size to draw for a window; what it reports may be nothing, 0 or absurd. */
+export function drawnSize(reported: { readonly columns?: number; readonly rows?: number }): WindowSize {
   return {
-    columns: within(told.columns, usualWindow.columns, largestWindow.columns),
-    rows: within(told.rows, usualWindow.rows, largestWindow.rows),
+    columns: within(reported.columns, usualWindow.columns, largestWindow.columns),
+    rows: within(reported.rows, usualWindow.rows, largestWindow.rows),
   };
 }
