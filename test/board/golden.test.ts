@@ -60,7 +60,7 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
 describe('the board as text', () => {
   it('shows all columns at 160 cells', () => {
     expect(board(160)).toMatchInlineSnapshot(`
-      " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ? 1 without record   ✓ 2 delivered       updated 2 m ago · next 14:20 · 38 calls |
+      " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ? 1 no record   ✓ 2 delivered      updated 2 m ago · next check 14:20 · 38 calls |
        Needs attention                                                                                                                                              3 |
        ! LX123456789CN                 China Post        Address problem              Köln                   Arrived at the sorting centre               14:20     5h |
        ! Headphones                    UPS               Held by customs              Leipzig                Held by customs, documents asked for        14:20     2d |

@@ -151,7 +151,7 @@ function countParts({ parcels, now, zone }: HeaderInput): Part[] {
     ...part('out-for-delivery', 11, (count) => `${count} out today`),
     ...part('pickup', 9, (count) => `${count} to pick up`),
     ...part('in-transit', 6, (count) => `${count} moving`),
-    ...part('no-record', 1, (count) => `${count} without record`),
+    ...part('no-record', 1, (count) => `${count} no record`),
     ...part('delivered', 3, (count) => `${count} delivered`),
   ];
 }

@@ -35,7 +35,7 @@ function text(input: Partial<HeaderInput> = {}): string {
 describe('headerLine', () => {
   it('tells what needs the reader, what comes today, the rest, and the state of polling', () => {
     expect(text()).toMatch(
-      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}\? 1 without record {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 calls $/,
+      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}\? 1 no record {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 calls $/,
     );
   });
 
