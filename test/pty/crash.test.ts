@@ -34,7 +34,7 @@ test.each([
 
 test('an error while drawing restores the terminal and is told on it', async () => {
   const home = await createHome();
-  const breakDrawing = "Intl.DateTimeFormat.prototype.formatToParts = () => { throw new Error('no ink left'); };";
+  const breakDrawing = "Date.prototype.getUTCMinutes = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
   await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), 'SIGUSR2');

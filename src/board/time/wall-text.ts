@@ -5,11 +5,14 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
 /** `YYYY-MM-DD`. */
 export const dateText = (wall: EpochMs): string => new Date(wall).toISOString().split('T')[0] ?? '';
 
 /** `HH:mm`. */
-export const timeText = (wall: EpochMs): string => new Date(wall).toISOString().slice(-13, -8);
+export const timeText = (wall: EpochMs): string =>
+  `${twoDigits(new Date(wall).getUTCHours())}:${twoDigits(new Date(wall).getUTCMinutes())}`;
 
 /** `Mon`. */
 export const weekdayText = (wall: EpochMs): string => weekdays[new Date(wall).getUTCDay()] ?? '';

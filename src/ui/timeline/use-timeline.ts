@@ -28,9 +28,11 @@ export function useTimeline(
       if (histories.peek(neighbour) === null) await histories.load(neighbour);
       if (isWanted) texts.of(neighbour, histories.peek(neighbour), view);
     };
+    // What fails here fails again when it is drawn, where an error belongs.
+    const ignore = (): void => undefined;
     const prepareNeighbours = (): void => {
       for (const neighbour of neighbours) {
-        if (isWanted) setImmediate(() => void prepare(neighbour));
+        if (isWanted) setImmediate(() => void prepare(neighbour).catch(ignore));
       }
     };
     if (parcel === null || histories.isFresh(parcel)) {
