@@ -58,7 +58,7 @@ const everRegistered = ({
 
 /** Refresh, instant, edit, change courier, delete; in this order, since each builds on what is there. */
 export const accountChecks: readonly Check[] = [
-  onNamed('refresh counts, and says when the courier was asked', async ({ service }, key) => {
+  onNamed('refresh counts, and says when the courier was queried', async ({ service }, key) => {
     const answer = await service.call(paths.refresh, key);
     const data = dataOf(answer);
     const counted = data['success'] === true ? [] : [`success is ${short(data['success'])}`];
@@ -71,35 +71,35 @@ export const accountChecks: readonly Check[] = [
       ? unless(complaintsOf(retracked, data, 'data'), short(data))
       : differs(answer.words);
   }),
-  onNamed('refresh of several numbers tells of each', async ({ service, numbers }) => {
+  onNamed('refresh of several numbers reports on each', async ({ service, numbers }) => {
     const answer = await service.call(
       paths.refreshBatch,
       [...numbers.paged, numbers.stranger].map((trackNo) => ({ trackNo })),
     );
     const entries = Array.isArray(answer.accepted) ? answer.accepted.filter(isJsonObject) : [];
     const complaints = entries.flatMap((entry) => complaintsOf(retracked, entry, 'entry'));
-    const told = short([...numbersOf(entries)].sort());
-    const wrong = told === short([...numbers.paged].sort()) ? [] : [`tells of ${told}`];
+    const reported = short([...numbersOf(entries)].sort());
+    const wrong = reported === short([...numbers.paged].sort()) ? [] : [`reports on ${reported}`];
     const stranger =
       wordsAbout(answer, numbers.stranger) === null ? ['the number that is not registered is not rejected'] : [];
-    return unless([...complaintsOf(envelope, answer.body, 'answer'), ...complaints, ...wrong, ...stranger], told);
+    return unless([...complaintsOf(envelope, answer.body, 'answer'), ...complaints, ...wrong, ...stranger], reported);
   }),
   onNamed('instant tracking answers one record, no list', async ({ service, numbers }, { courierCode }) => {
     const answer = await service.call(paths.instant, { trackNo: numbers.instant, courierCode });
     const { accepted } = answer;
     if (!isJsonObject(accepted) || 'content' in accepted) return differs(`${answer.words}, ${short(accepted)}`);
-    const { id: _id, createTime: _createTime, ...told } = record.entries;
-    const shape = { ...record, entries: told } as typeof record;
+    const { id: _id, createTime: _createTime, ...reported } = record.entries;
+    const shape = { ...record, entries: reported } as typeof record;
     const wrong = accepted['trackNo'] === numbers.instant ? [] : [`trackNo ${short(accepted['trackNo'])}`];
     return unless([...success(answer), ...complaintsOf(shape, accepted, 'accepted'), ...wrong], short(accepted));
   }),
-  onNamed('instant tracking translates events into the language that is asked for', async (bench, { courierCode }) => {
+  onNamed('instant tracking translates events into the language that is requested', async (bench, { courierCode }) => {
     const { service, numbers } = bench;
     const [listed] = numbersOf(await bench.listed());
     const wanted = listed === undefined ? { trackNo: numbers.instant, courierCode } : { trackNo: listed };
     const answer = await service.call(paths.instant, { ...wanted, lang: 'th' });
     const events = isJsonObject(answer.accepted) ? checkpointsOf(answer.accepted) : [];
-    if (answer.isSuccess && events.length === 0) return skipped('the courier tells no event');
+    if (answer.isSuccess && events.length === 0) return skipped('the courier reports no event');
     const lacking = events.filter(({ eventDetailTranslation }) => typeof eventDetailTranslation !== 'string').length;
     const complaints = lacking === 0 ? [] : [`${lacking} of ${events.length} events without a translation`];
     return unless([...success(answer), ...complaints], `${events.length} events translated`);
@@ -141,8 +141,8 @@ export const accountChecks: readonly Check[] = [
     if (newCourierCode === undefined) return skipped('Get Carriers names one courier only');
     const answer = await bench.service.call(paths.changeCourier, { ...key, newCourierCode });
     const { content } = await query(bench, [key.trackNo]);
-    const told = content.map(courierOf).join(', ');
-    return unless([...success(answer), ...(told === newCourierCode ? [] : [`now ${told}`])], told);
+    const reported = content.map(courierOf).join(', ');
+    return unless([...success(answer), ...(reported === newCourierCode ? [] : [`now ${reported}`])], reported);
   }),
   onNamed('change courier to an unknown one is rejected', async (bench, { trackNo }) => {
     const [, courierCode = ''] = await bench.courierCodes();

@@ -26,7 +26,7 @@ export interface InventedNumbers {
   readonly instant: string;
   /** Registered with its courier. */
   readonly named: string;
-  /** Registered without a courier, which its shape tells. */
+  /** Registered without a courier, which its shape shows. */
   readonly detected: string;
   /** Registered under two couriers. */
   readonly twin: string;
@@ -114,7 +114,7 @@ const indexingWaitsMs = [2_000, 10_000, 60_000];
 
 /**
  * Asks about a number until the service knows it, since one that it has accepted need not be in its index yet. Gives up
- * after a minute, and at once on a number that was not accepted; the last answer is told.
+ * after a minute, and at once on a number that was not accepted; the last answer is reported.
  */
 export async function queryIndexed(bench: Bench, trackNo: string): Promise<RawAnswer> {
   for (const waitMs of indexingWaitsMs) {

@@ -107,7 +107,7 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
   [
     'takes any key',
     false,
-    { ask: ({ headers, body }) => ({ headers: { ...headers, 'service-api-secret': apiKey }, body }) },
+    { send: ({ headers, body }) => ({ headers: { ...headers, 'service-api-secret': apiKey }, body }) },
     'a wrong key is refused',
   ],
   ['counts in numbers', false, { answer: withField('totalPages', Number) }, 'query v2.1 answers a page'],
@@ -125,7 +125,7 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
     'records have the stated fields',
   ],
   [
-    'tells the oldest checkpoint first',
+    'reports the oldest checkpoint first',
     false,
     { answer: withField('trackingDetails', (list) => (Array.isArray(list) ? list.toReversed() : list)) },
     'checkpoints stand newest first',
@@ -137,21 +137,21 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
     'local time, offset and UTC time of a checkpoint agree',
   ],
   [
-    'answers what nobody asked for',
+    'answers what nobody requested',
     false,
-    { ask: ({ headers, body }) => ({ headers, body: body.includes('[') ? '{}' : body }) },
-    'a query answers the number that was asked for',
+    { send: ({ headers, body }) => ({ headers, body: body.includes('[') ? '{}' : body }) },
+    'a query answers the number that was requested',
   ],
   [
     'does not delete',
     true,
-    { ask: (seen) => (seen.path.endsWith(paths.delete) ? null : seen) },
+    { send: (seen) => (seen.path.endsWith(paths.delete) ? null : seen) },
     'what was deleted is not registered any more',
   ],
   [
     'does not register',
     true,
-    { ask: (seen) => (seen.path.endsWith(paths.register) ? null : seen) },
+    { send: (seen) => (seen.path.endsWith(paths.register) ? null : seen) },
     'a registered number is in content',
   ],
 ];
@@ -170,7 +170,7 @@ describe('a deployment that is broken', () => {
     [
       'ignores trackNos in version 2.1',
       {
-        ask: ({ headers, body, path }) => ({
+        send: ({ headers, body, path }) => ({
           headers,
           body: path.endsWith(paths.query) ? body.replace('"trackNos"', '"unknown"') : body,
         }),
@@ -178,7 +178,7 @@ describe('a deployment that is broken', () => {
       'query v2.1 by trackNos answers about those numbers only',
     ],
     [
-      'tells a failure in other words',
+      'reports a failure in other words',
       { answer: withField('msg', (words) => (words === 'params format error' ? 'bad' : words)) },
       'a POST to the list of couriers is refused in the captured words',
     ],

@@ -10,7 +10,7 @@ const secondMs = 1_000;
 const list = ({ service }: Bench, more: JsonObject) =>
   service.call(paths.query, { cursor: '', queryPageSize: 100, ...more });
 
-/** What tells records apart: two couriers may have one number. */
+/** What distinguishes records: two couriers may have one number. */
 const idOf = (record: JsonObject): string => String(record['id']);
 
 const createdAt = (record: JsonObject): number | null => {
@@ -18,7 +18,7 @@ const createdAt = (record: JsonObject): number | null => {
   return typeof text === 'string' ? parseWallTime(text) : null;
 };
 
-/** A statement about the list of the account, which a query without numbers asks for. */
+/** A statement about the list of the account, which a query without numbers requests. */
 function listingCheck(title: string, run: (bench: Bench, all: readonly JsonObject[]) => Promise<Finding>): Check {
   return {
     title,
@@ -44,8 +44,10 @@ export const listingChecks: readonly Check[] = [
       cursor = String((accepted as JsonObject | undefined)?.['cursor'] ?? '');
     }
     const wanted = all.map(idOf).slice(0, pageSize * mostPages);
-    const told = `${seen.length} records in pages of ${pageSize}`;
-    return seen.join() === wanted.join() ? held(told) : differs(`${told}, not those of one page in their order`);
+    const reported = `${seen.length} records in pages of ${pageSize}`;
+    return seen.join() === wanted.join()
+      ? held(reported)
+      : differs(`${reported}, not those of one page in their order`);
   }),
   listingCheck('a page behind the last one is empty', async (bench, all) => {
     if (all.length === 100) return skipped('the account holds more than a page');
@@ -56,7 +58,7 @@ export const listingChecks: readonly Check[] = [
     'a window of the time of registration holds what was registered in it, both ends included',
     async (bench, all) => {
       const at = all.map(createdAt).find((time) => time !== null) ?? null;
-      if (at === null) return skipped('no record tells when it was registered');
+      if (at === null) return skipped('no record reports when it was registered');
       const text = formatWallTime(at);
       const within = (await list(bench, { createTimeStart: text, createTimeEnd: text })).content;
       const wanted = all.filter((record) => createdAt(record) === at).map(idOf);
@@ -71,7 +73,7 @@ export const listingChecks: readonly Check[] = [
   listingCheck('a window before all registrations is empty', async (bench, all) => {
     if (all.length === 100) return skipped('the account holds more than a page');
     const times = all.flatMap((record) => createdAt(record) ?? []);
-    if (times.length === 0) return skipped('no record tells when it was registered');
+    if (times.length === 0) return skipped('no record reports when it was registered');
     const end = formatWallTime(Math.min(...times) - secondMs);
     const { content, isSuccess, words } = await list(bench, {
       createTimeStart: '2000-01-01 00:00:00',

@@ -7,28 +7,28 @@ import { complaintsOf, envelope, page, rejection } from './shapes.ts';
 interface Version {
   readonly name: 'v2' | 'v2.1';
   readonly section: Heading;
-  readonly ask: (bench: Bench, trackNos: readonly string[]) => Promise<RawAnswer>;
+  readonly send: (bench: Bench, trackNos: readonly string[]) => Promise<RawAnswer>;
 }
 
-const v21: Version = { name: 'v2.1', section: 'Query', ask: (bench, trackNos) => query(bench, trackNos) };
+const v21: Version = { name: 'v2.1', section: 'Query', send: (bench, trackNos) => query(bench, trackNos) };
 const v2: Version = {
   name: 'v2',
   section: 'Query',
-  ask: ({ service }, trackNos) => service.call(paths.queryV2, { trackNos: [...trackNos] }),
+  send: ({ service }, trackNos) => service.call(paths.queryV2, { trackNos: [...trackNos] }),
 };
 
 const manyStrangers = ({ numbers }: Bench, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${numbers.stranger.slice(0, -3)}${String(index).padStart(3, '0')}`);
 
 /** What a query of a number answers that the account does not hold, by one version. */
-const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
+const strangerChecks = ({ name, section, send }: Version): readonly Check[] => [
   {
     title: `query ${name} answers a page with its totals and cursor as numeric text`,
     // The shape of version 2 is not shown.
     basis: name === 'v2.1' ? 'stated' : 'observed',
     section: 'Query',
     run: async (bench) => {
-      const { accepted, body } = await ask(bench, [bench.numbers.stranger]);
+      const { accepted, body } = await send(bench, [bench.numbers.stranger]);
       return unless(
         [...complaintsOf(envelope, body, 'answer'), ...complaintsOf(page, accepted, 'accepted')],
         JSON.stringify(accepted),
@@ -40,7 +40,7 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
     basis: 'stated',
     section: 'Rejections',
     run: async (bench) => {
-      const { content, rejected } = await ask(bench, [bench.numbers.stranger]);
+      const { content, rejected } = await send(bench, [bench.numbers.stranger]);
       const isInContent = numbersOf(content).includes(bench.numbers.stranger);
       const isRejected = numbersOf(rejected).includes(bench.numbers.stranger);
       return isRejected && !isInContent
@@ -53,7 +53,7 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
     basis: 'observed',
     section: 'Query',
     run: async (bench) => {
-      const answer = await ask(bench, [bench.numbers.stranger]);
+      const answer = await send(bench, [bench.numbers.stranger]);
       const words = wordsAbout(answer, bench.numbers.stranger) ?? '';
       const complaints = answer.rejected.flatMap((entry) => complaintsOf(rejection, entry, 'rejected'));
       const strange = /not registered/i.test(words) ? [] : [`says ${JSON.stringify(words)}`];
@@ -65,11 +65,11 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
     basis: 'observed',
     section,
     run: async (bench) => {
-      const answer = await ask(bench, manyStrangers(bench, 100));
-      const told = new Set(numbersOf([...answer.content, ...answer.rejected]));
-      return answer.isSuccess && told.size === 100
+      const answer = await send(bench, manyStrangers(bench, 100));
+      const reported = new Set(numbersOf([...answer.content, ...answer.rejected]));
+      return answer.isSuccess && reported.size === 100
         ? held('100 answered')
-        : differs(`${told.size} told; ${answer.words}`);
+        : differs(`${reported.size} reported; ${answer.words}`);
     },
   },
   {
@@ -77,7 +77,7 @@ const strangerChecks = ({ name, section, ask }: Version): readonly Check[] => [
     basis: 'observed',
     section: 'Limits and cost',
     run: async (bench) => {
-      const answer = await ask(bench, manyStrangers(bench, 101));
+      const answer = await send(bench, manyStrangers(bench, 101));
       return answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
     },
   },
@@ -97,16 +97,16 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a query answers the number that was asked for and no other',
+    title: 'a query answers the number that was requested and no other',
     basis: 'stated',
     section: 'Query',
     run: async (bench) => {
       const [first] = numbersOf(await bench.listed());
       if (first === undefined) return skipped('the account holds nothing');
       const { content, rejected } = await query(bench, [first, bench.numbers.stranger]);
-      const told = new Set(numbersOf(content));
-      const seen = `${[...told].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
-      return told.size === 1 && told.has(first) ? held(seen) : differs(seen);
+      const reported = new Set(numbersOf(content));
+      const seen = `${[...reported].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
+      return reported.size === 1 && reported.has(first) ? held(seen) : differs(seen);
     },
   },
   {
@@ -119,14 +119,14 @@ export const queryChecks: readonly Check[] = [
       const trackNos = [first, bench.numbers.stranger];
       const body = { trackNos, cursor: '', queryPageSize: 100 };
       const { content, rejected } = await bench.service.call(paths.query, body);
-      const told = new Set(numbersOf(content));
-      const seen = `${[...told].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
+      const reported = new Set(numbersOf(content));
+      const seen = `${[...reported].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
       const isRejected = numbersOf(rejected).includes(bench.numbers.stranger);
-      return told.size === 1 && told.has(first) && isRejected ? held(seen) : differs(seen);
+      return reported.size === 1 && reported.has(first) && isRejected ? held(seen) : differs(seen);
     },
   },
   {
-    title: 'query v2 and v2.1 tell the same records',
+    title: 'query v2 and v2.1 report the same records',
     basis: 'observed',
     section: 'Query',
     run: async (bench) => {
@@ -137,7 +137,7 @@ export const queryChecks: readonly Check[] = [
           .map((record) => String(record['id']))
           .sort()
           .join(' ');
-      const [older, newer] = [await v2.ask(bench, wanted), await v21.ask(bench, wanted)];
+      const [older, newer] = [await v2.send(bench, wanted), await v21.send(bench, wanted)];
       const seen = `${older.content.length} records by v2, ${newer.content.length} by v2.1`;
       return idsOf(older) === idsOf(newer) ? held(seen) : differs(seen);
     },

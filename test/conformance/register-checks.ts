@@ -55,11 +55,11 @@ function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => J
     run: async (bench) => {
       const item = itemOf(bench);
       const answer = await register(bench, [item]);
-      const told = wordsAbout(answer, String(item['trackNo']));
-      if (told === null || !answer.isSuccess)
+      const reported = wordsAbout(answer, String(item['trackNo']));
+      if (reported === null || !answer.isSuccess)
         return differs(`not rejected: ${answer.words}, ${short(answer.accepted)}`);
       const complaints = answer.rejected.flatMap((entry) => complaintsOf(rejection, entry, 'rejected'));
-      return unless([...complaints, ...(words.test(told) ? [] : [`says ${short(told)}`])], told);
+      return unless([...complaints, ...(words.test(reported) ? [] : [`says ${short(reported)}`])], reported);
     },
   };
 }
@@ -127,7 +127,7 @@ export const registerChecks: readonly Check[] = [
   })),
   rejectedCheck('an empty number is rejected', /./, () => ({ trackNo: '' })),
   {
-    title: 'a number whose courier cannot be told does not stay registered',
+    title: 'a number whose courier cannot be detected does not stay registered',
     basis: 'observed',
     section: 'Register',
     writes: true,
@@ -185,9 +185,9 @@ export const registerChecks: readonly Check[] = [
     run: async (bench) => {
       const { named, detected, stranger } = bench.numbers;
       const { content, rejected } = await query(bench, [named, stranger, detected]);
-      const told = { content: [...numbersOf(content)].sort(), rejected: numbersOf(rejected) };
+      const reported = { content: [...numbersOf(content)].sort(), rejected: numbersOf(rejected) };
       const wanted = { content: [named, detected].sort(), rejected: [stranger] };
-      return short(told) === short(wanted) ? held(short(told)) : differs(short(told));
+      return short(reported) === short(wanted) ? held(short(reported)) : differs(short(reported));
     },
   },
   {
@@ -198,12 +198,12 @@ export const registerChecks: readonly Check[] = [
     run: async (bench) => {
       const codes = (await bench.courierCodes()).slice(0, 2);
       if (codes.length < 2) return skipped('Get Carriers names too few couriers');
-      const told: string[] = [];
+      const reported: string[] = [];
       for (const code of codes) {
         const { content } = await query(bench, [bench.numbers.twin], {}, code);
-        told.push(content.map(courierOf).join('+'));
+        reported.push(content.map(courierOf).join('+'));
       }
-      return told.join(', ') === codes.join(', ') ? held(told.join(', ')) : differs(told.join(', '));
+      return reported.join(', ') === codes.join(', ') ? held(reported.join(', ')) : differs(reported.join(', '));
     },
   },
   {
@@ -216,10 +216,13 @@ export const registerChecks: readonly Check[] = [
       const first = await query(bench, paged, { queryPageSize: 2 });
       const cursor = isJsonObject(first.accepted) ? first.accepted['cursor'] : undefined;
       const second = await query(bench, paged, { queryPageSize: 2, cursor: cursor ?? '' });
-      const told = [...numbersOf(first.content), ...numbersOf(second.content)];
+      const reported = [...numbersOf(first.content), ...numbersOf(second.content)];
       const complaints = [first, second].flatMap(({ accepted }) => complaintsOf(page, accepted, 'accepted'));
-      const isWhole = first.content.length === 2 && short([...told].sort()) === short([...paged].sort());
-      return unless([...complaints, ...(isWhole ? [] : [`pages of ${told.join(', ')}`])], `cursor ${short(cursor)}`);
+      const isWhole = first.content.length === 2 && short([...reported].sort()) === short([...paged].sort());
+      return unless(
+        [...complaints, ...(isWhole ? [] : [`pages of ${reported.join(', ')}`])],
+        `cursor ${short(cursor)}`,
+      );
     },
   },
 ];

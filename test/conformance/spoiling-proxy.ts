@@ -4,8 +4,8 @@ import { type ScriptedServer, type SeenRequest, startScriptedServer } from '../s
 
 /** What a broken deployment does to calls and answers. */
 export interface Spoil {
-  /** Changes what is asked; null answers success by itself, without asking. */
-  readonly ask?: (seen: SeenRequest) => Pick<SeenRequest, 'headers' | 'body'> | null;
+  /** Changes the request; null answers success by itself, without sending it. */
+  readonly send?: (seen: SeenRequest) => Pick<SeenRequest, 'headers' | 'body'> | null;
   /** Changes the body of an answer. */
   readonly answer?: (body: JsonValue, path: string) => JsonValue;
 }
@@ -13,19 +13,19 @@ export interface Spoil {
 const hollowSuccess = { code: '00000', msg: 'Success', traceId: 'e'.repeat(32), data: { accepted: [], rejected: [] } };
 
 /** A server that passes calls on to another one, and spoils them. */
-export async function startSpoilingProxy(target: string, { ask, answer }: Spoil): Promise<ScriptedServer> {
+export async function startSpoilingProxy(target: string, { send, answer }: Spoil): Promise<ScriptedServer> {
   const pass = async (seen: SeenRequest): Promise<{ status: number; body: JsonValue }> => {
     const path = seen.path.replace(/^\/gateway/, '');
-    const asked = ask === undefined ? seen : ask(seen);
-    if (asked === null) return { status: 200, body: hollowSuccess };
-    const { 'content-length': _length, host: _host, connection: _connection, ...headers } = asked.headers;
+    const requested = send === undefined ? seen : send(seen);
+    if (requested === null) return { status: 200, body: hollowSuccess };
+    const { 'content-length': _length, host: _host, connection: _connection, ...headers } = requested.headers;
     const { statusCode, body } = await request(`${target}${path}`, {
       method: seen.method as 'GET' | 'POST',
       headers,
-      ...(seen.method === 'POST' ? { body: asked.body } : {}),
+      ...(seen.method === 'POST' ? { body: requested.body } : {}),
     });
-    const told = (await body.json()) as JsonValue;
-    return { status: statusCode, body: answer === undefined ? told : answer(told, path) };
+    const reported = (await body.json()) as JsonValue;
+    return { status: statusCode, body: answer === undefined ? reported : answer(reported, path) };
   };
   return startScriptedServer((seen, response) => {
     pass(seen).then(

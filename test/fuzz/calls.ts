@@ -4,8 +4,8 @@ import type { TrackKey } from '../../src/service/record/record.ts';
 import type { baseAnswers } from './base-answers.ts';
 import { fuzzKey, numbers } from './odd-values.ts';
 
-/** What every fuzzed call asks about: one number under two couriers, one whose courier is named, one where it is not. */
-export const askedKeys: readonly TrackKey[] = [
+/** What every fuzzed call is about: one number under two couriers, one whose courier is named, one where it is not. */
+export const requestedKeys: readonly TrackKey[] = [
   { trackNo: numbers.twin, courierCode: 'yanwen' },
   { trackNo: numbers.plain, courierCode: 'ups' },
   { trackNo: numbers.detected, courierCode: null },
@@ -17,33 +17,33 @@ type Versions = { readonly queryVersion: 'v2' | 'v2.1'; readonly registerVersion
 
 interface FuzzedCall {
   /** Numbers of the request; null when it names none. */
-  readonly asked: readonly TrackKey[] | null;
+  readonly requested: readonly TrackKey[] | null;
   /** Names of answers that fit, or nearly. */
   readonly answers: readonly (keyof typeof baseAnswers)[];
   readonly versions: Versions;
   readonly run: (service: HttpTrackingService) => Promise<unknown>;
 }
 
-const items = askedKeys.map((key) => ({ ...key, postalCode: null, phoneSuffix: null }));
+const items = requestedKeys.map((key) => ({ ...key, postalCode: null, phoneSuffix: null }));
 const older: Versions = { queryVersion: 'v2', registerVersion: 'v2' };
 const newer: Versions = { queryVersion: 'v2.1', registerVersion: 'v2.1' };
-const one = { asked: [onlyKey], versions: newer };
-const many = { asked: askedKeys, versions: newer };
+const one = { requested: [onlyKey], versions: newer };
+const many = { requested: requestedKeys, versions: newer };
 
 /** Every operation of the client. */
 export const fuzzedCalls = {
-  query: { ...many, answers: ['query', 'query', 'fullPage'], run: (service) => service.query(askedKeys) },
-  queryV2: { ...many, answers: ['query'], versions: older, run: (service) => service.query(askedKeys) },
+  query: { ...many, answers: ['query', 'query', 'fullPage'], run: (service) => service.query(requestedKeys) },
+  queryV2: { ...many, answers: ['query'], versions: older, run: (service) => service.query(requestedKeys) },
   search: {
-    asked: null,
+    requested: null,
     answers: ['query'],
     versions: newer,
     run: (service) => service.search({ orderNos: ['O-1'] }, ''),
   },
   register: { ...many, answers: ['register'], versions: older, run: (service) => service.register(items) },
   registerV21: { ...many, answers: ['register'], run: (service) => service.register(items) },
-  couriers: { asked: null, answers: ['couriers'], versions: newer, run: (service) => service.couriers() },
-  delete: { ...many, answers: ['rejections'], run: (service) => service.delete(askedKeys) },
+  couriers: { requested: null, answers: ['couriers'], versions: newer, run: (service) => service.couriers() },
+  delete: { ...many, answers: ['rejections'], run: (service) => service.delete(requestedKeys) },
   edit: { ...one, answers: ['done', 'rejections'], run: (service) => service.edit({ ...onlyKey, remark: 'gift' }) },
   changeCourier: {
     ...one,
@@ -55,7 +55,7 @@ export const fuzzedCalls = {
     answers: ['refreshed', 'refreshedAnother', 'refreshedBatch'],
     run: (service) => service.retrack([onlyKey]),
   },
-  retrackMany: { ...many, answers: ['refreshedBatch', 'rejections'], run: (service) => service.retrack(askedKeys) },
+  retrackMany: { ...many, answers: ['refreshedBatch', 'rejections'], run: (service) => service.retrack(requestedKeys) },
   instant: {
     ...one,
     answers: ['instant', 'query'],

@@ -127,28 +127,28 @@ export function checkOutcome(call: FuzzedName, outcome: Outcome, payload: string
 }
 
 function checkAnswer(call: CallName, value: unknown, payload: string): void {
-  const asked = fuzzedCalls[call].asked ?? [];
+  const requested = fuzzedCalls[call].requested ?? [];
   switch (call) {
     case 'query':
     case 'queryV2':
-      checkQueryAnswer(value as QueryAnswer, asked, payload);
+      checkQueryAnswer(value as QueryAnswer, requested, payload);
       return;
     case 'search':
       checkAccountPage(value as AccountPage, payload);
       return;
     case 'register':
     case 'registerV21':
-      checkRegisterAnswer(value as RegisterAnswer, asked);
+      checkRegisterAnswer(value as RegisterAnswer, requested);
       return;
     case 'delete':
-      checkDeleteAnswer(value as readonly Rejection[], asked);
+      checkDeleteAnswer(value as readonly Rejection[], requested);
       return;
     case 'retrackOne':
     case 'retrackMany':
-      checkRetrackAnswer(value as readonly RetrackOutcome[], asked, payload);
+      checkRetrackAnswer(value as readonly RetrackOutcome[], requested, payload);
       return;
     case 'instant':
-      checkInstantAnswer(value as Partial<InstantAnswer>, asked, payload);
+      checkInstantAnswer(value as Partial<InstantAnswer>, requested, payload);
       return;
     case 'couriers':
     case 'edit':

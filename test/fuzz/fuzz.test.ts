@@ -63,7 +63,7 @@ describe('the search itself', () => {
     ['an error without a sentence', 'query', threw(new BadAnswerError('bad'))],
     ['an error with an escape sequence', 'query', threw(new BadAnswerError('It is \u001b[31mbad.'))],
     ['a cause with one', 'query', threw(new BadAnswerError('It is bad.', { cause: new Error('\u202e') }))],
-    ['an error that tells the key', 'query', threw(new BadAnswerError('It is bad.', { code: fuzzKey }))],
+    ['an error that reports the key', 'query', threw(new BadAnswerError('It is bad.', { code: fuzzKey }))],
     ['a control character', 'couriers', answered([{ code: 'ups\u0007' }])],
     ['a zero-width character in a key', 'couriers', answered([{ 'co\u200bde': 'ups' }])],
     ['half a character', 'couriers', answered([{ code: '\ud83d' }])],
@@ -82,7 +82,7 @@ describe('the search itself', () => {
       answered([{ ...lateTime, actualRefreshTime: `2026-11-20 12:00:00 for ${strangersNumber}` }]),
     ],
     [
-      'another key than was asked',
+      'another key than was requested',
       'retrackOne',
       answered([{ ...lateTime, courierCode: null, actualRefreshTime: null }]),
     ],

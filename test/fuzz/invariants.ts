@@ -65,7 +65,7 @@ export function checkError(error: unknown): void {
   for (let link: unknown = error; link instanceof Error; link = link.cause) {
     checkText(link.message, `the message of ${link.name}`);
     checkValue(JSON.parse(JSON.stringify({ ...link, cause: null })), link.name);
-    const told = `${link.message} ${JSON.stringify(link)}`;
-    promise(!told.includes(fuzzKey), () => `${link instanceof Error ? link.name : ''} tells the key`);
+    const reported = `${link.message} ${JSON.stringify(link)}`;
+    promise(!reported.includes(fuzzKey), () => `${link instanceof Error ? link.name : ''} reports the key`);
   }
 }

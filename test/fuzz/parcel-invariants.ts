@@ -16,7 +16,7 @@ import { heldParcel } from '../../src/watchlist/model/held-parcel.ts';
 import { mergeRecord } from '../../src/watchlist/model/merge.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import { parcelOf } from '../watchlist/parcels.ts';
-import { askedKeys } from './calls.ts';
+import { requestedKeys } from './calls.ts';
 import { checkJson, checkValue, promise } from './invariants.ts';
 
 const small = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -51,9 +51,9 @@ function clockReadings(text: string, offset: string | null): readonly string[] {
 }
 
 function checkLocalTime({ local, offset }: Checkpoint, texts: ReadonlySet<string>): void {
-  const isTold = local === null || texts.has(local);
+  const isReported = local === null || texts.has(local);
   const isReading = (): boolean => [...texts].some((text) => clockReadings(text, offset).includes(local ?? ''));
-  promise(isTold || isReading(), () => `${local} is no time of the record that it stands in`);
+  promise(isReported || isReading(), () => `${local} is no time of the record that it stands in`);
 }
 
 function checkCheckpoint(checkpoint: Checkpoint, texts: ReadonlySet<string>): void {
@@ -67,7 +67,7 @@ function checkCheckpoint(checkpoint: Checkpoint, texts: ReadonlySet<string>): vo
 }
 
 /**
- * Throws unless all that a record tells stands in the one object that it was read from, and its id, every digit of it, in
+ * Throws unless all that a record reports stands in the one object that it was read from, and its id, every digit of it, in
  * the answer.
  */
 function checkRecord(record: TrackingRecord, payload: string): void {
@@ -84,8 +84,8 @@ function checkRecord(record: TrackingRecord, payload: string): void {
     ...fields
   } = record;
   for (const [name, value] of Object.entries({ ...fields, ...lastMile })) {
-    const isTold = value === null || typeof value === 'number' || texts.has(value);
-    promise(isTold, () => `${name} of ${record.trackNo} comes from elsewhere: ${value}`);
+    const isReported = value === null || typeof value === 'number' || texts.has(value);
+    promise(isReported, () => `${name} of ${record.trackNo} comes from elsewhere: ${value}`);
   }
   const times = expected?.kind === 'window' ? [expected.from, expected.to] : [];
   for (const time of times) promise(time === null || isoTime.test(time), () => `${time} is no instant`);
@@ -95,17 +95,17 @@ function checkRecord(record: TrackingRecord, payload: string): void {
   for (const checkpoint of checkpoints) checkCheckpoint(checkpoint, texts);
 }
 
-function checkAsked(trackNo: string | null, asked: readonly TrackKey[]): void {
-  const isAsked = trackNo !== null && asked.some((key) => isSameNumber(key.trackNo, trackNo));
-  promise(isAsked, () => `${trackNo} was not asked for`);
+function checkRequested(trackNo: string | null, requested: readonly TrackKey[]): void {
+  const isRequested = trackNo !== null && requested.some((key) => isSameNumber(key.trackNo, trackNo));
+  promise(isRequested, () => `${trackNo} was not requested`);
 }
 
-const checkRejections = (entries: readonly Rejection[], asked: readonly TrackKey[]): void => {
-  for (const entry of entries) checkAsked(entry.trackNo, asked);
+const checkRejections = (entries: readonly Rejection[], requested: readonly TrackKey[]): void => {
+  for (const entry of entries) checkRequested(entry.trackNo, requested);
 };
 
-/** A watchlist in which each asked number stands, the twins apart; one courier is the service's guess. */
-const watched: readonly Parcel[] = askedKeys.map((key, index) =>
+/** A watchlist in which each requested number stands, the twins apart; one courier is the service's guess. */
+const watched: readonly Parcel[] = requestedKeys.map((key, index) =>
   parcelOf(key.trackNo, {
     id: `parcel-${index}`,
     courierCode: key.courierCode,
@@ -126,18 +126,18 @@ const isTwins = (parcel: Parcel, courierCode: string | null): boolean =>
       small(other.courierCode) === small(courierCode),
   );
 
-/** Throws unless each parcel gets what is told of its own number, and not what belongs to its twin at another courier. */
+/** Throws unless each parcel gets what is reported of its own number, and not what belongs to its twin at another courier. */
 function checkMerging(answer: QueryAnswer): void {
   const matches = matchQueries(watched, answer, watched);
   watched.forEach((parcel, position) => {
     const match = matches[position];
     if (match === undefined || match.kind === 'silent') return;
     if (match.kind !== 'record') {
-      checkAsked(match.rejection.trackNo, [parcel]);
+      checkRequested(match.rejection.trackNo, [parcel]);
       return;
     }
     const { record } = match;
-    checkAsked(record.trackNo, [parcel]);
+    checkRequested(record.trackNo, [parcel]);
     promise(!isTwins(parcel, record.courierCode), () => `${parcel.id} got the record of its twin`);
     const merged = mergeRecord(parcel, noHistory, record, now);
     promise(
@@ -152,13 +152,13 @@ function checkMerging(answer: QueryAnswer): void {
   });
 }
 
-/** Throws unless an answer to a query is about what was asked. */
-export function checkQueryAnswer(answer: QueryAnswer, asked: readonly TrackKey[], payload: string): void {
+/** Throws unless an answer to a query is about what was requested. */
+export function checkQueryAnswer(answer: QueryAnswer, requested: readonly TrackKey[], payload: string): void {
   for (const record of answer.records) {
-    checkAsked(record.trackNo, asked);
+    checkRequested(record.trackNo, requested);
     checkRecord(record, payload);
   }
-  checkRejections([...answer.unregistered, ...answer.rejected], asked);
+  checkRejections([...answer.unregistered, ...answer.rejected], requested);
   checkMerging(answer);
 }
 
@@ -172,38 +172,38 @@ export function checkAccountPage({ records }: AccountPage, payload: string): voi
   }
 }
 
-/** Throws unless an answer to a registration is about what was asked. */
-export function checkRegisterAnswer(answer: RegisterAnswer, asked: readonly TrackKey[]): void {
-  for (const key of [...answer.accepted, ...answer.known]) checkAsked(key.trackNo, asked);
-  checkRejections(answer.rejected, asked);
+/** Throws unless an answer to a registration is about what was requested. */
+export function checkRegisterAnswer(answer: RegisterAnswer, requested: readonly TrackKey[]): void {
+  for (const key of [...answer.accepted, ...answer.known]) checkRequested(key.trackNo, requested);
+  checkRejections(answer.rejected, requested);
   watched.forEach((parcel, position) => {
     const match = matchRegistration(parcel, position, answer, watched);
     if (match.kind === 'silent') return;
     if (match.kind === 'rejected') {
-      checkAsked(match.rejection.trackNo, [parcel]);
+      checkRequested(match.rejection.trackNo, [parcel]);
       return;
     }
-    checkAsked(match.key.trackNo, [parcel]);
+    checkRequested(match.key.trackNo, [parcel]);
     promise(!isTwins(parcel, match.key.courierCode), () => `${parcel.id} got the courier of its twin`);
   });
 }
 
-/** Throws unless what was not deleted was asked for. */
-export function checkDeleteAnswer(answer: readonly Rejection[], asked: readonly TrackKey[]): void {
-  checkRejections(answer, asked);
+/** Throws unless what was not deleted was requested. */
+export function checkDeleteAnswer(answer: readonly Rejection[], requested: readonly TrackKey[]): void {
+  checkRejections(answer, requested);
 }
 
-/** Throws unless the record of instant tracking, or its rejection, is of the number that was asked. */
+/** Throws unless the record of instant tracking, or its rejection, is of the number that was requested. */
 export function checkInstantAnswer(
   answer: { readonly record?: TrackingRecord; readonly rejection?: Rejection },
-  asked: readonly TrackKey[],
+  requested: readonly TrackKey[],
   payload: string,
 ): void {
   if (answer.record !== undefined) {
-    checkAsked(answer.record.trackNo, asked);
+    checkRequested(answer.record.trackNo, requested);
     checkRecord(answer.record, payload);
   }
-  if (answer.rejection !== undefined) checkRejections([answer.rejection], asked);
+  if (answer.rejection !== undefined) checkRejections([answer.rejection], requested);
 }
 
 /** Throws unless a pushed record is what was sent, and goes to a parcel of its own number and courier. */
@@ -211,29 +211,29 @@ export function checkPushedRecord(record: TrackingRecord, payload: string): void
   checkRecord(record, payload);
   const addressee = findAddressee(record, watched);
   if (addressee === null) return;
-  checkAsked(record.trackNo, [addressee]);
+  checkRequested(record.trackNo, [addressee]);
   promise(!isTwins(addressee, record.courierCode), () => `${addressee.id} got what was pushed for its twin`);
 }
 
 /** Throws unless the times of a retrack come from entries that name its number, or none. */
 export function checkRetrackAnswer(
   outcomes: readonly RetrackOutcome[],
-  asked: readonly TrackKey[],
+  requested: readonly TrackKey[],
   payload: string,
 ): void {
   const keysOf = (keys: readonly TrackKey[]): string =>
     JSON.stringify(keys.map((key) => [key.trackNo, key.courierCode]));
-  promise(keysOf(outcomes) === keysOf(asked), () => 'a retrack answers other keys than it was asked for');
+  promise(keysOf(outcomes) === keysOf(requested), () => 'a retrack answers other keys than were requested');
   const sent = JSON.parse(payload.replace(/^\ufeff/, '')) as JsonValue;
   for (const { actualRefreshTime, trackNo } of outcomes) {
-    const isTold =
-      actualRefreshTime === null || tellers(sent, actualRefreshTime).some((teller) => mayName(teller, trackNo));
-    promise(isTold, () => `${trackNo} got the time of another number: ${actualRefreshTime}`);
+    const isReported =
+      actualRefreshTime === null || sources(sent, actualRefreshTime).some((source) => mayName(source, trackNo));
+    promise(isReported, () => `${trackNo} got the time of another number: ${actualRefreshTime}`);
   }
 }
 
-function mayName(teller: { readonly [key: string]: JsonValue }, trackNo: string): boolean {
-  const named = teller['trackNo'];
+function mayName(source: { readonly [key: string]: JsonValue }, trackNo: string): boolean {
+  const named = source['trackNo'];
   if (typeof named !== 'string') return true;
   // A name with something invisible in it is judged by what is left of it.
   const visible = stripVTControlCharacters(named).replace(/[^\x21-\x7e]/g, '');
@@ -241,15 +241,16 @@ function mayName(teller: { readonly [key: string]: JsonValue }, trackNo: string)
 }
 
 /** All objects of a payload that hold a text, or one that may have become it. */
-function tellers(payload: JsonValue, text: string): readonly { readonly [key: string]: JsonValue }[] {
+function sources(payload: JsonValue, text: string): readonly { readonly [key: string]: JsonValue }[] {
   const found: { readonly [key: string]: JsonValue }[] = [];
   const rest: JsonValue[] = [payload];
   for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     if (isJsonObject(value) && Object.hasOwn(value, 'actualRefreshTime')) {
-      const told = value['actualRefreshTime'];
-      const isPlain = told === text;
-      const isCleaned = typeof told === 'number' || (typeof told === 'string' && told !== text && !/for /.test(told));
+      const reported = value['actualRefreshTime'];
+      const isPlain = reported === text;
+      const isCleaned =
+        typeof reported === 'number' || (typeof reported === 'string' && reported !== text && !/for /.test(reported));
       if (isPlain || isCleaned) found.push(value);
     }
     rest.push(...(Object.values(value) as JsonValue[]));

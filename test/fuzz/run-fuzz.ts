@@ -9,7 +9,7 @@ export interface FuzzOptions {
   readonly cases: number;
   /** Cases over HTTP. */
   readonly httpCases: number;
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 

@@ -65,7 +65,7 @@ it('serves every operation that the client knows, at the path and by the method 
 });
 
 describe('the client', () => {
-  it('registers, edits, refreshes, moves, asks and deletes', async () => {
+  it('registers, edits, refreshes, moves, requests and deletes', async () => {
     expect(await service.register([item])).toMatchObject({ accepted: [key], known: [], rejected: [] });
     expect(await service.register([item])).toMatchObject({ accepted: [], known: [key] });
     clock.skip(3_600_000);

@@ -7,7 +7,7 @@ import { importPath, manualClock, queryPath, runSandbox, upsNumber } from './sup
 
 const plain = () => ({ port: 0, speed: 360, seed: 7, clock: manualClock() });
 
-it('takes any free port and tells its address and key', async () => {
+it('takes any free port and reports its address and key', async () => {
   const sandbox = await runSandbox();
   expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(sandbox.apiKey).toBe(defaultSandboxKey);
@@ -39,11 +39,11 @@ it('closes promptly while a client keeps its connection open, and twice without 
   const sandbox = await startSandbox(plain());
   const agent = new Agent({ keepAliveTimeout: 60_000 });
   onTestFinished(() => agent.destroy());
-  const ask = () => request(`${sandbox.baseUrl}/nowhere`, { dispatcher: agent });
-  await (await ask()).body.dump();
+  const send = () => request(`${sandbox.baseUrl}/nowhere`, { dispatcher: agent });
+  await (await send()).body.dump();
   await sandbox.close();
   await sandbox.close();
-  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(send()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
 it('holds numbers that were registered before the start, looked up already', async () => {
@@ -68,7 +68,7 @@ it('holds numbers that were registered before the start, looked up already', asy
 
 it.each([
   ['a courier that it does not know', { trackNo: upsNumber(1), courierCode: 'nobody', registeredAgoMs: 0 }],
-  ['a number without a telling shape', { trackNo: 'LP00123456789012', courierCode: null, registeredAgoMs: 0 }],
+  ['a number without a distinctive shape', { trackNo: 'LP00123456789012', courierCode: null, registeredAgoMs: 0 }],
   [
     'a point that the journey never comes to',
     {

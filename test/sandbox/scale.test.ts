@@ -59,7 +59,7 @@ it('looks at no number of 20,000 before its record changes', () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ trackNo: upsNumber(start + index) }));
     registerTrackings(account, credit, items, noon);
   }
-  // One timer, set anew only when an earlier change comes along: once for every instant at which one can fall.
+  // One timer, set again only when an earlier change comes along: once for every instant at which one can fall.
   expect(timers).toBeLessThan(10);
   expect(sender.counts().attempts).toBe(0);
   sender.close();

@@ -49,7 +49,7 @@ export interface TestSandbox extends Sandbox {
   put(path: string, body: unknown): Promise<Answer>;
   /** A call whose answer may be anything, as text. */
   raw(path: string, body: unknown): Promise<RawAnswer>;
-  /** The records of all asked numbers, by query. */
+  /** The records of all requested numbers, by query. */
   records(...trackNos: readonly string[]): Promise<readonly WireRecord[]>;
   /** A call in which everything may be wrong. */
   call(
@@ -108,19 +108,19 @@ export const queryV2Path = '/tk/v2/track/query';
 /** All checkpoints of a record, the freshest courier's first, each event once; newest first. */
 export function checkpointsOf({ localLogisticsInfo, lastMileInfo }: WireRecord): readonly WireCheckpoint[] {
   const local = lastMileInfo?.openApiWayBillInfo.trackingDetails ?? [];
-  const told = new Set(local.map(({ eventTimeZeroUTC, eventDetail }) => `${eventTimeZeroUTC} ${eventDetail}`));
+  const reported = new Set(local.map(({ eventTimeZeroUTC, eventDetail }) => `${eventTimeZeroUTC} ${eventDetail}`));
   const others = (localLogisticsInfo?.trackingDetails ?? []).filter(
-    ({ eventTimeZeroUTC, eventDetail }) => !told.has(`${eventTimeZeroUTC} ${eventDetail}`),
+    ({ eventTimeZeroUTC, eventDetail }) => !reported.has(`${eventTimeZeroUTC} ${eventDetail}`),
   );
   return [...local, ...others].sort(
     (left, right) => Date.parse(right.eventTimeZeroUTC) - Date.parse(left.eventTimeZeroUTC),
   );
 }
 
-/** A UPS number that tells the tests apart. */
+/** A UPS number that differs from test to test. */
 export const upsNumber = (index: number): string => `1Z${String(index).padStart(16, '0')}`;
 
-export const asked = (trackNo: string, courierCode: string | null = null): RegistrationRequest => ({
+export const requested = (trackNo: string, courierCode: string | null = null): RegistrationRequest => ({
   trackNo,
   courierCode,
   merchant: {},

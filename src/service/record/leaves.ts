@@ -63,7 +63,7 @@ export const instant = v.pipe(
 );
 /** ISO 8601 UTC; null for none. */
 export const instantOrNull = v.optional(v.nullable(instant), null);
-/** How many; 0 where it is not told. */
+/** How many; 0 when missing. */
 export const count = v.optional(
   v.pipe(
     v.number(),
@@ -77,7 +77,7 @@ export const count = v.optional(
 export const countFrom = (least: number) => v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least)));
 /** A text that is absent when unknown. */
 export const fact = v.exactOptional(cleanedText);
-/** False where it is not told. */
+/** False when missing. */
 export const flag = v.optional(v.boolean(), false);
 
 /** A tracking number; in the form in which numbers are kept, when it was written in another one. */

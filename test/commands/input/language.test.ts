@@ -57,7 +57,7 @@ describe('the language of an instant answer', () => {
   it('is that of the configuration unless the command names another one or none', async () => {
     const { langs, user } = await open(
       { lang: 'zh_cn' },
-      { ask: (seen) => (seen.path.endsWith(instantPath) ? null : seen) },
+      { send: (seen) => (seen.path.endsWith(instantPath) ? null : seen) },
     );
     await user.run(instant);
     await user.run([...instant, '--lang', 'th']);

@@ -109,7 +109,7 @@ describe.each(cases)('with seed %i, started at %i', (seed, start) => {
     expect(arriving.length).toBeGreaterThan(0);
   });
 
-  it('tells a history that looks real: days ago, before now, on the clock of the place', () => {
+  it('reports a history that looks real: days ago, before now, on the clock of the place', () => {
     const delivered = registrations
       .map((registration) => look(registration, 0))
       .find((record) => stageNow(record) === 'delivered');

@@ -38,7 +38,7 @@ it('takes a number once more while it waits, for credit, which neither doubles n
   expect(await contentOf(sandbox)).toHaveLength(1);
 });
 
-it('strikes as often as it is told', async () => {
+it('strikes as often as its rule says', async () => {
   const sandbox = await runSandbox({ speed: 1, faults: [parseFault('slow-index:count=1')] });
   await register(sandbox);
   const other = upsNumber(2);

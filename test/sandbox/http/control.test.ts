@@ -39,7 +39,7 @@ it('lists the faults that there are', async () => {
   expect((await sandbox.get('/sandbox/fault-names')).body).toEqual(faults);
 });
 
-it('tells every call of each operation, whatever became of it, and the registered numbers', async () => {
+it('reports every call of each operation, whatever became of it, and the registered numbers', async () => {
   const sandbox = await runSandbox({ faults: [{ name: 'error-500', operation: 'queryV2' }] });
   await sandbox.post(importPath, [{ trackNo: upsNumber(1) }, { trackNo: '123456789012' }]);
   for (let count = 0; count < 7; count += 1) await sandbox.post(queryPath, {});

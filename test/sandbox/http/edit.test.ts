@@ -105,7 +105,7 @@ describe('edit', () => {
 });
 
 describe('change carrier', () => {
-  it('moves a number to another courier, who looks it up anew, under the same id', async () => {
+  it('moves a number to another courier, who looks it up again, under the same id', async () => {
     const sandbox = await runSandbox({ speed: 3600 });
     const key = { trackNo: '123456789012', courierCode: 'fedex' };
     await sandbox.post(importPath, [{ ...key, remark: 'kept' }]);
@@ -128,7 +128,7 @@ describe('change carrier', () => {
     expect(old.body.data.rejected).toMatchObject([{ index: 0, trackNo: key.trackNo }]);
   });
 
-  it('takes along what had been told for the old courier', async () => {
+  it('takes along what was given for the old courier', async () => {
     const sandbox = await runSandbox({ speed: 100_000 });
     await sandbox.post(importPath, [{ trackNo: '3SABCD1234567', courierCode: 'bpost', postalCode: '1012 AB' }]);
     await sandbox.post(changePath, { trackNo: '3SABCD1234567', courierCode: 'bpost', newCourierCode: 'postnl' });

@@ -25,7 +25,7 @@ it.each([
   expect(JSON.stringify([missing.body, wrong.body])).not.toContain('right');
 });
 
-it('takes the key from another header when told so', async () => {
+it('takes the key from another header when the option says so', async () => {
   const sandbox = await runSandbox({ apiKey: 'right', headerName: 'Track123-Api-Secret' });
   const path = '/tk/v2/courier/list';
   const answers = [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runSandbox, type TestSandbox } from '../support.ts';
 
 /** Sends a request of which a test writes every header, and answers status line and body. */
-async function ask({ baseUrl, apiKey }: TestSandbox, head: string, body = ''): Promise<string> {
+async function send({ baseUrl, apiKey }: TestSandbox, head: string, body = ''): Promise<string> {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   socket.write(
     `${head}\r\nService-Api-Secret: ${apiKey}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
@@ -19,7 +19,7 @@ describe('the sandbox answers', () => {
     'to the names of this machine: %s',
     async (host) => {
       const sandbox = await runSandbox();
-      expect(await ask(sandbox, `GET /sandbox/faults HTTP/1.1\r\nHost: ${host}`)).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await send(sandbox, `GET /sandbox/faults HTTP/1.1\r\nHost: ${host}`)).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
 
@@ -37,7 +37,7 @@ describe('the sandbox answers', () => {
   ])('to no other name, since a web page could choose it: %s', async (host) => {
     const sandbox = await runSandbox();
     for (const path of ['/tk/v2.1/courier/list', '/sandbox/state', '/']) {
-      const answer = await ask(sandbox, `GET ${path} HTTP/1.1\r\nHost: ${host}`);
+      const answer = await send(sandbox, `GET ${path} HTTP/1.1\r\nHost: ${host}`);
       expect(answer).toMatch(/^HTTP\/1\.1 4(?:00|21) /);
       expect(answer).not.toContain('data');
     }
@@ -46,7 +46,7 @@ describe('the sandbox answers', () => {
 
   it('not without a name', async () => {
     const sandbox = await runSandbox();
-    expect(await ask(sandbox, 'GET /sandbox/state HTTP/1.0')).toMatch(/^HTTP\/1\.1 4(?:00|21) /);
+    expect(await send(sandbox, 'GET /sandbox/state HTTP/1.0')).toMatch(/^HTTP\/1\.1 4(?:00|21) /);
   });
 
   it.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'https://127.0.0.1@evil.example'])(
@@ -54,7 +54,7 @@ describe('the sandbox answers', () => {
     async (origin) => {
       const sandbox = await runSandbox();
       const head = `PUT /sandbox/faults HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nContent-Type: text/plain`;
-      expect(await ask(sandbox, head, faults)).toMatch(/^HTTP\/1\.1 403 /);
+      expect(await send(sandbox, head, faults)).toMatch(/^HTTP\/1\.1 403 /);
       expect((await sandbox.get('/sandbox/faults')).body).toEqual([]);
     },
   );
@@ -62,12 +62,12 @@ describe('the sandbox answers', () => {
   it('to a page of this machine', async () => {
     const sandbox = await runSandbox();
     const head = 'GET /sandbox/state HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://localhost:3000';
-    expect(await ask(sandbox, head)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await send(sandbox, head)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('nothing that lets a page read or send more', async () => {
     const sandbox = await runSandbox();
-    const preflight = await ask(
+    const preflight = await send(
       sandbox,
       'OPTIONS /sandbox/faults HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://localhost:3000\r\nAccess-Control-Request-Method: PUT',
     );

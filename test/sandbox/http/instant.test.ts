@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { importPath, instantPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
-it('answers one record, stores nothing, and tells the same parcel later', async () => {
+it('answers one record, stores nothing, and reports the same parcel later', async () => {
   const sandbox = await runSandbox({ speed: 1 });
   const answer = await sandbox.post(instantPath, { trackNo: 'UH123456789YP' });
   expect(answer.status).toBe(200);
@@ -20,7 +20,7 @@ it('answers one record, stores nothing, and tells the same parcel later', async 
   expect(registered?.localLogisticsInfo).toEqual(accepted.localLogisticsInfo);
 });
 
-it('asks the courier now, also about a registered number', async () => {
+it('queries the courier now, also about a registered number', async () => {
   const sandbox = await runSandbox({ speed: 360 });
   const numbers = Array.from({ length: 20 }, (_, index) => upsNumber(index));
   await sandbox.post(
@@ -70,14 +70,14 @@ it('answers an empty record for a number that nobody knows', async () => {
   });
 });
 
-it('knows nothing of a parcel whose courier asks for more, until it is told', async () => {
+it('knows nothing of a parcel whose courier needs more, until it is given', async () => {
   const sandbox = await runSandbox();
-  const ask = async (body: object) => {
+  const send = async (body: object) => {
     sandbox.clock.advance(1000);
     return (await sandbox.post(instantPath, { trackNo: '3SABCD1234567', ...body })).body.data.accepted.transitStatus;
   };
-  expect(await ask({})).toBe('NO_RECORD');
-  expect(await ask({ postalCode: '1012 AB' })).not.toBe('NO_RECORD');
+  expect(await send({})).toBe('NO_RECORD');
+  expect(await send({ postalCode: '1012 AB' })).not.toBe('NO_RECORD');
 });
 
 it.each([
@@ -99,9 +99,9 @@ it.each([
 
 it('lets one call a second through, apart from all other operations', async () => {
   const sandbox = await runSandbox();
-  const ask = async () => (await sandbox.post(instantPath, { trackNo: upsNumber(1) })).status;
-  expect([await ask(), await ask()]).toEqual([200, 429]);
+  const send = async () => (await sandbox.post(instantPath, { trackNo: upsNumber(1) })).status;
+  expect([await send(), await send()]).toEqual([200, 429]);
   expect((await sandbox.post(queryPath, {})).status).toBe(200);
   sandbox.clock.advance(1000);
-  expect(await ask()).toBe(200);
+  expect(await send()).toBe(200);
 });

@@ -133,7 +133,7 @@ it('lists the whole account page by page, with a cursor even on the last page', 
   expect(new Set(numbers).size).toBe(250);
 });
 
-it('cuts an answer to the page size and tells the totals of the account, not of the question', async () => {
+it('cuts an answer to the page size and reports the totals of the account, not of the request', async () => {
   const sandbox = await withNumbers(7);
   const infos = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index) }));
   const first = await sandbox.post(queryPath, { trackNoInfos: [...infos, { trackNo: 'GHOST1' }], queryPageSize: 2 });

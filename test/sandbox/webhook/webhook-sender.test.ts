@@ -4,13 +4,13 @@ import { type Account, openAccount } from '../../../src/sandbox/world/account.ts
 import { createZoneOffsets } from '../../../src/sandbox/zone-offsets.ts';
 import type { WireWebhook } from '../../../src/service/record/wire.ts';
 import { createFakeClock, type FakeClock, settle } from '../../support/fake-clock.ts';
-import { asked, checkpointsOf, noon, registered, upsNumber } from '../support.ts';
+import { checkpointsOf, noon, registered, requested, upsNumber } from '../support.ts';
 
-type Told = WireWebhook['data'];
+type PushedRecord = WireWebhook['data'];
 
 /** A call back that the test answers when it likes. */
 interface Call {
-  readonly record: Told;
+  readonly record: PushedRecord;
   readonly at: number;
   readonly signal: AbortSignal;
   answer(isAcknowledged: boolean): Promise<void>;
@@ -46,7 +46,7 @@ beforeEach(() => {
   sender = startWebhookSender({ account, clock, apiKey: 'k', speed, post });
 });
 
-const register = (index: number) => registered(account, asked(upsNumber(index)), clock.now());
+const register = (index: number) => registered(account, requested(upsNumber(index)), clock.now());
 const statesOf = (trackNo: string): readonly string[] =>
   calls
     .filter(({ record }) => record.trackNo === trackNo)
@@ -73,7 +73,7 @@ describe('on a visible change', () => {
     expect(sender.counts()).toEqual({ attempts: calls.length, acknowledged: calls.length, abandoned: 0, waiting: 0 });
   });
 
-  it('tells nothing of a registration, a deletion, a remark or the time of the next update', async () => {
+  it('reports nothing of a registration, a deletion, a remark or the time of the next update', async () => {
     const registration = register(1);
     account.edit(registration, { merchant: { remark: 'x' }, extra: { postalCode: null, phoneSuffix: null } }, noon);
     expect(calls).toEqual([]);
@@ -85,7 +85,7 @@ describe('on a visible change', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('tells at once what a refresh or another courier brings', async () => {
+  it('reports at once what a refresh or another courier brings', async () => {
     register(1);
     const [registration] = account.all();
     if (registration !== undefined) account.refresh(registration, clock.now());
@@ -104,7 +104,7 @@ describe('on a visible change', () => {
 
 describe('when nobody acknowledges', () => {
   /** A number that stays as it is after its first lookup. */
-  const registerQuiet = () => registered(account, asked('3SABCD1234567'), clock.now());
+  const registerQuiet = () => registered(account, requested('3SABCD1234567'), clock.now());
 
   it('tries seven times, ten minutes to a day and a half apart, divided by the speed', async () => {
     verdict = false;

@@ -8,7 +8,7 @@ import { readWebhook } from '../../../src/service/webhook/webhook.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFastClock } from '../../support/fast-clock.ts';
 import { raw, startScriptedServer } from '../../support/scripted-server.ts';
-import { asked, importPath, noon, registered, runSandbox, testAccount, upsNumber } from '../support.ts';
+import { importPath, noon, registered, requested, runSandbox, testAccount, upsNumber } from '../support.ts';
 
 /** Ten times as fast, so that a second try comes soon. */
 const clock = createFastClock(10);
@@ -92,7 +92,7 @@ describe('over HTTP', () => {
 
 it('keeps every digit of the id', () => {
   const account = testAccount();
-  const record = account.recordAt(registered(account, asked(upsNumber(1))), noon);
+  const record = account.recordAt(registered(account, requested(upsNumber(1))), noon);
   const body = callbackBody(record, noon, 'key');
   expect(body).toContain(`{"data":{"id":${record.id},`);
   expect(bodyOf(body).data).toEqual(JSON.parse(JSON.stringify(record)));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asked, noon, registered, testAccount, upsNumber } from '../support.ts';
+import { noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 
 it('numbers records in the order of registration, with ids too long for a double', () => {
   const account = testAccount();
-  const ids = [0, 1, 2].map((index) => registered(account, asked(upsNumber(index)), noon + index).id);
+  const ids = [0, 1, 2].map((index) => registered(account, requested(upsNumber(index)), noon + index).id);
   expect([...ids].sort()).toEqual(ids);
   expect(ids.every((id) => BigInt(id) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
 });
@@ -13,7 +13,7 @@ it('takes the extra information of each kind for what it is', () => {
   const later = noon + 3_600_000;
   const status = (trackNo: string, extras: { postalCode?: string; phoneSuffix?: string }): string => {
     const extra = { postalCode: null, phoneSuffix: null, ...extras };
-    return account.recordAt(registered(account, { ...asked(trackNo), extra }), later).transitStatus;
+    return account.recordAt(registered(account, { ...requested(trackNo), extra }), later).transitStatus;
   };
   expect(status('SF1234567890123', { postalCode: '10115' })).toBe('NO_RECORD');
   expect(status('SF1234567890124', { phoneSuffix: '1234' })).not.toBe('NO_RECORD');
@@ -23,14 +23,17 @@ it('takes the extra information of each kind for what it is', () => {
 describe('refuses', () => {
   it('a duplicate before it looks at the shape', () => {
     const account = testAccount();
-    registered(account, asked('LP00123456789012', 'cainiao'));
-    expect(account.register(asked('LP00123456789012'), noon)).toEqual({ kind: 'duplicate', courierCode: 'cainiao' });
+    registered(account, requested('LP00123456789012', 'cainiao'));
+    expect(account.register(requested('LP00123456789012'), noon)).toEqual({
+      kind: 'duplicate',
+      courierCode: 'cainiao',
+    });
   });
 
-  it('a courier code that it does not know, and a number without a telling shape', () => {
+  it('a courier code that it does not know, and a number without a distinctive shape', () => {
     const account = testAccount();
-    expect(account.register(asked(upsNumber(1), 'nobody'), noon)).toEqual({ kind: 'unsupported-courier' });
-    expect(account.register(asked('PARCEL'), noon)).toEqual({ kind: 'undetectable' });
+    expect(account.register(requested(upsNumber(1), 'nobody'), noon)).toEqual({ kind: 'unsupported-courier' });
+    expect(account.register(requested('PARCEL'), noon)).toEqual({ kind: 'undetectable' });
     expect(account.size).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { fingerprintAt, nextChangeAt } from '../../../src/sandbox/world/sighting
 import { instantOf } from '../../../src/sandbox/world/timeline.ts';
 import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
-import { asked, checkpointsOf, noon, registered, testAccount } from '../support.ts';
+import { checkpointsOf, noon, registered, requested, testAccount } from '../support.ts';
 
 const nextUpdateOf = (record: WireRecord): number | null =>
   parseServiceTime(record.nextUpdateTime, assumedServiceClock);
@@ -32,7 +32,7 @@ const anyChangedLife = fc
   })
   .map(({ seed, speed, trackNo, courier, registeredAt, deeds }) => {
     const account = testAccount(seed, speed);
-    const first = registered(account, asked(trackNo, courier.code), registeredAt);
+    const first = registered(account, requested(trackNo, courier.code), registeredAt);
     const end = instantOf(first.timeline, first.journey.endsAt);
     const span = Math.max(10_000, end - registeredAt) * 1.2;
     const timeAt = (part: number): number => Math.round(registeredAt + part * span);

@@ -5,7 +5,7 @@ import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { instantOf } from '../../../src/sandbox/world/timeline.ts';
 import { decodeRecord } from '../../../src/service/record/decode-record.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
-import { asked, checkpointsOf, registered, testAccount } from '../support.ts';
+import { checkpointsOf, registered, requested, testAccount } from '../support.ts';
 
 const account = testAccount(7, 1);
 
@@ -20,7 +20,7 @@ const localOf = (record: WireRecord) => record.lastMileInfo?.openApiWayBillInfo.
 const mainOf = (record: WireRecord) => record.localLogisticsInfo?.trackingDetails ?? [];
 
 const crossing = Array.from({ length: 60 }, (_, index) =>
-  registered(account, asked(`UH${String(index).padStart(9, '0')}YP`, 'yanwen')),
+  registered(account, requested(`UH${String(index).padStart(9, '0')}YP`, 'yanwen')),
 ).filter(({ journey }) => journey.lastMile !== null);
 
 it('is empty before the hand-over and overlaps with the other list after it, which then goes stale', () => {
@@ -49,13 +49,13 @@ it('is empty before the hand-over and overlaps with the other list after it, whi
 it('leaves out nothing that has happened, and lastTrackingTime is that of the newest event of both', () => {
   for (const registration of crossing) {
     for (const record of storyOf(registration)) {
-      const told = checkpointsOf(record);
-      const until = Date.parse(told[0]?.eventTimeZeroUTC ?? '');
+      const reported = checkpointsOf(record);
+      const until = Date.parse(reported[0]?.eventTimeZeroUTC ?? '');
       const happened = registration.journey.events.filter(
         ({ position }) => Math.floor(instantOf(registration.timeline, position) / 1000) * 1000 <= until,
       );
-      expect([registration.trackNo, told.length]).toEqual([registration.trackNo, happened.length]);
-      expect(record.lastTrackingTime ?? null).toBe(told[0]?.eventTime ?? null);
+      expect([registration.trackNo, reported.length]).toEqual([registration.trackNo, happened.length]);
+      expect(record.lastTrackingTime ?? null).toBe(reported[0]?.eventTime ?? null);
     }
   }
 });
@@ -72,7 +72,7 @@ it('reads as one timeline to the client, in which no event stands twice', () => 
 it('is known only of parcels that cross a border with somebody who hands them over', () => {
   fc.assert(
     fc.property(fc.constantFrom(...couriers), fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/), (courier, trackNo) => {
-      const { journey } = registered(testAccount(3), asked(trackNo, courier.code));
+      const { journey } = registered(testAccount(3), requested(trackNo, courier.code));
       if (journey.lastMile === null) return;
       expect(['export', 'post']).toContain(courier.reach);
       expect(journey.from).not.toBe(journey.to);

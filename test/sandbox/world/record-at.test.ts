@@ -13,7 +13,7 @@ import {
 import { courierNeeds } from '../../../src/service/record/courier-needs.ts';
 import { coreStatuses, subStatusTexts } from '../../../src/service/record/status.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
-import { asked, checkpointsOf, noon, registered, testAccount, upsNumber } from '../support.ts';
+import { checkpointsOf, noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 
 const dayMs = 86_400_000;
 const eventsOf = checkpointsOf;
@@ -31,7 +31,7 @@ const anyLife = fc
   })
   .map(({ seed, speed, trackNo, courier, registeredAt }) => {
     const account = testAccount(seed, speed);
-    return { account, registration: registered(account, asked(trackNo, courier.code), registeredAt), speed };
+    return { account, registration: registered(account, requested(trackNo, courier.code), registeredAt), speed };
   });
 
 /** A time of a life, from registration to well past its end. */
@@ -92,7 +92,7 @@ describe('nextUpdateTime', () => {
 
   it('comes every one and a half to three hours at natural speed', () => {
     const account = testAccount(7, 1);
-    const waits = Array.from({ length: 50 }, (_, index) => registered(account, asked(upsNumber(index))))
+    const waits = Array.from({ length: 50 }, (_, index) => registered(account, requested(upsNumber(index))))
       .map((registration) => nextUpdateOf(account.recordAt(registration, noon + 3000)) ?? 0)
       // A number may be registered after its parcel has arrived; then nothing is planned.
       .filter((next) => next > noon + 3000)
@@ -144,7 +144,7 @@ describe('the history', () => {
 
   it('lies at natural times before registration and runs faster afterwards', () => {
     const account = testAccount(7, 360);
-    const registrations = Array.from({ length: 60 }, (_, index) => registered(account, asked(upsNumber(index))));
+    const registrations = Array.from({ length: 60 }, (_, index) => registered(account, requested(upsNumber(index))));
     for (const registration of registrations) {
       const { events } = registration.journey;
       events.slice(1).forEach((event, index) => {
@@ -185,7 +185,7 @@ describe('over many numbers', () => {
   const free = couriers.filter(({ code }) => courierNeeds(code) === null);
   const records = Array.from({ length: 2500 }, (_, index) => {
     const courier = free[index % free.length];
-    return registered(account, asked(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'));
+    return registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'));
   }).flatMap((registration) => statementsOf(account, registration));
 
   it('every core status is met, in both spellings of out for delivery', () => {
@@ -236,7 +236,7 @@ describe('over many numbers', () => {
     }
   });
 
-  it('event texts come in several scripts, and some places are not told', () => {
+  it('event texts come in several scripts, and some places are not reported', () => {
     const texts = records
       .flatMap(eventsOf)
       .map(({ eventDetail, address }) => `${eventDetail} ${address}`)
@@ -263,15 +263,15 @@ describe('a number of which the courier knows nothing', () => {
   // PostNL finds none without a postal code.
   const account = testAccount();
   const records = Array.from({ length: 40 }, (_, index) =>
-    account.recordAt(registered(account, asked(`3SABCD${1_000_000 + index}`)), noon + 5000),
+    account.recordAt(registered(account, requested(`3SABCD${1_000_000 + index}`)), noon + 5000),
   );
 
-  it('is told as a lookup without a result, or as a good one without a list of events', () => {
+  it('is reported as a lookup without a result, or as a good one without a list of events', () => {
     expect(new Set(records.map(({ transitStatus }) => transitStatus))).toEqual(new Set(['NO_RECORD']));
-    const told = records.map(({ trackingStatus, localLogisticsInfo }) =>
+    const reported = records.map(({ trackingStatus, localLogisticsInfo }) =>
       JSON.stringify([trackingStatus, localLogisticsInfo?.trackingDetails ?? null]),
     );
-    expect(new Set(told)).toEqual(new Set(['["002",[]]', '["001",null]']));
+    expect(new Set(reported)).toEqual(new Set(['["002",[]]', '["001",null]']));
   });
 
   it('has no place, day or sub-status, and in the second case no key for events', () => {
@@ -283,7 +283,7 @@ describe('a number of which the courier knows nothing', () => {
     }
   });
 
-  it('is told alike by every lookup that works', () => {
+  it('is reported alike by every lookup that works', () => {
     const [first] = account.all();
     if (first === undefined) throw new Error('nothing is registered');
     const later = account.recordAt(first, noon + 60_000);

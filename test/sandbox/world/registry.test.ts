@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { createRegistry } from '../../../src/sandbox/world/registry.ts';
-import { asked, noon, registered, testAccount, upsNumber } from '../support.ts';
+import { noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 
 it('finds a registration among very many by id, number or order without looking at the others', () => {
   const account = testAccount();
@@ -9,7 +9,7 @@ it('finds a registration among very many by id, number or order without looking 
   const lookedAt = new Set<string>();
   const orderOf = (index: number): string => `order ${index % 500}`;
   for (let index = 0; index < 1000; index += 1) {
-    const request = { ...asked(upsNumber(index)), merchant: { orderNo: orderOf(index) } };
+    const request = { ...requested(upsNumber(index)), merchant: { orderNo: orderOf(index) } };
     const registration = registered(account, request, noon);
     const watched = new Proxy(registration, {
       get: (target, name: keyof Registration) => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { instantOf } from '../../../src/sandbox/world/timeline.ts';
 import { parseWallTime } from '../../../src/service/clock/service-clock.ts';
-import { asked, checkpointsOf, registered, testAccount, upsNumber } from '../support.ts';
+import { checkpointsOf, registered, requested, testAccount, upsNumber } from '../support.ts';
 
 const account = testAccount(7, 1);
-const stories = Array.from({ length: 150 }, (_, index) => registered(account, asked(upsNumber(index)))).map(
+const stories = Array.from({ length: 150 }, (_, index) => registered(account, requested(upsNumber(index)))).map(
   (registration) => ({
     registration,
     records: registration.journey.events.map(({ position }) =>
@@ -31,11 +31,11 @@ it('copies the times of order, pick-up and delivery from the checkpoints', () =>
   }
 });
 
-it('tells weight and size from pick-up on, the same all along, and who signed when somebody did', () => {
+it('reports weight and size from pick-up on, the same all along, and who signed when somebody did', () => {
   for (const { records: story } of stories) {
-    const told = story.flatMap(({ extraInfo }) => extraInfo ?? []);
+    const reported = story.flatMap(({ extraInfo }) => extraInfo ?? []);
     expect(
-      new Set(told.map(({ weight, dimensions, pieces }) => `${weight} ${dimensions} ${pieces}`)).size,
+      new Set(reported.map(({ weight, dimensions, pieces }) => `${weight} ${dimensions} ${pieces}`)).size,
     ).toBeLessThan(2);
   }
   for (const { extraInfo, receiptTime } of records) expect(extraInfo === undefined).toBe(receiptTime == null);
@@ -44,7 +44,7 @@ it('tells weight and size from pick-up on, the same all along, and who signed wh
   expect(signed.every(({ deliveredTime }) => deliveredTime != null)).toBe(true);
 });
 
-it('tells of some parcels when they are expected, with an offset of its own', () => {
+it('reports of some parcels when they are expected, with an offset of its own', () => {
   const expected = records.filter(({ expectedDelivery }) => expectedDelivery !== undefined);
   expect(expected.length).toBeGreaterThan(20);
   expect(expected.length).toBeLessThan(records.length);

@@ -31,7 +31,7 @@ const lastBody = (): unknown => JSON.parse(server.seen.at(-1)?.body ?? 'null');
 const lastPath = (): string | undefined => server.seen.at(-1)?.path;
 
 describe('the other operations', () => {
-  test('delete names number and courier, and tells what was not deleted', async () => {
+  test('delete names number and courier, and reports what was not deleted', async () => {
     server.answerWith(
       success({
         accepted: [],
@@ -163,7 +163,7 @@ describe('retracking', () => {
     ]);
   });
 
-  test('a bare success counts, and asking about nothing asks nothing', async () => {
+  test('a bare success counts, and a call about nothing sends nothing', async () => {
     server.answerWith(success());
     expect((await service.retrack([key]))[0]?.accepted).toBe(true);
     expect(await service.retrack([])).toEqual([]);

@@ -126,7 +126,7 @@ describe('what is understood', () => {
     expect(answer.traceId).toBe(traceId);
   });
 
-  test('numbers that are not registered are told apart from rejected ones', async () => {
+  test('numbers that are not registered are distinguished from rejected ones', async () => {
     server.answerWith(
       success({
         accepted: { content: [], totalElements: '4', totalPages: '1', currentPage: '1', cursor: '2' },
@@ -138,7 +138,7 @@ describe('what is understood', () => {
     expect(answer.rejected).toEqual([]);
   });
 
-  test('records of numbers that nobody asked for are dropped', async () => {
+  test('records of numbers that nobody requested are dropped', async () => {
     server.answerWith(page([{ trackNo: 'SOMEBODY1' }, { trackNo: 'lx123456789cn', transitStatus: 'IN_TRANSIT' }]));
     const answer = await service.query([item]);
     expect(answer.records.map((record) => record.transitStatus)).toEqual(['IN_TRANSIT']);

@@ -26,7 +26,7 @@ const answered = {
 const answeredText = JSON.stringify(answered);
 
 /** Asks a server once, by the client as the program makes it but for shorter limits. */
-async function ask(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}): Promise<QueryAnswer> {
+async function send(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}): Promise<QueryAnswer> {
   const service = createTrackingService({
     baseUrl,
     apiKey,
@@ -43,7 +43,7 @@ async function ask(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}):
 }
 
 async function refusal(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}): Promise<ServiceError> {
-  const error: unknown = await ask(baseUrl, options).then(
+  const error: unknown = await send(baseUrl, options).then(
     () => null,
     (reason: unknown) => reason,
   );
@@ -66,7 +66,7 @@ async function rawAnswer(write: (socket: Socket) => void): Promise<URL> {
 }
 
 const typeOfCargo = async (baseUrl: URL): Promise<string | null | undefined> =>
-  (await ask(baseUrl)).records[0]?.shipmentType;
+  (await send(baseUrl)).records[0]?.shipmentType;
 
 /** Writes the same bytes until the other side has enough. */
 function pour(response: ServerResponse, chunk: string): void {
@@ -187,7 +187,7 @@ describe('where the key goes', () => {
       `\\\\${other.baseUrl.host}`,
     ]) {
       const operations = { ...defaultOperations, query: { ...defaultOperations.query, path } };
-      await ask(server.baseUrl, { operations });
+      await send(server.baseUrl, { operations });
     }
     expect(server.seen).toHaveLength(4);
     expect(other.seen).toEqual([]);
@@ -195,8 +195,8 @@ describe('where the key goes', () => {
 
   test('cookies of an answer do not come back', async () => {
     const server = await scripted(json(answered, 200, { 'set-cookie': 'session=1' }));
-    await ask(server.baseUrl);
-    await ask(server.baseUrl);
+    await send(server.baseUrl);
+    await send(server.baseUrl);
     expect(server.seen.map((request) => request.headers.cookie)).toEqual([undefined, undefined]);
   });
 
@@ -229,7 +229,7 @@ describe('where the key goes', () => {
 });
 
 describe('form', () => {
-  test('a plain body is asked for, and a compressed one is named', async () => {
+  test('a plain body is requested, and a compressed one is named', async () => {
     const server = await scripted((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(answeredText));

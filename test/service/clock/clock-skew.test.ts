@@ -9,12 +9,12 @@ describe('a clock that is wrong', () => {
     [-3 * minute, /is 3 minutes ahead of/],
     [5 * 60 * minute, /is 5 hours behind/],
     [-72 * 60 * minute, /is 3 days ahead of/],
-  ])('%d ms is told', (skew, text) => {
+  ])('%d ms is reported', (skew, text) => {
     expect(skewSentence(skew)).toMatch(text);
     expect(skewSentence(skew)).toMatch(/set the clock/);
   });
 
-  test.each([null, 0, 2 * minute, -2 * minute])('%j is nothing to tell', (skew) => {
+  test.each([null, 0, 2 * minute, -2 * minute])('%j is nothing to report', (skew) => {
     expect(skewSentence(skew)).toBeNull();
   });
 });

@@ -52,7 +52,7 @@ describe('service clock', () => {
     );
   });
 
-  test('registering tells the clock, to the quarter of an hour', () => {
+  test('registering measures the clock, to the quarter of an hour', () => {
     const registeredAt = Date.parse('2026-11-21T10:00:00Z');
     expect(measureServiceClock('2026-11-21 18:00:02', registeredAt)).toEqual({
       offsetMinutes: 480,
@@ -62,7 +62,7 @@ describe('service clock', () => {
     expect(measureServiceClock('2026-11-21 09:59:30', registeredAt)?.offsetMinutes).toBe(0);
   });
 
-  test('a number that was not new, or a clock that is wrong, tells nothing', () => {
+  test('a number that was not new, or a clock that is wrong, reports nothing', () => {
     const registeredAt = Date.parse('2026-11-21T10:00:00Z');
     expect(measureServiceClock('2026-11-21 18:07:00', registeredAt)).toBeNull();
     expect(measureServiceClock('2026-11-01 18:00:00', registeredAt)).toBeNull();

@@ -20,8 +20,8 @@ afterEach(async () => {
   await server.close();
 });
 
-/** All that a failed call tells, causes included. */
-async function told(script: Script, call = () => service.query([item]) as Promise<unknown>): Promise<string> {
+/** All that a failed call reports, causes included. */
+async function reported(script: Script, call = () => service.query([item]) as Promise<unknown>): Promise<string> {
   server.answerWith(script);
   const error: unknown = await call().then(
     () => null,
@@ -35,14 +35,14 @@ async function told(script: Script, call = () => service.query([item]) as Promis
   return links.join(' ');
 }
 
-describe('what an error tells', () => {
+describe('what an error reports', () => {
   test('of a call that the service could not read is where to look, and not to correct a number', async () => {
     const format = json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400);
-    const text = await told(format);
+    const text = await reported(format);
     expect(text).toMatch(/"params format error"\..*not at fault.*--base-url.*service\.operations\.query\.path/);
     expect(text).not.toContain('Correct');
     const number = json({ code: 'A0400', msg: 'trackNo format error', traceId: 'N/A' }, 400);
-    expect(await told(number)).toContain('Correct what it names: number');
+    expect(await reported(number)).toContain('Correct what it names: number');
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('what an error tells', () => {
     ['a suffix', raw('{"code":"00000"}\u001b[31m')],
     ['no HTTP header', raw('x', 200, { 'retry-after': '\u00ff' })],
   ])('has no hostile character, in its cause neither: %s', async (_name, script) => {
-    expect(await told(script)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(await reported(script)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
   test.each([
@@ -61,14 +61,14 @@ describe('what an error tells', () => {
     ['as its trace', json({ code: 'A0230', msg: 'no', traceId: apiKey })],
     ['in its words', json({ code: 'A0230', msg: `token ${apiKey}`, data: apiKey })],
   ])('has no part of the key, which the service repeats %s', async (_name, script) => {
-    expect(await told(script)).not.toMatch(/key-th|be-seen/);
+    expect(await reported(script)).not.toMatch(/key-th|be-seen/);
   });
 
   test('has no key that the service repeats when it rejects an edit', async () => {
     const rejected = [{ index: 0, error: { code: 'A0400', msg: `${apiKey} may not edit` } }];
     const script = json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } });
     expect(
-      await told(script, () => service.edit({ trackNo: item.trackNo, courierCode: item.courierCode })),
+      await reported(script, () => service.edit({ trackNo: item.trackNo, courierCode: item.courierCode })),
     ).not.toContain(apiKey);
   });
 

@@ -58,7 +58,7 @@ describe('codes of the service', () => {
     expect(new Set(sentences).size).toBe(codes.length);
   });
 
-  test("the service's words tell an address that is not let in from a wrong key", () => {
+  test("the service's words distinguish an address that is not allowed from a wrong key", () => {
     for (const message of ['IP not in whitelist', 'ip 192.0.2.1 is not on the allow-list']) {
       expect(failure('A0300', { message }).message).toMatch(/address to the account's IP allowlist/);
     }

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server below HTTP: it writes whatever bytes a test tells it to. */
+/** A server below HTTP: it writes whatever bytes a test chooses. */
 export interface RawServer {
   readonly baseUrl: URL;
   close(): Promise<void>;

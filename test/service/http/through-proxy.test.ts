@@ -39,7 +39,7 @@ interface Line {
 
 interface LineOptions extends Partial<Omit<TrackingServiceOptions, 'proxy'>> {
   readonly host?: string;
-  /** How the proxy is written into the variable; its own address unless told. */
+  /** How the proxy is written into the variable; its own address by default. */
   readonly written?: (url: URL) => void;
   readonly proxyOptions?: Parameters<typeof startConnectProxy>[1];
   readonly behaviour?: ProxyBehaviour;
@@ -79,8 +79,9 @@ async function refusal(call: Promise<unknown>): Promise<ServiceError> {
     (reason: unknown) => reason,
   );
   if (!(error instanceof ServiceError)) throw new Error(`expected a ServiceError, got ${String(error)}`);
-  const told = `${error.message} ${JSON.stringify(error)} ${String(error.cause)}`;
-  for (const secret of [apiKey, password, encodeURIComponent(password), 'somebody']) expect(told).not.toContain(secret);
+  const reported = `${error.message} ${JSON.stringify(error)} ${String(error.cause)}`;
+  for (const secret of [apiKey, password, encodeURIComponent(password), 'somebody'])
+    expect(reported).not.toContain(secret);
   expect(error.message).toMatch(/\.$/);
   return error;
 }
@@ -99,7 +100,7 @@ describe('through a proxy', () => {
     }
   });
 
-  test('another port than the usual one is told to the proxy', async () => {
+  test('another port than the usual one reaches the proxy', async () => {
     const { service, proxy } = await line({ host: 'service.test:8443' });
     await service.query([key]);
     expect(proxy.targets).toContain('service.test:8443');
@@ -209,7 +210,7 @@ describe('a limit holds through a proxy:', () => {
   });
 });
 
-describe('what goes wrong is told of the right one:', () => {
+describe('failures name the right one:', () => {
   test('nobody listens where the proxy should be', async () => {
     const { service, proxy } = await line();
     await proxy.close();

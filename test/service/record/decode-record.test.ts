@@ -24,8 +24,8 @@ describe('decodeRecord', () => {
     });
   });
 
-  test('what couriers and merchants tell besides is read where it is told', () => {
-    const told = {
+  test('what else couriers and merchants say is read where it is there', () => {
+    const reported = {
       trackNo: 'LX1',
       deliveredTime: '2026-11-20 21:14:00',
       orderNo: '',
@@ -39,7 +39,7 @@ describe('decodeRecord', () => {
         ],
       },
     };
-    const record = decodeRecord(told);
+    const record = decodeRecord(reported);
     expect(record).toMatchObject({
       deliveredTime: '2026-11-20 21:14:00',
       remark: 'fragile',
@@ -121,7 +121,7 @@ describe('decodeCheckpoint', () => {
     });
   });
 
-  test('every instant is written alike, however it is told', () => {
+  test('every instant is written alike, however it is sent', () => {
     const parts = fc.tuple(
       fc.integer({ min: 1970, max: 2100 }),
       fc.integer({ min: 1, max: 12 }),
@@ -135,19 +135,19 @@ describe('decodeCheckpoint', () => {
     fc.assert(
       fc.property(instants, (at) => {
         const written = new Date(at).toISOString().replace('.000Z', 'Z');
-        for (const told of [written, written.replace('T', ' '), written.replace('Z', '+00:00')]) {
-          expect(decodeCheckpoint({ ...base, eventTimeZeroUTC: told })?.at).toBe(written);
+        for (const reported of [written, written.replace('T', ' '), written.replace('Z', '+00:00')]) {
+          expect(decodeCheckpoint({ ...base, eventTimeZeroUTC: reported })?.at).toBe(written);
         }
       }),
     );
   });
 
   test('a day that does not exist is no instant of its own', () => {
-    const told = (eventTimeZeroUTC: string): string | null | undefined =>
+    const reported = (eventTimeZeroUTC: string): string | null | undefined =>
       decodeCheckpoint({ ...base, eventTimeZeroUTC })?.at;
-    expect(told('2026-13-01T00:00:00Z') ?? null).toBeNull();
-    expect(told('2026-01-01T24:30:00Z') ?? null).toBeNull();
-    expect(told('2026-02-30T10:00:00Z')).not.toBe('2026-02-30T10:00:00Z');
+    expect(reported('2026-13-01T00:00:00Z') ?? null).toBeNull();
+    expect(reported('2026-01-01T24:30:00Z') ?? null).toBeNull();
+    expect(reported('2026-02-30T10:00:00Z')).not.toBe('2026-02-30T10:00:00Z');
   });
 
   test('without UTC time, local time and offset make the instant, in any spelling of the offset', () => {

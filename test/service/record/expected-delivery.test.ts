@@ -4,9 +4,9 @@ import { expectedDelivery } from '../../../src/service/record/expected-delivery.
 import type { JsonObject } from '../../../src/service/text/json.ts';
 
 describe('the expected delivery of a record', () => {
-  it('is a window on UTC where the service told an offset', () => {
-    const told = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '-05:00' };
-    expect(expectedDelivery({ expectedDelivery: '2026-11-23', expectedDeliveryTime: told })).toEqual({
+  it('is a window on UTC where the service gives an offset', () => {
+    const reported = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '-05:00' };
+    expect(expectedDelivery({ expectedDelivery: '2026-11-23', expectedDeliveryTime: reported })).toEqual({
       kind: 'window',
       from: '2026-11-23T14:00:00Z',
       to: '2026-11-23T17:00:00Z',

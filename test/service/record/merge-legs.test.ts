@@ -69,11 +69,11 @@ describe('a record with the lists of two couriers', () => {
     );
     fc.assert(
       fc.property(events, fc.boolean(), (list, isSorted) => {
-        const told = list.map(([second, part, detail]) =>
+        const reported = list.map(([second, part, detail]) =>
           event(second === null ? null : `2026-11-01T00:00:0${second}${part}Z`, detail),
         );
-        if (isSorted) told.sort((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0);
-        expect(mergeLegs(told, [])).toEqual(mergeLegs([], told));
+        if (isSorted) reported.sort((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0);
+        expect(mergeLegs(reported, [])).toEqual(mergeLegs([], reported));
       }),
     );
   });

@@ -43,7 +43,7 @@ test.each([
   expect(decodeCheckpoint({ ...fields, eventDetail: 'Scan' })).toMatchObject({ at, offset, certain: true });
 });
 
-test('a local time with a zone of its own is told on the clock of where it was', () => {
+test('a local time with a zone of its own is reported on the clock of where it was', () => {
   const fields = { eventTime: '2026-11-20T18:02:00Z', timezone: '+08:00' };
   expect(decodeCheckpoint(fields)).toMatchObject({
     at: '2026-11-20T18:02:00Z',

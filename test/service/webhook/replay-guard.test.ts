@@ -4,7 +4,7 @@ import { createReplayGuard } from '../../../src/service/webhook/replay-guard.ts'
 const minute = 60_000;
 
 describe('the replay guard', () => {
-  it('knows what was taken, until it is told that it was not', () => {
+  it('knows what was taken, until it is forgotten', () => {
     const guard = createReplayGuard(5 * minute);
     expect(guard.has('a')).toBe(false);
     guard.add('a', 0);
