@@ -25,9 +25,9 @@ export class DueQueue {
   readonly #belongs: (parcel: Parcel) => boolean;
   readonly #batchLimit: number;
   #parcels: readonly Parcel[] = [];
+  /** By position in the watchlist; null for a parcel that does not wait. */
+  #places: readonly (Entry | null)[] = [];
   #entries: readonly Entry[] = [];
-  /** Parcels never change, and few are new in a new watchlist. */
-  readonly #known = new WeakMap<Parcel, Entry | null>();
 
   /** A queue of the parcels that `belongs` picks out of those that have not left the queue; `batchLimit` numbers a call. */
   constructor(policy: PollingPolicy, batchLimit: number, belongs: (parcel: Parcel) => boolean = () => true) {
@@ -36,11 +36,15 @@ export class DueQueue {
     this.#batchLimit = Math.max(1, Math.floor(batchLimit));
   }
 
-  /** Takes over the newest watchlist. */
+  /** Takes over the newest watchlist. Parcels never change, and few are new in a new watchlist. */
   follow(parcels: readonly Parcel[]): void {
-    if (parcels === this.#parcels) return;
+    const known = this.#parcels;
+    if (parcels === known) return;
+    this.#places = parcels.map((parcel, index) =>
+      parcel === known[index] ? (this.#places[index] ?? null) : this.#entryOf(parcel),
+    );
     this.#parcels = parcels;
-    this.#entries = parcels.map((parcel) => this.#entryOf(parcel)).filter((entry) => entry !== null);
+    this.#entries = this.#places.filter((entry) => entry !== null);
   }
 
   /**
@@ -50,11 +54,14 @@ export class DueQueue {
    */
   nextCallAt(now: EpochMs): EpochMs | null {
     let first: Entry | null = null;
+    let firstDue = Number.POSITIVE_INFINITY;
     for (const entry of this.#entries) {
-      if (first === null || dueOf(entry, now) < dueOf(first, now)) first = entry;
+      const due = dueOf(entry, now);
+      if (first !== null && due >= firstDue) continue;
+      first = entry;
+      firstDue = due;
     }
     if (first === null) return null;
-    const firstDue = dueOf(first, now);
     const latest = this.#latest(first, now);
     if (latest <= now) return Number.isFinite(firstDue) ? firstDue : now;
     const near = this.#dueBy(latest, now);
@@ -87,20 +94,16 @@ export class DueQueue {
 
   /** A parcel as it waits here; null when it does not. */
   #entryOf(parcel: Parcel): Entry | null {
-    const known = this.#known.get(parcel);
-    if (known !== undefined) return known;
+    if (hasLeftQueue(parcel) || !this.#belongs(parcel)) return null;
     const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
     const due = Number.isFinite(at) ? at : atOnce;
-    const isWaiting = !hasLeftQueue(parcel) && this.#belongs(parcel);
-    const entry = isWaiting ? { parcel, due, plausibleFrom: due - farthestPlan(parcel, this.#policy) } : null;
-    this.#known.set(parcel, entry);
-    return entry;
+    return { parcel, due, plausibleFrom: due - farthestPlan(parcel, this.#policy) };
   }
 
   /** Until when a parcel may be held for others. */
-  #latest({ parcel, ...entry }: Entry, now: EpochMs): EpochMs {
+  #latest(entry: Entry, now: EpochMs): EpochMs {
     const due = dueOf(entry, now);
-    return Number.isFinite(due) ? due + hold(parcel, due, this.#policy) : due;
+    return Number.isFinite(due) ? due + hold(entry.parcel, due, this.#policy) : due;
   }
 
   #dueBy(at: EpochMs, now: EpochMs): readonly Entry[] {
@@ -108,7 +111,7 @@ export class DueQueue {
   }
 }
 
-function dueOf({ due, plausibleFrom }: Pick<Entry, 'due' | 'plausibleFrom'>, now: EpochMs): EpochMs {
+function dueOf({ due, plausibleFrom }: Entry, now: EpochMs): EpochMs {
   return plausibleFrom > now ? atOnce : due;
 }
 
