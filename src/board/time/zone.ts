@@ -1,48 +1,49 @@
+import { formatInTimeZone } from 'date-fns-tz';
 import type { EpochMs } from '../../service/clock/clock.ts';
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 /** No zone changes its offset within one, in milliseconds. */
 const slot = 15 * minute;
-/** Slots kept, some six weeks of them; a board looks at far fewer. */
+/** Days and slots kept; a board and a list look at far fewer. */
 const mostKept = 4096;
 
-const offsetPattern = /GMT(?<sign>[+\u2212-])(?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2}))?$/;
-
 /**
- * A time zone. The runtime is slow to tell the offset of an instant, and a frame needs those of the same few hours again and
- * again, so each is kept. Throws a `RangeError` for a name that the runtime does not know.
+ * A time zone. To look up the offset of an instant takes long, and a frame needs those of the same few days again and
+ * again, so each is kept: one for a day (of UTC) whose beginning and end have the same, since no zone changes its clocks and
+ * changes them back within a day; else one for each slot of it. Throws a `RangeError` for a name that the runtime does not know.
  */
 export class Zone {
   /** IANA name. */
   readonly name: string;
-  readonly #formatter: Intl.DateTimeFormat;
-  readonly #offsets = new Map<number, number>();
+  /** By the beginning of a slot. */
+  readonly #offsets = new Map<EpochMs, number>();
 
   constructor(name: string) {
+    // Throws for a name that it does not know; an empty one would be taken for the machine's zone.
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
     this.name = name;
-    this.#formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   }
 
   /** Milliseconds that its clocks are ahead of UTC at an instant. */
   offsetAt(at: EpochMs): number {
-    const key = Math.floor(at / slot);
-    const kept = this.#offsets.get(key);
-    if (kept !== undefined) return kept;
-    const offset = parseOffsetName(this.#formatter.format(at));
-    if (this.#offsets.size >= mostKept) this.#offsets.clear();
-    this.#offsets.set(key, offset);
-    return offset;
+    const midnight = Math.floor(at / day) * day;
+    const offset = this.#kept(midnight);
+    return offset === this.#kept(midnight + day) ? offset : this.#kept(Math.floor(at / slot) * slot);
   }
 
   /** What its clocks show at an instant, as the instant at which clocks of UTC show it. */
   wallTime(at: EpochMs): EpochMs {
     return at + this.offsetAt(at);
   }
-}
 
-/** The offset at the end of a formatted instant, milliseconds: `… GMT+05:30`; plain `GMT` is none. */
-function parseOffsetName(text: string): number {
-  const { sign, hours = '0', minutes = '0', seconds = '0' } = offsetPattern.exec(text)?.groups ?? {};
-  const ahead = Number(hours) * 60 * minute + Number(minutes) * minute + Number(seconds) * 1000;
-  return sign === undefined || sign === '+' ? ahead : -ahead;
+  #kept(at: EpochMs): number {
+    const kept = this.#offsets.get(at);
+    if (kept !== undefined) return kept;
+    // Not `getTimezoneOffset`: it takes the date for a wall time, and is wrong in the hours after a change.
+    const offset = Date.parse(formatInTimeZone(at, this.name, "yyyy-MM-dd'T'HH:mm:ss'Z'")) - at;
+    if (this.#offsets.size >= mostKept) this.#offsets.clear();
+    this.#offsets.set(at, offset);
+    return offset;
+  }
 }
