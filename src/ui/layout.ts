@@ -17,7 +17,7 @@ export type Layout =
     };
 
 /** From this width on, the timeline stands beside the list. */
-export const sideBySideFrom = 84;
+const sideBySideFrom = 84;
 export const leastColumns = 40;
 export const leastRows = 10;
 

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { createMonitor, type MonitorOptions } from '../../src/polling/core/monitor.ts';
 import type { Monitor } from '../../src/polling/core/state.ts';
 import { CallGate, type CallGateOptions } from '../../src/polling/gate/call-gate.ts';
@@ -75,4 +76,11 @@ export async function createHarness(
       return parcel(trackNo);
     },
   };
+}
+
+/** The same, which stops by itself when the test is finished. */
+export async function startHarness(...given: Parameters<typeof createHarness>): Promise<Harness> {
+  const harness = await createHarness(...given);
+  onTestFinished(() => harness.monitor.stop());
+  return harness;
 }

@@ -65,7 +65,7 @@ const problemWords: Readonly<Record<HeaderProblem['kind'], string>> = {
 };
 
 /** A problem in two or three words, for where its sentence has no room. */
-export function problemWord(kind: HeaderProblem['kind']): string {
+function problemWord(kind: HeaderProblem['kind']): string {
   return problemWords[kind];
 }
 

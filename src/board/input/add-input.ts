@@ -108,12 +108,6 @@ export function parseAddInput(text: string): AddInput {
 /** A courier's code as it is compared and kept; the address of the courier's page stands for it. */
 export const courierForm = (text: string): string => courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
 
-/** An entry as it is written in the input bar; reads as what it was made of, but for quotes in a label. */
-export function entryText({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): string {
-  const courier = courierCode === null ? '' : ` @${courierCode}`;
-  return `${trackNo}${courier}${label === null ? '' : ` "${label.replace(new RegExp(`[${quotes}]`, 'g'), "'")}"`}`;
-}
-
 /** About a single word there may be more to say than that it has no digits. */
 function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput {
   const check = normaliseTrackNo(first.text);

@@ -1,7 +1,7 @@
 import type { EntryFlaw } from './add-input.ts';
 
 /** Why an entry was not added. */
-export type LeftReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-field';
+type LeftReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-field';
 
 /** Kinds of entries that are left, behind a count. */
 const reasonWords: Readonly<Record<LeftReason, string>> = {
@@ -32,7 +32,7 @@ export interface AddedCounts {
 }
 
 /** How many were added, and how many were known: `4 added, 1 watched already`. */
-export function addedWords({ added, known }: AddedCounts): string {
+function addedWords({ added, known }: AddedCounts): string {
   return `${added === 0 ? 'Nothing' : added} added${known === 0 ? '' : `, ${known} watched already`}`;
 }
 

@@ -23,11 +23,6 @@ export function createFilter(filterText: string, viewing: Viewing): (parcel: Par
   };
 }
 
-/** Whether one parcel passes a filter, see {@link createFilter}. */
-export function matchesFilter(parcel: Parcel, filterText: string, viewing: Viewing): boolean {
-  return createFilter(filterText, viewing)(parcel);
-}
-
 function searchText(parcel: Parcel, viewing: Viewing): string {
   const { record, lastEvent } = parcel;
   return [

@@ -42,7 +42,7 @@ export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 
 }
 
 /** How a parcel stands whose status is out for delivery. */
-export type Tour =
+type Tour =
   /** By an event of today, where that happened; for an event without an offset, the viewer's today. */
   | { readonly kind: 'today' }
   /** The recipient asked for a later day, or a second attempt follows. */
@@ -74,7 +74,7 @@ export function countedStage(stage: Stage, tour: () => Tour): Stage {
 }
 
 /** The day of an instant on a clock that is so many minutes ahead of UTC, `YYYY-MM-DD`. */
-export function dateAtOffset(at: EpochMs, offsetMinutes: number): string {
+function dateAtOffset(at: EpochMs, offsetMinutes: number): string {
   return new Date(at + offsetMinutes * minute).toISOString().slice(0, 10);
 }
 

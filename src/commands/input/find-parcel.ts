@@ -98,7 +98,7 @@ function nothingCalled(text: string): NotWatchedError {
 }
 
 /** The complaint about a number that is not on the watchlist. */
-export function notWatched(name: ParcelName): NotWatchedError {
+function notWatched(name: ParcelName): NotWatchedError {
   const courier = !name.courierCode ? '' : ` under the courier "${name.courierCode}"`;
   return new NotWatchedError(`${name.trackNo} is not watched${courier}; "parcel-monitor list --all" shows what is.`);
 }

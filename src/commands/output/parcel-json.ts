@@ -27,7 +27,7 @@ export function formatInstant(at: EpochMs): string {
 }
 
 /** The parcel's state; an archived one is archived whatever its registration. */
-export function parcelState(parcel: Parcel): ParcelState {
+function parcelState(parcel: Parcel): ParcelState {
   if (parcel.archivedAt !== null) return 'archived';
   return parcel.registration === 'registered' ? 'watching' : parcel.registration;
 }

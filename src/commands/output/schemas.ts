@@ -95,7 +95,7 @@ export const showSchema = v.object({
 });
 
 /** What the user has entered about a parcel besides, named as `import` reads it. */
-export const enteredSchema = v.object({
+const enteredSchema = v.object({
   addedAt: instant,
   archivedAt: instantOrNull,
   postalCode: textOrNull,
@@ -136,7 +136,7 @@ export const changeSchema = v.object({
   parcel: describe(parcelSchema, 'After the change; before it, when the parcel was removed.'),
 });
 
-export const couriersSchema = v.object({
+const couriersSchema = v.object({
   version: v.literal(1),
   fetchedAt: describe(instant, 'When the service gave the list.'),
   couriers: v.array(v.object({ code: v.string(), nameEN: textOrNull, nameCN: textOrNull, homePage: textOrNull })),

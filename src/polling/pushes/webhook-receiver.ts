@@ -27,7 +27,7 @@ export interface WebhookLimits extends RoomLimits {
 const mebibyte = 1024 * 1024;
 
 /** The default limits. The service sends one parcel a call, but may have news of all parcels of an account at a time. */
-export const defaultWebhookLimits: WebhookLimits = {
+const defaultWebhookLimits: WebhookLimits = {
   bodyBytes: mebibyte,
   headersMs: 5_000,
   requestMs: 10_000,

@@ -50,7 +50,7 @@ export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
 }
 
 /** The instant of a `nextUpdateTime` that can be followed: in the future and not absurdly far; else null. */
-export function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
+function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
   const at = parseServiceTime(nextUpdateTime, planning.serviceClock);
   if (at === null || at <= planning.now || at - planning.now > planning.policy.farthestMs) return null;
   return at;

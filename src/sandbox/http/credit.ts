@@ -12,7 +12,7 @@ export interface Credit {
 }
 
 /** The refusal of a call that the credit does not cover. */
-export function outOfCredit(): RefusedCallError {
+function outOfCredit(): RefusedCallError {
   return new RefusedCallError(200, '101107', 'The tracking credit of the account is used up');
 }
 

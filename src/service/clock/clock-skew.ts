@@ -1,5 +1,5 @@
 /** Clocks that differ by no more than this are taken to agree, in milliseconds. */
-export const tolerableSkewMs = 2 * 60_000;
+const tolerableSkewMs = 2 * 60_000;
 
 const minuteMs = 60_000;
 

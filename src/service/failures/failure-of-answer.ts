@@ -52,7 +52,7 @@ export function failureOf(answer: FailedAnswer): ServiceError {
 }
 
 /** The settings that decide where an operation is called, in words: which path, which version. */
-export function settingsOf(name: OperationName): string {
+function settingsOf(name: OperationName): string {
   const path = `service.operations.${name}.path`;
   if (name === 'query' || name === 'queryV2') return `${path} or service.queryVersion`;
   if (name === 'register' || name === 'registerV21') return `${path} or service.registerVersion`;

@@ -14,7 +14,7 @@ export const openAdd: Binding = {
 };
 
 /** Types an `@` and opens the picker over the couriers. */
-export const pickCourierForDraft: Binding['run'] = ({ change }) =>
+const pickCourierForDraft: Binding['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openPicker(null) }));
 
 /** Keys of the input bar. */

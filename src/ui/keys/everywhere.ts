@@ -28,7 +28,7 @@ function suspend(board: Board): void {
 }
 
 /** The panes in turn. */
-export const paneKeys: readonly Binding[] = [
+const paneKeys: readonly Binding[] = [
   { keys: ['tab'], description: 'Next pane', run: steppingPane(1) },
   { keys: ['shift+tab'], description: 'Previous pane', run: steppingPane(-1) },
 ];

@@ -6,7 +6,7 @@ import { withSelected } from '../state.ts';
 import { movedSelection } from './state.ts';
 
 /** Moves the selection; where a text stands in place of the list, that text. */
-export function moveInList(board: Board, by: number): void {
+function moveInList(board: Board, by: number): void {
   const { change, order, overlay, selection } = board;
   if (overlay !== null) scrollOverlay(board, by);
   else moveSelection({ change, order, selection }, by);

@@ -31,7 +31,7 @@ const sentence = (text: string): Line => [{ text: ` ${text}`, tone: 'quiet' }];
 export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
 
 /** The whole timeline of a parcel, head included; it is scrolled as one text. One cell stays free on each side. */
-export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
+function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
   const { now, pause, shownProblem, timeMode, zone } = view;
   const width = Math.max(1, view.width - 2);
   const head = timelineHead({ parcel, now, zone, width, checking: view.checking.has(parcel.id), pause, shownProblem });

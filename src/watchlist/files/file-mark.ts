@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { systemCode } from '../errors.ts';
 
 /** The mark of a file that does not exist. */
@@ -8,11 +8,6 @@ export const noFile = 'none';
 /** Differs whenever the file was replaced or written: each write of ours is a new file, one by others has another time. */
 export async function fileMark(path: string): Promise<string> {
   return await markOrNone(stat(path, { bigint: true }));
-}
-
-/** As {@link fileMark}, of whatever stands there: of a link its own. */
-export async function entryMark(path: string): Promise<string> {
-  return await markOrNone(lstat(path, { bigint: true }));
 }
 
 /** As {@link fileMark}, for the moment in which nothing may come in between. */

@@ -5,7 +5,7 @@ import { giveFolderToOwner } from './ownership.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** Only the user may list our folders. */
-export const folderMode = 0o700;
+const folderMode = 0o700;
 
 /** How often a folder is made anew that somebody else removes at the same time. */
 const mostTries = 3;

@@ -230,7 +230,7 @@ function pollAgain(parcel: Parcel, now: EpochMs): Parcel {
 }
 
 /** The watchlist with a parcel in place of the one with the same id; itself when that is the very same. */
-export function replaceParcel(watchlist: Watchlist, parcel: Parcel): Watchlist {
+function replaceParcel(watchlist: Watchlist, parcel: Parcel): Watchlist {
   return changeParcel(watchlist, parcel.id, () => parcel);
 }
 

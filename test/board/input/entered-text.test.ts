@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entryText } from '../../../src/board/input/add-input.ts';
+import { type AddInput, quotes } from '../../../src/board/input/add-input.ts';
 import { readEnteredText, withoutComment } from '../../../src/board/input/entered-text.ts';
 import { anyText } from '../texts.ts';
+
+/** An entry as it is written in the input bar; reads as what it was made of, but for quotes in a label. */
+function entryText({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): string {
+  const courier = courierCode === null ? '' : ` @${courierCode}`;
+  return `${trackNo}${courier}${label === null ? '' : ` "${label.replace(new RegExp(`[${quotes}]`, 'g'), "'")}"`}`;
+}
 
 type Read = readonly (readonly [trackNo: string, courierCode: string | null, label: string | null] | string)[];
 

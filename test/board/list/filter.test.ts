@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matchesFilter } from '../../../src/board/list/filter.ts';
+import { createFilter } from '../../../src/board/list/filter.ts';
 import { fold } from '../../../src/board/text/fold.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aCheckpoint, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };
@@ -15,7 +16,9 @@ const parcel = aParcel({
   lastEvent: aCheckpoint({ address: 'KÖLN', detail: '航班已起飞 한국어 العربية' }),
 });
 
-describe('matchesFilter', () => {
+const matches = (candidate: Parcel, text: string, from = viewing): boolean => createFilter(text, from)(candidate);
+
+describe('createFilter', () => {
   it.each([
     ['number', 'lx1234'],
     ['label without its accents', 'cafe'],
@@ -37,34 +40,34 @@ describe('matchesFilter', () => {
     ['words of different fields in any order', 'koln cafe 123'],
     ['blank', '   '],
   ])('finds by %s', (_what, text) => {
-    expect(matchesFilter(parcel, text, viewing)).toBe(true);
+    expect(matches(parcel, text, viewing)).toBe(true);
   });
 
   it('asks for all words', () => {
-    expect(matchesFilter(parcel, 'koln berlin', viewing)).toBe(false);
+    expect(matches(parcel, 'koln berlin', viewing)).toBe(false);
   });
 
   it('finds no word that runs from one field into the next', () => {
-    expect(matchesFilter(parcel, 'cncaf', viewing)).toBe(false);
+    expect(matches(parcel, 'cncaf', viewing)).toBe(false);
   });
 
   it('finds a rejected parcel by the words of the service', () => {
     const error = { kind: 'request-refused', code: null, message: 'unsupported supplier', traceId: null };
-    expect(matchesFilter(aPendingParcel({ registration: 'rejected', error }), 'supplier rejected', viewing)).toBe(true);
+    expect(matches(aPendingParcel({ registration: 'rejected', error }), 'supplier rejected', viewing)).toBe(true);
   });
 
   it('copes with a parcel that nothing is known of', () => {
-    expect(matchesFilter(aPendingParcel(), 'waiting', viewing)).toBe(true);
-    expect(matchesFilter(aPendingParcel(), 'köln', viewing)).toBe(false);
+    expect(matches(aPendingParcel(), 'waiting', viewing)).toBe(true);
+    expect(matches(aPendingParcel(), 'köln', viewing)).toBe(false);
   });
 });
 
 describe('a filter for what is told besides', () => {
   it('finds order number and remark, of the service and entered here', () => {
     const told = aParcel({ record: aRecord({ orderNo: 'PO-4711', remark: 'for the Müller family' }) });
-    expect(matchesFilter(told, 'po-4711 muller', viewing)).toBe(true);
+    expect(matches(told, 'po-4711 muller', viewing)).toBe(true);
     const entered = aPendingParcel({ merchant: { orderNo: 'PO-12', remark: 'fragile' } });
-    expect(matchesFilter(entered, 'po-12 fragile', viewing)).toBe(true);
+    expect(matches(entered, 'po-12 fragile', viewing)).toBe(true);
   });
 
   it.each(['delivered 20 nov', 'muller', '2 pieces', '1.20 kg', '30x20x10', 'express'])('finds "%s"', (text) => {
@@ -80,15 +83,15 @@ describe('a filter for what is told besides', () => {
         serviceCode: 'EXPRESS',
       }),
     });
-    expect(matchesFilter(told, text, viewing)).toBe(true);
-    expect(matchesFilter(aParcel(), text, viewing)).toBe(false);
+    expect(matches(told, text, viewing)).toBe(true);
+    expect(matches(aParcel(), text, viewing)).toBe(false);
   });
 
   it('calls out today only what is', () => {
     const out = (eventAgo: number) => inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo);
-    expect(matchesFilter(out(hour), 'out today', viewing)).toBe(true);
-    expect(matchesFilter(out(3 * day), 'out today', viewing)).toBe(false);
-    expect(matchesFilter(out(3 * day), 'out for delivery', viewing)).toBe(true);
+    expect(matches(out(hour), 'out today', viewing)).toBe(true);
+    expect(matches(out(3 * day), 'out today', viewing)).toBe(false);
+    expect(matches(out(3 * day), 'out for delivery', viewing)).toBe(true);
   });
 });
 

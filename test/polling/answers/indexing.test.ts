@@ -1,30 +1,20 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { onServiceClock } from '../fake-service.ts';
-import { createHarness, draftOf, type Harness } from '../harness.ts';
+import { draftOf, type Harness, startHarness } from '../harness.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const running: Harness[] = [];
-async function start(...given: Parameters<typeof createHarness>): Promise<Harness> {
-  const harness = await createHarness(...given);
-  running.push(harness);
-  return harness;
-}
-afterEach(async () => {
-  for (const { monitor } of running.splice(0)) await monitor.stop();
-});
-
 const waitsOf = (times: readonly number[]): readonly number[] =>
   times.map((at, index) => Math.round((at - (times[index - 1] ?? 0)) / second));
 
 describe('a number that the service has taken and does not know in its queries yet', () => {
-  async function unindexed(options: Parameters<typeof createHarness>[0] = {}): Promise<Harness> {
-    const harness = await start(options);
+  async function unindexed(options: Parameters<typeof startHarness>[0] = {}): Promise<Harness> {
+    const harness = await startHarness(options);
     harness.service.isUnindexed = () => true;
     harness.monitor.start();
     await harness.add('RB1CN');
@@ -96,7 +86,7 @@ describe('a number that the service has taken and does not know in its queries y
     await first.monitor.stop();
     const asked = first.service.timesOf('query').length;
 
-    const second_ = await start({ store }, { clock: first.clock, service: first.service });
+    const second_ = await startHarness({ store }, { clock: first.clock, service: first.service });
     second_.monitor.start();
     await first.clock.advance(hour);
     expect(waitsOf(first.service.timesOf('query').slice(asked)).slice(1)).toEqual([600, 600, 600, 600, 600]);
@@ -133,7 +123,7 @@ describe('a number that the service has taken and does not know in its queries y
 
 describe('a number that somebody else has deleted at the service', () => {
   async function deleted(reply: () => { transitStatus: string } | null = () => null): Promise<Harness> {
-    const harness = await start();
+    const harness = await startHarness();
     const { clock, monitor, service } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + hour), ...reply() });
     monitor.start();

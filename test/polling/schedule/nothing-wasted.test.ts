@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PartialRefreshError } from '../../../src/polling/schedule/batch-caller.ts';
 import {
   KeyRefusedError,
@@ -14,22 +14,12 @@ import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
-import { createHarness, draftOf, type Harness } from '../harness.ts';
+import { createHarness, draftOf, type Harness, startHarness } from '../harness.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-
-const running: Harness[] = [];
-async function start(...given: Parameters<typeof createHarness>): Promise<Harness> {
-  const harness = await createHarness(...given);
-  running.push(harness);
-  return harness;
-}
-afterEach(async () => {
-  for (const { monitor } of running.splice(0)) await monitor.stop();
-});
 
 const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `RB${1000 + index}CN`);
@@ -42,7 +32,7 @@ describe('the budget of queries', () => {
   const budget = { queriesPerDay: 5, registrationsPerMonth: null };
 
   it('pauses before it is exceeded, says what waits, and goes on by itself on the next UTC day', async () => {
-    const harness = await start({ budget });
+    const harness = await startHarness({ budget });
     const { clock, service, monitor, add } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + hour) });
     monitor.start();
@@ -62,7 +52,7 @@ describe('the budget of queries', () => {
   });
 
   it('refuses a refresh by the user with the same sentence, unless it is forced', async () => {
-    const { clock, service, monitor, add } = await start({ budget });
+    const { clock, service, monitor, add } = await startHarness({ budget });
     monitor.start();
     const { id } = await add('RB1CN');
     await clock.advance(10 * hour);
@@ -78,7 +68,7 @@ describe('the budget of queries', () => {
   });
 
   it('still registers, which costs no query', async () => {
-    const { clock, service, monitor, add } = await start({ budget });
+    const { clock, service, monitor, add } = await startHarness({ budget });
     monitor.start();
     await add('RB1CN');
     await clock.advance(10 * hour);
@@ -92,12 +82,12 @@ describe('the budget of queries', () => {
   it('is kept by all processes together, over restarts', async () => {
     const clock = createFakeClock();
     const shared = { meter: createMemoryUsageMeter(clock), budget };
-    const [one, other] = [await start(shared, { clock }), await start(shared, { clock })];
+    const [one, other] = [await startHarness(shared, { clock }), await startHarness(shared, { clock })];
     for (const { monitor } of [one, other]) monitor.start();
     await one.add('RB1CN');
     await other.add('RB2CN');
     await clock.advance(10 * hour);
-    const third = await start(shared, { clock });
+    const third = await startHarness(shared, { clock });
     expect(third.monitor.getState().polling.queriesToday).toBe(5);
     third.monitor.start();
     await third.add('RB3CN');
@@ -111,7 +101,7 @@ describe('the budget of queries', () => {
     const fail = async (): Promise<never> => {
       throw new StoreFullError('No space left to write meter.json. Free some space.', 'meter.json');
     };
-    const { monitor, service, add } = await start({ budget, meter: { read: fail, add: fail } }, { clock });
+    const { monitor, service, add } = await startHarness({ budget, meter: { read: fail, add: fail } }, { clock });
     monitor.start();
     await add('RB1CN');
     await clock.advance(12 * hour);
@@ -122,7 +112,7 @@ describe('the budget of queries', () => {
 
 describe('the budget of registrations', () => {
   it('registers as many as it covers, keeps the others, and goes on with the next UTC month', async () => {
-    const harness = await start({ budget: { queriesPerDay: null, registrationsPerMonth: 120 } });
+    const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 120 } });
     const { clock, service, monitor } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 40 * day) });
     await addAll(harness, 150);
@@ -142,7 +132,7 @@ describe('the budget of registrations', () => {
   });
 
   it('lets a refresh ask about all that it covers, and says then what waits and until when', async () => {
-    const harness = await start({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
+    const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const { clock, service, monitor, add } = harness;
     service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
     for (const trackNo of ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN']) await add(trackNo);
@@ -165,7 +155,9 @@ describe('the budget of registrations', () => {
   });
 
   it('does not keep a refresh from asking about what is registered', async () => {
-    const { clock, service, monitor, add } = await start({ budget: { queriesPerDay: null, registrationsPerMonth: 1 } });
+    const { clock, service, monitor, add } = await startHarness({
+      budget: { queriesPerDay: null, registrationsPerMonth: 1 },
+    });
     const { id } = await add('RB1CN');
     const done = monitor.refresh([id]);
     await clock.advance(minute);
@@ -180,7 +172,7 @@ describe('the budget of registrations', () => {
   it('is charged for what the service takes only', async () => {
     const clock = createFakeClock();
     const meter = createMemoryUsageMeter(clock);
-    const { service, monitor, add } = await start({ meter }, { clock });
+    const { service, monitor, add } = await startHarness({ meter }, { clock });
     service.registered.add('RB1CN');
     service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
     monitor.start();
@@ -203,7 +195,7 @@ describe('the meter', () => {
   it('counts calls, queries, numbers and registrations, and begins each day at nothing', async () => {
     const clock = createFakeClock();
     const meter = createMemoryUsageMeter(clock);
-    const harness = await start({ meter }, { clock });
+    const harness = await startHarness({ meter }, { clock });
     await addAll(harness, 150);
     harness.monitor.start();
     await clock.advance(minute);
@@ -218,7 +210,7 @@ describe('the meter', () => {
   it('counts every page of an answer', async () => {
     const clock = createFakeClock();
     const meter = createMemoryUsageMeter(clock);
-    const { monitor, service, add } = await start({ meter }, { clock });
+    const { monitor, service, add } = await startHarness({ meter }, { clock });
     const { query } = service;
     service.query = async (keys, signal) => ({ ...(await query(keys, signal)), calls: 3 });
     monitor.start();
@@ -235,7 +227,7 @@ describe('the meter', () => {
       if (failure !== null) throw failure;
       return await inner.read();
     };
-    const { monitor } = await start({ meter: { ...inner, read }, policy: { followMs: second } }, { clock });
+    const { monitor } = await startHarness({ meter: { ...inner, read }, policy: { followMs: second } }, { clock });
     monitor.start();
     await clock.advance(minute);
     expect(monitor.getState().notices).toEqual(['The meter cannot be read.']);
@@ -247,7 +239,7 @@ describe('the meter', () => {
   it('counts nothing that is not sent because the program ends', async () => {
     const clock = createFakeClock();
     const meter = createMemoryUsageMeter(clock);
-    const harness = await start({ meter }, { clock });
+    const harness = await startHarness({ meter }, { clock });
     const { monitor, service } = harness;
     await addAll(harness, 150);
     let stopped: Promise<void> | null = null;
@@ -275,7 +267,7 @@ describe('the meter', () => {
       },
       release: async () => undefined,
     };
-    const { monitor, service, add } = await start({ meter, lease }, { clock });
+    const { monitor, service, add } = await startHarness({ meter, lease }, { clock });
     await add('RB1CN');
     monitor.start();
     await clock.advance(minute);
@@ -287,7 +279,7 @@ describe('the meter', () => {
 
 describe('a pause by the user', () => {
   it('is all that is told while it lasts: a spent budget promises that checks resume by themselves', async () => {
-    const { clock, monitor, add } = await start({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
+    const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
     monitor.start();
     await add('RB1CN');
     await clock.advance(2 * hour);
@@ -302,7 +294,7 @@ describe('a pause by the user', () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
-    const first = await start(kept, { clock, service });
+    const first = await startHarness(kept, { clock, service });
     first.monitor.start();
     const { id } = await first.add('RB1CN');
     await clock.advance(minute);
@@ -312,7 +304,7 @@ describe('a pause by the user', () => {
     await clock.advance(3 * hour);
     await first.monitor.stop();
 
-    const later = await start(kept, { clock, service });
+    const later = await startHarness(kept, { clock, service });
     expect(later.monitor.getState().polling.paused).toBe(true);
     later.monitor.start();
     await clock.advance(3 * hour);
@@ -327,7 +319,7 @@ describe('a pause by the user', () => {
   });
 
   it('ends what is asked by itself behind the call under way, and leaves a refresh alone', async () => {
-    const harness = await start();
+    const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addAll(harness, 250);
     monitor.start();
@@ -349,8 +341,8 @@ describe('a pause by the user', () => {
     const clock = createFakeClock();
     const memory = createMemoryPollingMemory();
     const [one, other] = [
-      await start({ memory }, { clock }),
-      await start({ memory, policy: { followMs: second } }, { clock }),
+      await startHarness({ memory }, { clock }),
+      await startHarness({ memory, policy: { followMs: second } }, { clock }),
     ];
     other.monitor.start();
     await other.add('RB1CN');
@@ -411,7 +403,7 @@ describe('a program that is started again and again', () => {
   it('learns of a cool-down that another process was told of while it runs', async () => {
     const clock = createFakeClock();
     const memory = createMemoryPollingMemory();
-    const { monitor, service, add } = await start({ memory }, { clock });
+    const { monitor, service, add } = await startHarness({ memory }, { clock });
     monitor.start();
     await add('RB1CN');
     await clock.advance(minute);
@@ -431,7 +423,7 @@ describe('time that does not go on evenly', () => {
   };
 
   it('after a sleep of hours asks about everybody once, in batches, and then goes on as before', async () => {
-    const harness = await start(evenly);
+    const harness = await startHarness(evenly);
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
     await addAll(harness, 250);
@@ -449,7 +441,7 @@ describe('time that does not go on evenly', () => {
   });
 
   it('after a clock that was hours ahead and is set back misses nobody and floods nobody', async () => {
-    const harness = await start(evenly);
+    const harness = await startHarness(evenly);
     const { clock, service, monitor } = harness;
     service.reply = ({ trackNo }) =>
       trackNo < 'RB1030' ? { nextUpdateTime: onServiceClock(clock.now() + 3 * hour) } : { nextUpdateTime: null };
@@ -465,7 +457,7 @@ describe('time that does not go on evenly', () => {
   });
 
   it('a back-off that was planned while the clock was days ahead does not last for days', async () => {
-    const { clock, service, monitor, add } = await start(evenly);
+    const { clock, service, monitor, add } = await startHarness(evenly);
     service.reply = () => ({ nextUpdateTime: null });
     monitor.start();
     await add('RB1CN');
@@ -478,7 +470,7 @@ describe('time that does not go on evenly', () => {
   });
 
   it('a cool-down of our own that was made while the clock was ahead ends as if it had not been', async () => {
-    const { clock, service, monitor, add } = await start(evenly);
+    const { clock, service, monitor, add } = await startHarness(evenly);
     monitor.start();
     await add('RB1CN');
     await clock.advance(minute);
@@ -496,7 +488,7 @@ describe('time that does not go on evenly', () => {
     ['autumn', Date.UTC(2026, 9, 25, 0, 30)],
   ])('summer time that begins or ends (%s) moves no question', async (_season, at) => {
     const clock = createFakeClock(at);
-    const harness = await start({}, { clock });
+    const harness = await startHarness({}, { clock });
     everyThreeHours(harness);
     harness.monitor.start();
     await harness.add('RB1CN');
@@ -508,7 +500,7 @@ describe('time that does not go on evenly', () => {
   });
 
   it('a network that is gone for hours costs few calls, and nobody is missed when it is back', async () => {
-    const harness = await start();
+    const harness = await startHarness();
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
     await addAll(harness, 250);
@@ -527,7 +519,7 @@ describe('time that does not go on evenly', () => {
   });
 
   it('whatever the clock does, no timer is set for the past or beyond what timers keep', async () => {
-    const harness = await start(evenly);
+    const harness = await startHarness(evenly);
     const { clock, monitor } = harness;
     everyThreeHours(harness);
     await addAll(harness, 5);
@@ -544,7 +536,7 @@ describe('time that does not go on evenly', () => {
 
 describe('the cost of asking', () => {
   it('is told beforehand as it then is', async () => {
-    const harness = await start();
+    const harness = await startHarness();
     const { clock, service, monitor, parcel } = harness;
     await addAll(harness, 250);
     expect(monitor.costOf('due')).toEqual({ calls: 6, numbers: 250, registrations: 250 });

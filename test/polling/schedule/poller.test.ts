@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   AnswerTooLargeError,
   BadAnswerError,
@@ -13,26 +13,16 @@ import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts'
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
-import { createHarness, draftOf, type Harness } from '../harness.ts';
+import { draftOf, startHarness } from '../harness.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const running: Harness[] = [];
-async function start(...given: Parameters<typeof createHarness>): Promise<Harness> {
-  const harness = await createHarness(...given);
-  running.push(harness);
-  return harness;
-}
-afterEach(async () => {
-  for (const { monitor } of running.splice(0)) await monitor.stop();
-});
-
 describe('a new parcel', () => {
   it('is registered at once and asked about 2 s later', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     monitor.start();
     await add('RB1CN');
     expect(parcel('RB1CN').registration).toBe('pending');
@@ -45,7 +35,7 @@ describe('a new parcel', () => {
   });
 
   it('is asked about after 2 s, 10 s, 60 s and then every 10 min until there is a record with a next update', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     service.reply = () => ({ transitStatus: 'INIT', transitSubStatus: null });
     monitor.start();
     await add('RB1CN');
@@ -60,7 +50,7 @@ describe('a new parcel', () => {
   });
 
   it('is sent with what the user gave', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     monitor.start();
     await add('SF1', { courierCode: 'sfb2c', phoneSuffix: '1234', postalCode: '50667' });
     await clock.advance(0);
@@ -70,7 +60,7 @@ describe('a new parcel', () => {
   });
 
   it('takes the courier that the service found', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = () => ({ courierCode: 'yanwen', nextUpdateTime: onServiceClock(clock.now() + hour) });
     monitor.start();
     await add('RB1CN');
@@ -79,7 +69,7 @@ describe('a new parcel', () => {
   });
 
   it('that is registered already is asked about without waiting', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     service.registered.add('RB1CN');
     monitor.start();
     await add('rb1cn');
@@ -90,7 +80,7 @@ describe('a new parcel', () => {
 
 describe('the asking', () => {
   it('asks exactly when nextUpdateTime says and never about a parcel that is not due', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     const intervals = new Map([
       ['A1000', 10 * minute],
       ['B1000', 25 * minute],
@@ -114,7 +104,7 @@ describe('the asking', () => {
   });
 
   it('takes parcels that come due within the next minute along in one call', async () => {
-    const { add, clock, service, monitor } = await start({ policy: { coalesceMs: minute } });
+    const { add, clock, service, monitor } = await startHarness({ policy: { coalesceMs: minute } });
     const intervals = new Map([
       ['A1000', 2 * hour],
       ['B1000', 2 * hour + 40 * second],
@@ -131,7 +121,7 @@ describe('the asking', () => {
   });
 
   it('registers and asks about 250 parcels in batches of 100', async () => {
-    const { clock, service, monitor } = await start();
+    const { clock, service, monitor } = await startHarness();
     await Promise.all(Array.from({ length: 250 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
     monitor.start();
     await clock.advance(2 * second);
@@ -147,7 +137,7 @@ describe('the asking', () => {
   });
 
   it('catches up after a sleep in batches, each parcel once', async () => {
-    const { clock, service, monitor } = await start({ policy: { followMs: 5 * second } });
+    const { clock, service, monitor } = await startHarness({ policy: { followMs: 5 * second } });
     await Promise.all(Array.from({ length: 150 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
     monitor.start();
     await clock.advance(minute);
@@ -158,7 +148,7 @@ describe('the asking', () => {
   });
 
   it('does no harm when the clock is set back', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     monitor.start();
     await add('RB1CN');
     await clock.advance(minute);
@@ -174,7 +164,7 @@ describe('the asking', () => {
   it('asks at once about a parcel whose plan was made while the clock was years ahead', async () => {
     const clock = createFakeClock(Date.UTC(2036, 0, 1));
     const service = createFakeService(clock);
-    const { add, monitor } = await start({}, { clock, service });
+    const { add, monitor } = await startHarness({}, { clock, service });
     monitor.start();
     await add('RB1CN');
     await clock.advance(minute);
@@ -185,7 +175,7 @@ describe('the asking', () => {
   });
 
   it('finds answers by number, whatever their order and case, and leaves foreign records alone', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = ({ trackNo }) => [
       {
         trackNo: trackNo.toLowerCase(),
@@ -204,7 +194,7 @@ describe('the asking', () => {
   });
 
   it('takes of several records of one number the one with most checkpoints', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = () => [
       { courierCode: 'ups', nextUpdateTime: onServiceClock(clock.now() + hour) },
       {
@@ -221,7 +211,7 @@ describe('the asking', () => {
   });
 
   it('keeps one number under two couriers apart', async () => {
-    const { clock, service, monitor } = await start();
+    const { clock, service, monitor } = await startHarness();
     service.reply = () => [
       { courierCode: 'dhl', shipTo: 'DE', nextUpdateTime: onServiceClock(clock.now() + hour) },
       { courierCode: 'ups', shipTo: 'US', nextUpdateTime: onServiceClock(clock.now() + hour) },
@@ -240,7 +230,7 @@ describe('the asking', () => {
 
 describe('parcels that leave the queue', () => {
   it('a delivered one is asked about once more a day later', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = () => ({ transitStatus: 'DELIVERED', nextUpdateTime: onServiceClock(clock.now() + hour) });
     monitor.start();
     await add('RB1CN');
@@ -251,7 +241,7 @@ describe('parcels that leave the queue', () => {
   });
 
   it('a delivered one that comes back is followed again', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = () => ({ transitStatus: 'DELIVERED' });
     monitor.start();
     await add('RB1CN');
@@ -263,7 +253,7 @@ describe('parcels that leave the queue', () => {
   });
 
   it('an expired one is left alone', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     service.reply = () => ({ transitStatus: 'EXPIRED', nextUpdateTime: onServiceClock(clock.now() + hour) });
     monitor.start();
     await add('RB1CN');
@@ -272,7 +262,7 @@ describe('parcels that leave the queue', () => {
   });
 
   it('an archived one is never asked about, not even when the user asks for a refresh', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     monitor.start();
     const { id } = await add('RB1CN');
     await clock.advance(minute);
@@ -295,7 +285,7 @@ describe('a next update that cannot be followed', () => {
     ['in the past', (now: number) => onServiceClock(now - hour)],
     ['absurdly far', (now: number) => onServiceClock(now + 400 * day)],
   ])('%s: backs off from 30 min doubling to 12 h, for ever', async (_name, nextUpdateTime) => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     service.reply = () => ({ nextUpdateTime: nextUpdateTime(clock.now()) });
     monitor.start();
     await add('RB1CN');
@@ -307,7 +297,7 @@ describe('a next update that cannot be followed', () => {
 
 describe('numbers that the service does not take', () => {
   it('a rejected one keeps the words of the service and is not tried again by itself', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     service.refuse = () => 'unsupported logistics supplier code';
     monitor.start();
     const { id } = await add('RB1CN');
@@ -331,7 +321,7 @@ describe('numbers that the service does not take', () => {
   });
 
   it('one that the answer does not mention is asked about again, later each time', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     monitor.start();
     await add('RB1CN');
     await clock.advance(minute);
@@ -347,7 +337,7 @@ describe('numbers that the service does not take', () => {
 
 describe('a failed call', () => {
   it('keeps the data, tells the problem, and is tried again later and later', async () => {
-    const { add, clock, service, monitor, parcel } = await start({ random: () => 0.999999 });
+    const { add, clock, service, monitor, parcel } = await startHarness({ random: () => 0.999999 });
     monitor.start();
     await add('RB1CN');
     await clock.advance(minute);
@@ -373,7 +363,7 @@ describe('a failed call', () => {
   it.each([new ServiceTimeoutError('No answer in time.'), new BadAnswerError('The answer is no JSON.')])(
     '$name backs off as well',
     async (failure) => {
-      const { add, clock, service, monitor } = await start();
+      const { add, clock, service, monitor } = await startHarness();
       service.failure = failure;
       monitor.start();
       await add('RB1CN');
@@ -388,7 +378,7 @@ describe('a failed call', () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
-    const first = await start(kept, { clock, service });
+    const first = await startHarness(kept, { clock, service });
     service.failure = new RateLimitedError('Too many calls.', 20 * minute);
     first.monitor.start();
     const { id } = await first.add('RB1CN');
@@ -397,7 +387,7 @@ describe('a failed call', () => {
     await first.monitor.stop();
 
     service.failure = null;
-    const second1 = await start(kept, { clock, service });
+    const second1 = await startHarness(kept, { clock, service });
     second1.monitor.start();
     expect(second1.monitor.getState().polling).toMatchObject({
       phase: 'backing-off',
@@ -412,7 +402,7 @@ describe('a failed call', () => {
 
   it('asks about nothing that it has just registered once another process has been told to wait', async () => {
     const memory = createMemoryPollingMemory();
-    const { add, clock, service, monitor } = await start({ memory });
+    const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
     const asked = monitor.refresh([id]);
     await clock.advance(second);
@@ -427,7 +417,7 @@ describe('a failed call', () => {
 
   it('goes on with no batch once another process has been told to wait', async () => {
     const memory = createMemoryPollingMemory();
-    const { add, clock, service, monitor } = await start({ memory });
+    const { add, clock, service, monitor } = await startHarness({ memory });
     const parcels = await Promise.all(Array.from({ length: 250 }, (_, index) => add(`RB${index}CN`)));
     service.reply = () => {
       void memory.update({ coolDown: { until: clock.now() + minute, byService: true, failures: 1 } });
@@ -445,7 +435,7 @@ describe('a failed call', () => {
     ['fails', new UnreachableError('The service cannot be reached.')],
   ])('keeps the pause that another process was told of while a call was under way that then %s', async (_what, end) => {
     const memory = createMemoryPollingMemory();
-    const { add, clock, service, monitor } = await start({ memory });
+    const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
     service.failure = new UnreachableError('The service cannot be reached.');
     await expect(monitor.refresh([id])).rejects.toThrow(UnreachableError);
@@ -463,7 +453,7 @@ describe('a failed call', () => {
   });
 
   it('stops for a refused key until a refresh by the user succeeds', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     service.failure = new KeyRefusedError('The key was refused. Check it.', { code: 'A0230' });
     monitor.start();
     const { id } = await add('RB1CN');
@@ -488,7 +478,7 @@ describe('a failed call', () => {
   });
 
   it('of a refused batch searches for the culprit and serves the others', async () => {
-    const { clock, service, monitor, parcel } = await start();
+    const { clock, service, monitor, parcel } = await startHarness();
     await Promise.all(Array.from({ length: 20 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
     service.failure = (call) =>
       call.trackNos.includes('RB1013CN') ? new RequestRefusedError('params format error', { code: 'A0400' }) : null;
@@ -505,7 +495,7 @@ describe('a failed call', () => {
   });
 
   it('takes an answer that cannot be read for no verdict: a new number stays pending and is tried again', async () => {
-    const { add, clock, service, monitor, parcel } = await start();
+    const { add, clock, service, monitor, parcel } = await startHarness();
     service.failure = new AnswerTooLargeError('The answer is larger than the limit.');
     monitor.start();
     await add('RB1CN');
@@ -518,7 +508,7 @@ describe('a failed call', () => {
   });
 
   it('does not flood a service that refuses everything', async () => {
-    const { clock, service, monitor } = await start();
+    const { clock, service, monitor } = await startHarness();
     await Promise.all(Array.from({ length: 100 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
     service.failure = new RequestRefusedError('params format error');
     monitor.start();
@@ -528,7 +518,7 @@ describe('a failed call', () => {
   });
 
   it('that is a fault of the program is told and tried again, not repeated at once', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     service.failure = new TypeError('x is undefined');
     monitor.start();
     await add('RB1CN');
@@ -538,7 +528,7 @@ describe('a failed call', () => {
   });
 
   it('is ended when the monitor stops, and leaves no problem behind', async () => {
-    const { add, clock, service, monitor } = await start();
+    const { add, clock, service, monitor } = await startHarness();
     monitor.start();
     await add('RB1CN');
     let abortSeen = false;
@@ -563,7 +553,7 @@ describe('the service clock', () => {
   it('is measured from a number that was just registered, kept, and put to use at once', async () => {
     const clock = createFakeClock();
     const memory = createMemoryPollingMemory();
-    const harness = await start({ configuredClock: null, memory }, { clock });
+    const harness = await startHarness({ configuredClock: null, memory }, { clock });
     const { add, service, monitor, parcel } = harness;
     expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 480, source: 'assumed' });
     const onBerlinClock = (at: number): string => onServiceClock(at - 7 * hour);
@@ -578,7 +568,7 @@ describe('the service clock', () => {
   });
 
   it('is not measured from a number that was registered before, nor when it is configured', async () => {
-    const { add, clock, service, monitor } = await start({ configuredClock: null });
+    const { add, clock, service, monitor } = await startHarness({ configuredClock: null });
     service.registered.add('RB1CN');
     const createTime = onServiceClock(clock.now() - 3 * hour);
     service.reply = () => ({ createTime, nextUpdateTime: onServiceClock(clock.now() + hour) });
@@ -587,7 +577,7 @@ describe('the service clock', () => {
     await clock.advance(minute);
     expect(monitor.getState().serviceClock.source).toBe('assumed');
 
-    const fixed = await start();
+    const fixed = await startHarness();
     fixed.service.reply = () => ({ createTime: onServiceClock(fixed.clock.now() - hour) });
     fixed.monitor.start();
     await fixed.add('RB1CN');
