@@ -30,7 +30,7 @@ export class UndoLog {
 
   /**
    * Makes a change that can be undone; as `WatchlistLog.commit`.
-   * @param broughtBack what becomes of a removed parcel that comes back; itself unless told
+   * @param broughtBack what becomes of a removed parcel that comes back; itself by default
    */
   async commit(
     kind: UndoableKind,

@@ -2,7 +2,7 @@ import { StoreError, type StoreErrorKind } from '../../watchlist/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ParcelDifference } from '../../watchlist/model/take-back.ts';
 
-/** Numbers that are named; of more the count is told. */
+/** Numbers that are named; of more the count is given. */
 const mostNamed = 20;
 
 /** The program ends and what the user entered could not be written: the message names it, so that it can be entered again. */
@@ -40,7 +40,7 @@ export function enteredWords(differences: readonly ParcelDifference[]): string |
   return words.length === 0 ? null : words.join('; ');
 }
 
-/** Whether the user changed a parcel; what the service said of it can be asked again. */
+/** Whether the user changed a parcel; what the service said of it can be queried again. */
 function isEdited({ before, after }: ParcelDifference): boolean {
   if (before === null || after === null) return false;
   return (

@@ -12,11 +12,6 @@ export class DocumentMemory<Data> {
   #mark: string | null = null;
   #remembered: Remembered<Data> | null = null;
 
-  /** The mark that the file had; null before the first reading. */
-  get mark(): string | null {
-    return this.#mark;
-  }
-
   /** What the file held; null before the first reading. */
   get data(): Data | null {
     return this.#remembered?.data ?? null;

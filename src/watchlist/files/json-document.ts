@@ -71,11 +71,6 @@ export class JsonDocument<Data> {
     return await this.#exclusive(async (document) => await this.#change(document, change, hooks));
   }
 
-  /** Whether somebody else has written the file since it was last read or written here; costs one look at the file. */
-  async hasChanged(): Promise<boolean> {
-    return await this.#exclusive(async ({ path }) => (await fileMark(path)) !== this.#memory?.mark);
-  }
-
   /** Removes the file; harmless when there is none. */
   async remove(): Promise<void> {
     await this.#exclusive(async ({ path }) => await removeFile(path));

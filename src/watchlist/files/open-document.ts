@@ -8,7 +8,7 @@ import { unfinishedPath } from './replace-in-place.ts';
 
 /** What documents need from their surroundings. */
 export interface DocumentContext extends LockContext {
-  /** Takes what a person should know; by default nobody is told. */
+  /** Takes what a person should know; by default it is dropped. */
   readonly notify?: (notice: FileNotice) => void;
 }
 

@@ -72,18 +72,18 @@ export async function readNamedFile(path: string): Promise<Buffer> {
 
 /**
  * Refuses what is there and no regular file, before anything is made beside it or moved; no file is fine.
- * @param asked the name under which the file is known, where that is a link to `path`
+ * @param given the name under which the file is known, where that is a link to `path`
  */
-export async function refuseOtherThanFile(path: string, asked = path): Promise<void> {
+export async function refuseOtherThanFile(path: string, given = path): Promise<void> {
   try {
-    assertFile(path, await stat(path), asked);
+    assertFile(path, await stat(path), given);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
 }
 
-function assertFile(path: string, stats: Stats, asked = path): void {
-  if (!stats.isFile()) throw new NotAFileError(asked, kindOf(stats), path);
+function assertFile(path: string, stats: Stats, given = path): void {
+  if (!stats.isFile()) throw new NotAFileError(given, kindOf(stats), path);
 }
 
 function kindOf(stats: Stats): string {

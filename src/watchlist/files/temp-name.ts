@@ -18,7 +18,7 @@ export function uniquePart(random: Random): string {
   return part() + part();
 }
 
-/** A new name beside a file, hidden and told by its form: what is found under it later was left by a killed process. */
+/** A new name beside a file, hidden and known by its form: what is found under it later was left by a killed process. */
 export function tempPath(path: string, random: Random): string {
   return join(dirname(path), `.${basename(path)}.${uniquePart(random)}.tmp`);
 }

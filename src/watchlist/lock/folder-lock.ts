@@ -85,7 +85,7 @@ export class FolderLock {
       try {
         removeOwnLockSync(this.#path, token);
       } catch {
-        // Nobody is left to tell; the next process finds its holder dead.
+        // Nobody is left to report it to; the next process finds its holder dead.
       }
     });
     return {

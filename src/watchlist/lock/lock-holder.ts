@@ -3,7 +3,7 @@ import { resolvePath } from '../files/resolve-path.ts';
 import { lockPathOf } from './lock.ts';
 import { ownerPath, ownerWords, type Processes, readLockOwner } from './lock-owner.ts';
 
-/** Who else holds the lock of a file, in words for a message; null when nobody does or it cannot be told. */
+/** Who else holds the lock of a file, in words for a message; null when nobody does or it is not known. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));

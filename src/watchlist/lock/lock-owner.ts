@@ -3,7 +3,7 @@ import { isJsonObject } from '../../service/text/json.ts';
 import { NotAFileError, systemCode } from '../errors.ts';
 import { readWholeFileSync } from '../files/open-file.ts';
 
-/** What the system knows about processes; handed in, since a lock tells who holds it. */
+/** What the system knows about processes; handed in, since a lock says who holds it. */
 export interface Processes {
   /** This process. */
   readonly pid: number;
@@ -13,7 +13,7 @@ export interface Processes {
   scope(): string;
   /** Whether a process of this scope runs. */
   isRunning(pid: number): boolean;
-  /** Has something called when this process ends; answers how to call it off. Absent where nobody can tell. */
+  /** Has something called when this process ends; answers how to call it off. Absent where that cannot be known. */
   onExit?(call: () => void): () => void;
 }
 
@@ -43,7 +43,7 @@ export function ownerText(token: string, processes: Processes | null): string {
   return `${JSON.stringify(owner)}\n`;
 }
 
-/** What the system says where no owner can be read: one of another user's lock need not tell us. */
+/** What the system says where no owner can be read: one of another user's lock need not be readable to us. */
 const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
 
 /** Who holds a lock; null when nobody does or it does not say, or not to us. Throws what the system throws. */

@@ -33,7 +33,7 @@ export class LockLostError extends StoreLockedError {}
 
 /**
  * Runs `work` while holding the lock of a file across all processes (`<path>.lock` beside it), then gives it back.
- * Waits for other holders and takes over a lock whose holder died, at once where that can be told. `path` must have its
+ * Waits for other holders and takes over a lock whose holder died, at once where that is known. `path` must have its
  * links resolved. Throws a `StoreLockedError` naming lock and holder when it stays held, and what `work` throws.
  */
 export async function withFileLock<Result>(

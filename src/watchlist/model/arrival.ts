@@ -11,7 +11,7 @@ const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
   delivered: /^DELIVERED_/,
 };
 
-/** What of an event tells whether it was an arrival. */
+/** What of an event says whether it was an arrival. */
 export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
 
 /** What of a record decides where its parcel stands. */
@@ -30,7 +30,7 @@ export function arrivalAmong<Event extends ArrivalEvent>(
   const arrival = arrivals[stage];
   if (arrival === undefined) return null;
   const isArrival = ({ subStatus }: ArrivalEvent): boolean => arrival.test(subStatus ?? '');
-  // A courier that goes out again each morning tells so each time.
+  // A courier that goes out again each morning reports it each time.
   if (stage === 'out-for-delivery') return newestFirst.find(isArrival) ?? null;
   return copiedIn(stage === 'delivered' ? record : {}, newestFirst, isArrival) ?? earliestOfRun(newestFirst, isArrival);
 }
@@ -47,7 +47,7 @@ function copiedIn<Event extends ArrivalEvent>(
   return copied.find(isArrival) ?? copied[0] ?? null;
 }
 
-/** Couriers tell one arrival in several events; the first of the newest ones was it. */
+/** Couriers report one arrival in several events; the first of the newest ones was it. */
 function earliestOfRun<Event extends ArrivalEvent>(
   newestFirst: readonly Event[],
   isArrival: (event: ArrivalEvent) => boolean,

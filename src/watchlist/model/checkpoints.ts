@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Checkpoint } from '../../service/record/record.ts';
 import {
   instantOf,
@@ -6,7 +7,6 @@ import {
   type RankedCheckpoint,
   rankCheckpoints,
 } from '../../service/record/timeline-order.ts';
-import { sameJson } from './same-json.ts';
 
 /**
  * All checkpoints of both lists, newest first. Nothing that `known` holds is lost: a courier that shortens its list, or
@@ -149,5 +149,5 @@ function sameFields(a: Checkpoint, b: Checkpoint | undefined): boolean {
   if (b === undefined) return false;
   // The first look finds most differences without a list of names.
   if (a.at !== b.at || a.detail !== b.detail || a.address !== b.address || a.subStatus !== b.subStatus) return false;
-  return sameJson(a, b);
+  return isDeepStrictEqual(a, b);
 }

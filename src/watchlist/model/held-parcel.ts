@@ -29,12 +29,12 @@ const texts = ['orderNo', 'customerEmail', 'remark', 'custom1', 'custom2'] as co
 /** What a record says of its merchant; its ship time is on the service clock. */
 function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMerchant {
   const shippedAt = parseServiceTime(cleanedTextField(received, 'shipTime'), serviceClock);
-  const told = texts.flatMap((name): [string, string][] => {
+  const given = texts.flatMap((name): [string, string][] => {
     const text = cleanedTextField(received, name);
     return text === null ? [] : [[name, text]];
   });
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(given),
     ...(shippedAt === null ? {} : { shippedAt: new Date(shippedAt).toISOString() }),
   };
 }

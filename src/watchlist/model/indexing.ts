@@ -1,6 +1,6 @@
 import type { Parcel } from './parcel.ts';
 
-/** Whether the service has taken a number that it has never told anything of, and does not know it in its queries yet. */
+/** Whether the service has taken a number of which it has never sent a record, and does not know it in its queries yet. */
 export function isBeingIndexed(parcel: Pick<Parcel, 'indexing' | 'record' | 'registration'>): boolean {
   return parcel.indexing !== undefined && parcel.record === null && parcel.registration === 'registered';
 }

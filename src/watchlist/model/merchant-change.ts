@@ -5,7 +5,7 @@ export type MerchantChange = { readonly [Name in keyof ParcelMerchant]?: string 
 
 /**
  * The parcel with other texts of its merchant; itself when they are the same. Where it stands with the service stays: such
- * texts are told there by an edit, and a number that is registered already takes none with another registration.
+ * texts are sent there by an edit, and a number that is registered already takes none with another registration.
  */
 export function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   const { merchant: before, ...others } = parcel;
@@ -18,7 +18,7 @@ export function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   return { ...others, ...(Object.keys(merchant).length === 0 ? {} : { merchant }), record };
 }
 
-/** What the last record told of these texts is out of date, and a record that tells none later would not take it away. */
+/** What the last record said of these texts is out of date, and a later record without them would not take it away. */
 function withoutOldTexts(record: RecordSummary, change: MerchantChange): RecordSummary {
   const changed = new Map<string, unknown>(Object.entries(change));
   const kept = Object.entries(record).filter(([name, value]) => !changed.has(name) || changed.get(name) === value);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { stageOf } from '../../service/record/status.ts';
@@ -6,7 +7,7 @@ import { arrivalAmong } from './arrival.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
 import { endIndexing } from './indexing.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
-import { sameJson, shareJson } from './same-json.ts';
+import { shareJson } from './share-json.ts';
 
 /** What came of merging a record into a parcel. */
 export interface Merged {
@@ -42,7 +43,7 @@ export function applyRecord(parcel: Parcel, history: ParcelHistory, record: Trac
     ...endIndexing(parcel),
     courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
     record: withArrival(mergeSummary(parcel, record), history.checkpoints),
-    lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
+    lastEvent: isDeepStrictEqual(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
     checkpointCount: history.checkpoints.length || parcel.checkpointCount,
     checkedAt: new Date(now).toISOString(),
     error: null,
@@ -57,11 +58,11 @@ export function isNews(before: Parcel, after: Parcel): boolean {
     before.record.transitSubStatus !== after.record.transitSubStatus ||
     before.courierCode !== after.courierCode ||
     before.checkpointCount < after.checkpointCount ||
-    !sameJson(before.lastEvent, after.lastEvent)
+    !isDeepStrictEqual(before.lastEvent, after.lastEvent)
   );
 }
 
-/** Whether a record tells nothing about the way of a parcel. */
+/** Whether a record says nothing about the way of a parcel. */
 function isBlank(record: TrackingRecord): boolean {
   return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
 }
@@ -95,12 +96,12 @@ function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingReco
   };
 }
 
-/** A copy of `known` with what `newer` tells; what both tell alike stays the very same, so that memory keeps it once. */
+/** A copy of `known` with what `newer` says; what is the same in both stays the very same, so that memory keeps it once. */
 function withNews(known: RecordSummary, newer: RecordSummary): RecordSummary {
   const merged: RecordSummary = { ...known };
   for (const name of Object.keys(newer)) {
     const value: unknown = Reflect.get(newer, name);
-    if (value !== null && !sameJson(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
+    if (value !== null && !isDeepStrictEqual(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
   }
   return merged;
 }

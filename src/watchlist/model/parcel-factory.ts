@@ -116,7 +116,7 @@ function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
 /**
  * Applies an edit. Another courier is another parcel to the service: it is registered again, and what was known under
  * the old one is dropped from the index, where the parcel gets a new history. Other extras are registered again too. Nothing
- * is registered again that the service was told in another way (`knownToService`).
+ * is registered again that the service has been sent in another way (`knownToService`).
  */
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
   const parcel = changes.merchant === undefined ? before : changeMerchant(before, changes.merchant);

@@ -14,7 +14,7 @@ export function readHistory(value: unknown): ParcelHistory | null {
   return result.success ? result.output : null;
 }
 
-/** A parcel and whether all of it was usable: one unusable field costs that field only, unless the parcel cannot be told without it. */
+/** A parcel and whether all of it was usable: one unusable field costs that field only, unless there is no parcel without it. */
 export function readParcel(entry: unknown): { readonly parcel: Parcel | null; readonly whole: boolean } {
   if (isPlainParcel(entry)) return { parcel: entry, whole: true };
   const strict = v.safeParse(parcelSchema, entry);

@@ -49,7 +49,7 @@ export const merchantSchema = v.looseObject({
   remark: fact,
   custom1: fact,
   custom2: fact,
-  /** When it was shipped, ISO 8601 UTC; the service is told it on the service clock. */
+  /** When it was shipped, ISO 8601 UTC; it is sent on the service clock. */
   shippedAt: v.exactOptional(instant),
 });
 
@@ -72,8 +72,8 @@ const fileName = v.pipe(v.string(), v.regex(idPattern));
 const merchantWithoutBlanks = v.pipe(
   merchantSchema,
   v.transform((fields) => {
-    const told = Object.entries(fields).filter(([, value]) => value !== '');
-    return Object.fromEntries(told) as typeof fields;
+    const kept = Object.entries(fields).filter(([, value]) => value !== '');
+    return Object.fromEntries(kept) as typeof fields;
   }),
 );
 

@@ -107,7 +107,7 @@ function takeBackParcel(
   }
   const toldOtherwise =
     !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
-  // The service was told the change, so it is told again; that it knows the number already is no failure.
+  // The change was sent to the service, so it is sent again; that it knows the number already is no failure.
   return { parcel: toldOtherwise ? registerAgain(parcel, now) : parcel, complete };
 }
 

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../../service/record/record.ts';
 import { type Stage, stageOf, stageOfEvent } from '../../service/record/status.ts';
 import type { Parcel, RecordSummary } from '../model/parcel.ts';
 
-/** What tells where a parcel stands. */
+/** What says where a parcel stands. */
 export interface StagedParcel {
   readonly record: Pick<RecordSummary, 'transitStatus' | 'transitSubStatus'> | null;
   readonly lastEvent: Pick<Checkpoint, 'subStatus'> | null;
@@ -22,8 +22,8 @@ export function parcelStage(parcel: Parcel): Stage {
 }
 
 /**
- * The sub-status by which a parcel is told, null for none, where a record has events and no core status; undefined for
- * every other, whose core status tells. The newest event's: the record's own may be of an older answer.
+ * The sub-status by which a parcel is described, null for none, where a record has events and no core status; undefined for
+ * every other, whose core status decides. The newest event's: the record's own may be of an older answer.
  */
 export function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
   if (record === null || record.transitStatus !== null || lastEvent === null) return undefined;

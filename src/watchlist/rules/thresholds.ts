@@ -2,7 +2,7 @@
 export const noticeThreshold = 10;
 
 /**
- * More registrations than this are confirmed first. The board asks early, since there one key press too many adds a whole
- * clipboard; a command line with more than ten numbers was meant, and is told the cost first anyway.
+ * More registrations than this are confirmed first. The board confirms early, since there one key press too many adds a whole
+ * clipboard; a command line with more than ten numbers was meant, and its cost is printed first anyway.
  */
 export const confirmThreshold = { board: noticeThreshold, commandLine: 100 } as const;

@@ -8,7 +8,7 @@ export interface PollLease {
   /** Takes the lease if nobody holds it; true when it is ours. To be called again and again. Rejects with a `StoreError`. */
   hold(): Promise<boolean>;
   /**
-   * Whether the lease is ours in this very moment. To be asked right before each call: a process that was stopped, or a
+   * Whether the lease is ours in this very moment. To be checked right before each call: a process that was stopped, or a
    * machine that slept, may have lost it without having had time to notice.
    */
   isHeld(): boolean;
@@ -22,7 +22,7 @@ const defaultStaleMs = 10_000;
 /**
  * A lease shared by all processes that name the same path; what stands for it on disk is the folder `<path>.lock`, which
  * names its holder. Its holder renews it twice within `staleMs`, which is two seconds at least; that of a dead process is
- * taken over at once where that can be told.
+ * taken over at once where that is known.
  */
 export function createFilePollLease(path: string, context: LockContext, staleMs = defaultStaleMs): PollLease {
   const lock = new FolderLock(`${path}.lock`, context, staleMs);
@@ -33,7 +33,7 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     try {
       return held?.isHeld() ?? false;
     } catch {
-      // Who cannot tell must not rely on it; why not is told by the next `hold`.
+      // Who does not know must not rely on it; the next `hold` says why.
       return false;
     }
   };
@@ -49,7 +49,7 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     held = null;
     await lost?.release();
   };
-  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const asStoreErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
@@ -59,12 +59,12 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
 
   return {
     hold() {
-      taking ??= told(take).finally(() => {
+      taking ??= asStoreErrors(take).finally(() => {
         taking = null;
       });
       return taking;
     },
     isHeld,
-    release: () => told(letGo),
+    release: () => asStoreErrors(letGo),
   };
 }

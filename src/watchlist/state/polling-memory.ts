@@ -8,22 +8,22 @@ import type { LockContext } from '../lock/folder-lock.ts';
 /** No call goes out before `until`. */
 export interface CoolDown {
   readonly until: EpochMs;
-  /** True when the service named the time (Retry-After): then nobody may ask earlier, not even the user. */
+  /** True when the service named the time (Retry-After): then nobody may call earlier, not even the user. */
   readonly byService: boolean;
   /** Failed calls in a row; drives the back-off. */
   readonly failures: number;
 }
 
-/** What the asking remembers over a restart. */
+/** What polling remembers over a restart. */
 export interface PollingMemoryData {
   /** The service clock as measured; null until it has been. */
   readonly measuredOffsetMinutes: number | null;
   readonly coolDown: CoolDown | null;
-  /** True while the user wants nothing to be asked by itself. */
+  /** True while the user has paused polling. */
   readonly paused: boolean;
 }
 
-/** Port to where the asking keeps what must survive a restart, for all processes alike. Methods reject with a `StoreError`. */
+/** Port to where polling keeps what must survive a restart, for all processes alike. Methods reject with a `StoreError`. */
 export interface PollingMemory {
   /** What was kept last; nothing remembered when there is none or it is damaged. */
   load(): Promise<PollingMemoryData>;

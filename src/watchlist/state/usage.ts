@@ -1,12 +1,12 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 
-/** What was asked of the service. */
+/** What was requested of the service. */
 export interface Usage {
   /** All calls, of every operation. */
   readonly calls: number;
   /** Calls of Query trackings, whatever the count of numbers in them. */
   readonly queries: number;
-  /** Numbers that were asked about in queries. */
+  /** Numbers that were queried. */
   readonly numbers: number;
   /** Numbers that were registered. */
   readonly registrations: number;

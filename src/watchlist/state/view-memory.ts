@@ -14,7 +14,7 @@ export interface ViewMemory {
 export function createFileViewMemory(path: string, context: LockContext): ViewMemory {
   const document = new JsonDocument(path, { format: replaceableFormat(readView) }, context);
   return {
-    // Without it the board looks as it does at first; what is wrong with the folder is told by what needs it.
+    // Without it the board looks as it does at first; what is wrong with the folder is reported by what needs it.
     timeMode: () =>
       document.read().then(
         (view) => view.timeMode,

@@ -5,10 +5,10 @@ import { readWholeFile } from '../files/open-file.ts';
 import { unfinishedPath } from '../files/replace-in-place.ts';
 import { readUsageDays, type Usage, usageTotals } from '../state/usage.ts';
 
-/** When an event was and what it was, as far as a glance tells. */
+/** When an event was and what it was, as far as a glance shows. */
 export type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
 
-/** What a glance tells of a parcel. */
+/** What a glance shows of a parcel. */
 export interface GlancedParcel {
   readonly isRejected: boolean;
   readonly isArchived: boolean;
@@ -22,7 +22,7 @@ export interface GlancedParcel {
   readonly arrival: GlancedEvent | null;
   /** When the service last gave a good answer, in milliseconds; null for never. */
   readonly checkedAt: number | null;
-  /** When it is asked about next, in milliseconds; null when it is not. */
+  /** When it is polled next, in milliseconds; null when it is not. */
   readonly nextPollAt: number | null;
 }
 

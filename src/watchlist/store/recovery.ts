@@ -64,7 +64,7 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
     const watched = new Set(parcels.map(({ id }) => id));
     return trashed.filter(({ parcel }) => !watched.has(parcel.id));
   };
-  const told = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+  const asStoreErrors = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
@@ -74,10 +74,12 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
 
   return {
     backups: () =>
-      told('The folder of backups', async () => (await offered()).map(({ watchlist: _watchlist, ...rest }) => rest)),
+      asStoreErrors('The folder of backups', async () =>
+        (await offered()).map(({ watchlist: _watchlist, ...rest }) => rest),
+      ),
 
     restoreBackup: (nameOrDay) =>
-      told('The folder of backups', async () => {
+      asStoreErrors('The folder of backups', async () => {
         const all = await offered();
         const found =
           all.find(({ name }) => name === nameOrDay) ??
@@ -100,10 +102,10 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
         return { backup, keptAs };
       }),
 
-    trashed: () => told('The trash', listTrashed),
+    trashed: () => asStoreErrors('The trash', listTrashed),
 
     restoreParcel: (parcelId) =>
-      told('The trash', async () => {
+      asStoreErrors('The trash', async () => {
         const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId)?.parcel;
         if (found === undefined) throw new StoreFailedError('This parcel is not in the trash any more.', parcelId);
         await index.update((current) => {

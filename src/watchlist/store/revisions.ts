@@ -6,7 +6,7 @@ import type { ParcelWrite, Revision, StoreChanges, StoredParcels } from './store
 /** Older revisions than this many are forgotten: whoever still is at one is given everything. */
 const mostRemembered = 8;
 
-/** Numbers the lists that a store has held, so that what lies between two of them can be told. Parcels are immutable. */
+/** Numbers the lists that a store has held, so that what has changed between two of them is known. Parcels are immutable. */
 export class Revisions {
   #remembered: readonly StoredParcels[] = [];
   #newest: StoredParcels = { revision: 0, parcels: [] };

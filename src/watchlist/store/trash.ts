@@ -65,7 +65,7 @@ export class Trash {
     const { clock, folder, format, random } = this.#context;
     const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
     const path = join(folder, `removed.${time}.${uniquePart(random)}.json`);
-    await this.#told(async () => {
+    await this.#asStoreErrors(async () => {
       await writeFileAtomically(path, format.encode({ ...emptyWatchlist, parcels }), random);
     });
   }
@@ -73,12 +73,12 @@ export class Trash {
   /** Moves the histories of parcels that have left the index here. */
   async takeHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
-    await this.#told(() => this.#move(historyIds, historyFolder, folder));
+    await this.#asStoreErrors(() => this.#move(historyIds, historyFolder, folder));
   }
 
   /** Moves the histories of parcels that are about to come back to their place, unless there are newer ones. */
   async giveBackHistories(historyIds: readonly string[]): Promise<void> {
-    await this.#told(() => this.#giveBack(historyIds));
+    await this.#asStoreErrors(() => this.#giveBack(historyIds));
   }
 
   async #giveBack(historyIds: readonly string[]): Promise<void> {
@@ -111,7 +111,7 @@ export class Trash {
    */
   async prune(): Promise<void> {
     const { clock, folder } = this.#context;
-    await this.#told(async () => {
+    await this.#asStoreErrors(async () => {
       const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
       const isOurs = (name: string): boolean => name === timesName || entryName.test(name) || isOfParcel(name);
       await removeLeftOvers(folder, clock.now(), isOurs);
@@ -187,7 +187,7 @@ export class Trash {
     await syncFolder(from);
   }
 
-  async #told(work: () => Promise<void>): Promise<void> {
+  async #asStoreErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

@@ -11,15 +11,20 @@ import { parcelOf } from '../parcels.ts';
 const details = (checkpoints: readonly Checkpoint[]): readonly (string | null)[] =>
   checkpoints.map(({ detail }) => detail);
 
-const checkpoint: fc.Arbitrary<Checkpoint> = fc.record({
-  at: fc.option(fc.integer({ min: 0, max: 12 }).map((hour) => `2026-11-19T${String(hour).padStart(2, '0')}:00:00Z`)),
-  local: fc.option(fc.integer({ min: 0, max: 12 }).map((hour) => `2026-11-19 ${String(hour).padStart(2, '0')}:00:00`)),
-  offset: fc.constantFrom(null, '+01:00'),
-  certain: fc.boolean(),
-  address: fc.constantFrom(null, 'Köln'),
-  detail: fc.constantFrom('Arrived', 'Departed', null),
-  subStatus: fc.constantFrom(null, 'IN_TRANSIT_02'),
-});
+const checkpoint: fc.Arbitrary<Checkpoint> = fc.record(
+  {
+    at: fc.option(fc.integer({ min: 0, max: 12 }).map((hour) => `2026-11-19T${String(hour).padStart(2, '0')}:00:00Z`)),
+    local: fc.option(
+      fc.integer({ min: 0, max: 12 }).map((hour) => `2026-11-19 ${String(hour).padStart(2, '0')}:00:00`),
+    ),
+    offset: fc.constantFrom(null, '+01:00'),
+    certain: fc.boolean(),
+    address: fc.constantFrom(null, 'Köln'),
+    detail: fc.constantFrom('Arrived', 'Departed', null),
+    subStatus: fc.constantFrom(null, 'IN_TRANSIT_02'),
+  },
+  { noNullPrototype: true },
+);
 const checkpoints = fc.array(checkpoint, { maxLength: 8 });
 
 describe('mergeCheckpoints', () => {
