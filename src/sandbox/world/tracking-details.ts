@@ -47,7 +47,7 @@ export function localTimeOf(
 }
 
 /** One event of a parcel, as `teller` lists it. */
-export function checkpointOf(
+function checkpointOf(
   parcel: ReportedParcel,
   teller: Courier,
   event: JourneyEvent,

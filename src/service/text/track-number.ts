@@ -1,3 +1,5 @@
+import { foldNumber } from './same-number.ts';
+
 /** Shortest and longest number that we hand to the service, in characters. */
 const shortest = 4;
 const longest = 50;
@@ -29,11 +31,7 @@ export function normaliseTrackNo(text: string): TrackNoCheck {
 
 /** A text in the form in which numbers are kept, whether it can be a number or not. */
 export function trackNoForm(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(copiedAlong, '')
-    .replace(dashes, '-')
-    .replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return foldNumber(text.normalize('NFKC').replace(copiedAlong, '').replace(dashes, '-'));
 }
 
 function complaintAbout(trackNo: string): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
@@ -42,7 +40,7 @@ function complaintAbout(trackNo: string): { readonly flaw: TrackNoFlaw; readonly
   }
   const strange = firstForbidden.exec(trackNo)?.[0];
   if (strange !== undefined) {
-    const message = `A number cannot hold "${strange}": use letters A-Z, digits and - . / _ only.`;
+    const message = `A number cannot contain "${strange}": use letters A-Z, digits and - . / _ only.`;
     return { flaw: 'character', message };
   }
   if (trackNo.length < shortest) {
@@ -54,7 +52,10 @@ function complaintAbout(trackNo: string): { readonly flaw: TrackNoFlaw; readonly
     return { flaw: 'too-long', message };
   }
   if (!/\d/.test(trackNo)) {
-    return { flaw: 'no-digit', message: `"${trackNo}" holds no digit. Copy the tracking number, not a word.` };
+    return {
+      flaw: 'no-digit',
+      message: `"${trackNo}" has no digits, so it is not a tracking number. Check what was copied.`,
+    };
   }
   return null;
 }

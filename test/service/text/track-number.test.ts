@@ -32,10 +32,10 @@ describe('normaliseTrackNo', () => {
     ['12A', /too short.*at least 4/],
     ['1'.repeat(51), /too long.*51 characters/],
     ['HEADPHONES', /no digit/],
-    ['RB1000"05', /cannot hold """/],
-    ['包裹12345', /cannot hold "包"/],
-    ['12345,67890', /cannot hold ","/],
-    ['1234😀', /cannot hold "😀"/],
+    ['RB1000"05', /cannot contain """/],
+    ['包裹12345', /cannot contain "包"/],
+    ['12345,67890', /cannot contain ","/],
+    ['1234😀', /cannot contain "😀"/],
   ])('refuses %j with a sentence that says why', (text, message) => {
     expect(refusal(text)).toMatch(message);
     expect(refusal(text)).toMatch(/[.:] ?.*\.$/);
