@@ -10,7 +10,7 @@ if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 const complaint = complaintAboutNode(process.versions.node);
 if (complaint === null) {
   const environment = { ...process.env };
-  /** Only some commands want to know, and asking takes as long as a small command. */
+  /** Only some commands need it, and finding it out takes as long as a small command. */
   const systemZone = (): string => {
     if (environment['TZ'] === undefined) delete process.env['TZ'];
     else process.env['TZ'] = environment['TZ'];

@@ -15,7 +15,7 @@ export interface ChildrenOptions {
 }
 
 /** What is left of its output is read for so long after a child has ended, in milliseconds. */
-const lastWordsMs = 200;
+const lastOutputMs = 200;
 
 /** Makes the one way to start children. */
 export function createStartChild({ parent, environment, clock }: ChildrenOptions): StartChild {
@@ -73,13 +73,13 @@ function living(child: ChildProcess, request: ChildRequest, parent: ParentProces
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const { onOutput } = request;
   if (typeof onOutput === 'function') child.stdout?.on('data', (bytes: Buffer) => onOutput(bytes));
-  // It need not read what it is told.
+  // It need not read its input.
   child.stdin?.on('error', () => {});
   child.stdin?.end(request.input);
 
-  const readLastWords = async (): Promise<ChildEnd> => {
+  const readLastOutput = async (): Promise<ChildEnd> => {
     const end = await exited;
-    if (end.kind !== 'not-started') await atMost(closed, lastWordsMs, clock);
+    if (end.kind !== 'not-started') await atMost(closed, lastOutputMs, clock);
     // What runs on in the background may hold the other end for as long as it likes.
     child.stdout?.destroy();
     return end;
@@ -92,7 +92,7 @@ function living(child: ChildProcess, request: ChildRequest, parent: ParentProces
   };
   let ending: Promise<void> | null = null;
   return {
-    ended: readLastWords(),
+    ended: readLastOutput(),
     end: (graceMs) => {
       ending ??= end(graceMs);
       return ending;
@@ -145,7 +145,7 @@ function familyOf(child: ChildProcess, { usesTerminal }: ChildRequest, parent: P
   };
 }
 
-/** All that a process has started and that still runs; only Linux tells. */
+/** All that a process has started and that still runs; known on Linux only. */
 function descendantsOf(pid: number): readonly number[] {
   const children = threadsOf(pid).flatMap((thread) => childrenOf(pid, thread));
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
@@ -176,7 +176,7 @@ export function writeToTerminalLater(text: string, { platform }: Pick<ParentProc
   if (platform === 'win32') return;
   const child = spawn('/bin/sh', ['-c', 'printf %s "$0"', text], { env: {}, stdio: ['ignore', 'inherit', 'ignore'] });
   child.on('error', () => {
-    // The terminal takes nothing and nobody waits for it: there is no way left to tell.
+    // The terminal takes nothing and nobody waits for it: there is no way left to report it.
   });
   child.unref();
 }

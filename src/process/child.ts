@@ -5,7 +5,7 @@ export interface ChildRequest {
   /** What it finds on its standard input. */
   readonly input: string;
   /**
-   * Told what it prints, while what it complains about is dropped; null when both go to our standard error; `dropped` for a
+   * Called with its standard output, while its standard error is dropped; null when both go to our standard error; `dropped` for a
    * program that may go on printing when we are gone.
    */
   readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | null;
@@ -26,7 +26,7 @@ export type ChildEnd =
 export interface Child {
   /** What it left behind in the background is not waited for. */
   readonly ended: Promise<ChildEnd>;
-  /** Ends it and what it started: asked first, forced after so many milliseconds. Resolves when nothing of it is left. */
+  /** Ends it and what it started: with SIGTERM first, forced after so many milliseconds. Resolves when nothing of it is left. */
   end(graceMs: number): Promise<void>;
 }
 

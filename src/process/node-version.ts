@@ -2,7 +2,7 @@
 export const oldestNode = '22.19';
 
 /**
- * What to tell a person who starts the program on a Node that is too old; null when the version will do.
+ * What to say to a person who starts the program on a Node that is too old; null when the version will do.
  * `version` is `process.versions.node`.
  */
 export function complaintAboutNode(version: string): string | null {

@@ -3,7 +3,7 @@ import { exitCode as codes } from './exit-code.ts';
 import { isThreadBusy, type LeaveProcess } from './leave-process.ts';
 import { isReaderGone, outputError } from './standard-output.ts';
 
-/** The parts of `process` that tell how the program fares. */
+/** The parts of `process` that say how the program fares. */
 export type LivingProcess = Pick<
   NodeJS.Process,
   'on' | 'removeAllListeners' | 'stdout' | 'stderr' | 'getActiveResourcesInfo'
@@ -21,12 +21,12 @@ export interface ProcessLife {
    * terminal that takes nothing more.
    */
   lendTerminal(): void;
-  /** Results could not be written, which is told at the end: nothing more needs to be found out. */
+  /** Results could not be written, which is reported at the end: nothing more needs to be found out. */
   loseResults(error: NodeJS.ErrnoException): void;
   /** A message could not be written: the work goes on, but its end is no success. */
   loseMessages(): void;
   /**
-   * Has something done before the process is ended by force, the latest first; what it answers is told on standard
+   * Has something done before the process is ended by force, the latest first; what it answers is printed on standard
    * error. Answers how to take it back.
    */
   onForcedEnd(farewell: Farewell): () => void;
@@ -37,7 +37,7 @@ export interface ProcessLife {
 /** Exit codes of signals: 128 and the signal's number. */
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** How long a command may take to end after it was told to, in milliseconds; who pressed Ctrl+C waits at the keyboard. */
+/** How long a command may take to end after a signal, in milliseconds; who pressed Ctrl+C waits at the keyboard. */
 const graceMs = 2000;
 const interruptGraceMs = 800;
 
@@ -64,11 +64,11 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
   const say = (text: string): void => {
     living.stderr.write(`parcel-monitor: ${text}\n`);
   };
-  const tellWarning = ({ name, message }: Error): void => say(`${name}: ${message}`);
-  let isAccidentTold = false;
-  const tellAccident = (): void => {
-    if (accident === null || isAccidentTold) return;
-    isAccidentTold = true;
+  const printWarning = ({ name, message }: Error): void => say(`${name}: ${message}`);
+  let isAccidentReported = false;
+  const reportAccident = (): void => {
+    if (accident === null || isAccidentReported) return;
+    isAccidentReported = true;
     say(describe(accident.error));
   };
   /** Does not wait for anything that may hang. */
@@ -76,13 +76,13 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
     const words = farewells
       .splice(0)
       .reverse()
-      .map((farewell) => lastWords(farewell, describe));
+      .map((farewell) => farewellText(farewell, describe));
     for (const text of words) if (text !== null) say(text);
-    tellAccident();
+    reportAccident();
     leave(code);
   };
   const stopWith = (code: number): void => {
-    // Told twice: whoever waits at the keyboard is right.
+    // A second signal: the user does not want to wait.
     if (forcedCode !== null) {
       forceEnd(forcedCode);
       return;
@@ -102,7 +102,7 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
   // Node itself would write to the screen.
   living.removeAllListeners('warning');
   living.on('warning', (warning) => {
-    if (heldWarnings === null) tellWarning(warning);
+    if (heldWarnings === null) printWarning(warning);
     else heldWarnings.push(warning);
   });
   const loseResults = (error: NodeJS.ErrnoException): void => {
@@ -118,7 +118,7 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
   const writeLast = async (): Promise<void> => {
     await flushed(living.stdout);
     // What was still on its way to a slow reader may have come to nothing.
-    tellAccident();
+    reportAccident();
     await flushed(living.stderr);
   };
 
@@ -137,10 +137,10 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
       };
     },
     async end(exitCode) {
-      for (const warning of heldWarnings ?? []) tellWarning(warning);
-      tellAccident();
+      for (const warning of heldWarnings ?? []) printWarning(warning);
+      reportAccident();
       await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalPatienceMs)]));
-      await threadsRest(living);
+      await threadsIdle(living);
       const ended = accident !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
       leave(forcedCode ?? ended);
     },
@@ -148,7 +148,7 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
 }
 
 /** An error on the way out must not keep the process in. */
-function lastWords(farewell: Farewell, describe: DescribeError): string | null {
+function farewellText(farewell: Farewell, describe: DescribeError): string | null {
   try {
     return farewell();
   } catch (error) {
@@ -159,14 +159,14 @@ function lastWords(farewell: Farewell, describe: DescribeError): string | null {
 /** Resolves when everything is written, or cannot be. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
-    // What failed just now is told in this turn of the event loop. To write nothing is a failure, too, on a full device.
+    // What failed just now is reported in this turn of the event loop. To write nothing is a failure, too, on a full device.
     if (stream.destroyed || stream.writableEnded || stream.writableLength === 0) setImmediate(resolve);
     else stream.write('', () => resolve());
   });
 }
 
 /** Resolves when no other thread works, or one does so for too long. */
-async function threadsRest(living: Pick<LivingProcess, 'getActiveResourcesInfo'>): Promise<void> {
+async function threadsIdle(living: Pick<LivingProcess, 'getActiveResourcesInfo'>): Promise<void> {
   const tries = threadPatienceMs / lookEveryMs;
   for (let attempt = 0; attempt < tries && isThreadBusy(living); attempt += 1) {
     await delay(lookEveryMs);

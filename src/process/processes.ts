@@ -21,7 +21,7 @@ export function createProcesses(own: OwnProcess): Processes {
     },
     isRunning(pid) {
       try {
-        // Signal 0 is not delivered; sending it tells whether the process is there.
+        // Signal 0 is not delivered; sending it shows whether the process is there.
         return own.kill(pid, 0) && !hasEnded(pid);
       } catch (error) {
         return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
@@ -30,7 +30,7 @@ export function createProcesses(own: OwnProcess): Processes {
   };
 }
 
-/** Whether a process is over and only its name is left, because nobody has asked how it ended: common in containers. */
+/** Whether a process is over and only its name is left, because its parent has not read how it ended: common in containers. */
 function hasEnded(pid: number): boolean {
   try {
     // The name before the state may hold anything, brackets included.

@@ -6,7 +6,7 @@ export type RunProgram = (program: string, programArguments: readonly string[]) 
 
 /** How long a program may take, in milliseconds. */
 export const programLimitMs = 10_000;
-/** How long it may take to end when it is told to: who presses Ctrl-C does not wait for longer. */
+/** How long it may take to end after SIGTERM, in milliseconds: who presses Ctrl-C does not wait for longer. */
 const graceMs = 250;
 const longestOutput = 64 * 1024;
 

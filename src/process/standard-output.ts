@@ -21,7 +21,7 @@ export interface OutputSource {
   readonly size: Pick<Output, 'columns' | 'rows'> | null;
   /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
   readonly writeBytes: WriteBytes | null;
-  /** Told once, with the first error, that what is written is lost from there on. */
+  /** Called once, with the first error: what is written is lost from there on. */
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
 }
 
@@ -90,7 +90,7 @@ export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EIO' || code === 'ECONNRESET';
 }
 
-/** What to tell about results that could not be written. */
+/** What to say about results that could not be written. */
 export function outputError(cause: NodeJS.ErrnoException): OutputError {
   const { code } = cause;
   const incomplete = 'The output is not complete';

@@ -181,7 +181,7 @@ describe('edit --courier', () => {
     account.answers.set('update-courier', answer);
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/registered anew under dhl .*keeps it under yanwen/);
+    expect(stdout).toMatch(/registered again under dhl .*keeps it under yanwen/);
     expect(stderr).toMatch(why);
     expect(account.bodies('import').at(-1)).toEqual([{ trackNo: 'AB12345', courierCode: 'dhl' }]);
     expect(await parcels()).toMatchObject([{ courierCode: 'dhl', label: 'Lamp', state: 'watching' }]);
@@ -243,7 +243,7 @@ describe('refresh --force', () => {
     account.answers.set('refresh', envelope({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/^AB12345 {2}the courier is asked anew \(2026-11-21 11:00\)\nAB12345 {2}In transit/);
+    expect(stdout).toMatch(/^AB12345 {2}the courier is being asked again \(2026-11-21 11:00\)\nAB12345 {2}In transit/);
     expect(account.bodies('refresh')).toEqual([{ trackNo: 'AB12345', courierCode: 'yanwen' }]);
   });
 
@@ -261,8 +261,8 @@ describe('refresh --force', () => {
     const { exitCode, stdout } = await run('refresh', '--force', 'AB12345', 'CD12345');
     expect(exitCode).toBe(5);
     expect(stdout.split('\n').slice(0, 2)).toEqual([
-      'AB12345  the courier is asked anew',
-      'CD12345  the courier is not asked anew: it can be once in six hours, last asked 2026-11-21 11:00',
+      'AB12345  the courier is being asked again',
+      'CD12345  the courier is not asked again: only once in six hours, last asked 2026-11-21 11:00',
     ]);
     expect(stdout.split('\n')).toHaveLength(5);
   });
@@ -271,7 +271,7 @@ describe('refresh --force', () => {
     account.answers.set('refresh', failure('C0113', 'none'));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/not asked anew about AB12345.*service\.operations\.refresh\.path/);
+    expect(stderr).toMatch(/not asked again about AB12345.*service\.operations\.refresh\.path/);
     expect(stdout).toMatch(/^AB12345 {2}In transit/);
   });
 

@@ -93,7 +93,7 @@ function factsOf({ configuration, paths }: Session): readonly BoardFact[] {
   ];
 }
 
-/** The exit code of a board that was left; rethrows what ended it. A hang-up leaves nobody to tell anything. */
+/** The exit code of a board that was left; rethrows what ended it. After a hang-up nobody reads a message. */
 export function endOfBoard(end: BoardEnd): ExitCode {
   if (end.reason === 'error') throw end.error;
   return exitCode.done;

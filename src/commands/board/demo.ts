@@ -23,7 +23,7 @@ import { endOfBoard } from './board.ts';
 
 /** The same demonstration for everybody. */
 const seed = 1;
-/** How long changes are told where there is no terminal, in milliseconds. */
+/** How long changes are shown where there is no terminal, in milliseconds. */
 const playMs = 10_000;
 
 interface Demo {
@@ -34,7 +34,7 @@ interface Demo {
 
 /**
  * Shows the board on the embedded sandbox. Watchlist and memory live in the process: nothing of the user's is read or
- * written, and nothing stays behind however the program ends. Without a terminal it tells changes for ten seconds and
+ * written, and nothing stays behind however the program ends. Without a terminal it prints changes for ten seconds and
  * prints the list.
  */
 export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
@@ -59,7 +59,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     const { clock, random, signal } = context;
     const couriers = createCourierDirectory({ path: null, service, clock, random });
     const { glyphs, colour } = style;
-    // The first frame shall show parcels, not that they are about to be asked for.
+    // The first frame shall show parcels, not that they are about to be queried.
     await monitor.refreshDue();
     const end = await context.showBoard({
       monitor,
@@ -119,14 +119,14 @@ function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs,
   return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
 }
 
-/** Tells what changes, a line a change, for as long as the play lasts or until the program is told to stop. */
+/** Prints what changes, a line a change, for as long as the demo lasts or until the program is to stop. */
 async function play(context: CommandContext, monitor: Monitor): Promise<void> {
-  say(context, 'The demonstration plays for ten seconds; in a terminal it is a board.');
-  let told = monitor.getState();
+  say(context, 'The demo runs for ten seconds; in a terminal it opens the board.');
+  let shown = monitor.getState();
   const unsubscribe = monitor.subscribe(() => {
     const state = monitor.getState();
-    for (const line of changeLines(told, state)) context.stdout.write(`${line}\n`);
-    told = state;
+    for (const line of changeLines(shown, state)) context.stdout.write(`${line}\n`);
+    shown = state;
   });
   try {
     monitor.start();

@@ -43,7 +43,7 @@ const limit = v.pipe(
   v.minValue(1, 'must be at least 1'),
 );
 
-/** How much may be asked; days and months are UTC's. */
+/** How much of the service may be used; days and months are UTC's. */
 const budget = v.partial(v.object({ queriesPerDay: limit, registrationsPerMonth: limit }));
 
 /** A week: the service gives a callback up sooner. */

@@ -61,7 +61,7 @@ export interface ConfigurationSource {
   readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'zone'>;
   readonly environment: Environment;
   readonly file: ConfigFile;
-  /** Who besides the user decides what the file says; nobody when left out. */
+  /** Who besides the user decides what the file says; nobody by default. */
   readonly foreignWriter?: Doubt | null;
   readonly systemZone: () => string;
 }

@@ -80,7 +80,7 @@ async function statOrNull(path: string): Promise<Stats | null> {
   }
 }
 
-/** Tells when others can read a file that holds a secret; null when they cannot. */
+/** Says when others can read a file that holds a secret; null when they cannot. */
 export async function foreignReader(path: string): Promise<Doubt | null> {
   const file = await statOrNull(path);
   if (file === null || !file.isFile() || (file.mode & othersMayRead) === 0) return null;

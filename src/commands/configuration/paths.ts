@@ -54,7 +54,7 @@ export function programPaths(source: PathsSource): ProgramPaths {
   };
 }
 
-/** Tells which of the XDG variables are set and ignored, a sentence each. */
+/** Says which of the XDG variables are set and ignored, a sentence each. */
 export function ignoredFolders({
   environment,
   platform,

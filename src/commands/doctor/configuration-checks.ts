@@ -51,7 +51,7 @@ export async function checkConfiguration(
   }
 }
 
-/** What a person should know who has told Node not to verify certificates. */
+/** What a person should know who has set Node not to verify certificates. */
 function certificateWarnings(environment: Environment): readonly Check[] {
   return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
     ? [

@@ -22,7 +22,7 @@ export async function checkFolders(context: CommandContext, paths: ProgramPaths)
 
 /**
  * A folder that is not there yet is made when it is needed, where the nearest one above it can be written. That is tried:
- * rights alone tell nothing of a full disk, nor of a file system that has no place for files.
+ * rights alone say nothing of a full disk, nor of a file system that has no place for files.
  */
 async function writableCheck(folder: string, context: CommandContext): Promise<Check> {
   const existing = await nearestExisting(folder);
@@ -59,9 +59,9 @@ async function ownerChecks(paths: readonly string[], { platform, userId }: Comma
   if (platform === 'win32' || userId === null) return [];
   const strange = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
   const adviceOf = new Set<string | null>();
-  // One command may mend several; it is told once.
-  const told = strange.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
-  return told.length === 0 ? [ok('owner', 'files and folders are yours')] : told;
+  // One command may mend several; it is distinct once.
+  const distinct = strange.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
+  return distinct.length === 0 ? [ok('owner', 'files and folders are yours')] : distinct;
 }
 
 async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> {

@@ -15,7 +15,7 @@ import type { Check } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { fail, ok, warn } from './check.ts';
 
-/** Looks at what survives a restart: service clock, cool-down, list of couriers, and who asks by itself. */
+/** Looks at what survives a restart: service clock, cool-down, list of couriers, and which process polls. */
 export async function checkMemory(
   context: CommandContext,
   paths: ProgramPaths,
@@ -53,7 +53,7 @@ async function pollingChecks(
             `no call for another ${untilText(coolDown.until, now)}, after ${coolDown.failures} failed in a row`,
             'It ends by itself.',
           ),
-      ...(memory.paused ? [warn('pause', 'nothing is asked by itself', 'Press P in the board to go on.')] : []),
+      ...(memory.paused ? [warn('pause', 'automatic checks are paused', 'Press P in the board to resume.')] : []),
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -86,8 +86,8 @@ async function leaseCheck(context: CommandContext, { state }: ProgramPaths): Pro
     const isFree = await lease.hold();
     await lease.release();
     return isFree
-      ? ok('other boards', 'none is asking')
-      : ok('other boards', 'one is asking by itself; further ones follow it');
+      ? ok('other boards', 'none is polling')
+      : ok('other boards', 'one is polling; others show what it finds');
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return fail('other boards', `${state} cannot be used`, error.message);

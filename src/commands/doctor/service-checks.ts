@@ -54,7 +54,7 @@ export async function checkService(
         exitCode: exitCode.done,
       };
     }
-    return await askTheService(session, found);
+    return await queryService(session, found);
   } catch (error) {
     if (!(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
     return {
@@ -87,7 +87,7 @@ function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string)
   ];
 }
 
-async function askTheService(session: Session, keyFound: string): Promise<ServiceFinding> {
+async function queryService(session: Session, keyFound: string): Promise<ServiceFinding> {
   const { context, paths } = session;
   const service = await openServiceIfConfigured(session);
   // Base URL and key have been looked at before.
@@ -140,7 +140,7 @@ function refuted(failure: ServiceError, host: string, keyFound: string): readonl
     case 'request-refused':
       return [
         fail('service', `${host} answers, but not as it should`, message),
-        warn('API key', `${keyFound}, not proved`, 'Run the check again when the service answers.'),
+        warn('API key', `${keyFound}, not verified`, 'Run the check again when the service answers.'),
       ];
     case 'unreachable':
     case 'timeout':
@@ -151,13 +151,13 @@ function refuted(failure: ServiceError, host: string, keyFound: string): readonl
     case 'cancelled':
       return [
         fail('service', `${host} gives no usable answer`, message),
-        warn('API key', `${keyFound}, not proved`, 'Run the check again when the service answers.'),
+        warn('API key', `${keyFound}, not verified`, 'Run the check again when the service answers.'),
       ];
   }
 }
 
 function clockCheck(skewMs: number | null): Check {
-  if (skewMs === null) return ok('clock', 'not compared, because the service did not tell its time');
+  if (skewMs === null) return ok('clock', 'not compared, because the service did not send its time');
   const sentence = skewSentence(skewMs);
   return sentence === null
     ? ok('clock', "agrees with the service's to two minutes")

@@ -106,7 +106,7 @@ export function settingSources(
   ];
 }
 
-/** Where the API key is set; null when it is not. Only the name of the program is told of a command. */
+/** Where the API key is set; null when it is not. Of a command, only the name of the program is shown. */
 export function keySource(environment: Environment, file: ConfigFile, configuration: Configuration): string | null {
   switch (configuration.apiKey.kind) {
     case 'none':

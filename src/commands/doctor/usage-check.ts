@@ -8,7 +8,7 @@ import type { CommandContext } from '../session/context.ts';
 import { ok, warn } from './check.ts';
 import { usageText } from './usage-text.ts';
 
-/** Looks at what was asked of the service, and whether the budget for it is used up. */
+/** Looks at how much of the service was used, and whether the budget for it is used up. */
 export async function checkUsage(context: CommandContext, paths: ProgramPaths, budget: Budget): Promise<Check> {
   try {
     const totals = await createFileUsageMeter(join(paths.state, 'meter.json'), context).read();
@@ -20,7 +20,7 @@ export async function checkUsage(context: CommandContext, paths: ProgramPaths, b
       ? warn(
           'usage',
           found,
-          'Your budget is used up: asking goes on with the next day or month, or raise it in config.json.',
+          'Your budget is used up: polling resumes with the next day or month; or raise it in config.json.',
         )
       : ok('usage', found);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Budget } from '../../polling/gate/budget.ts';
 import type { UsageTotals } from '../../watchlist/state/usage.ts';
 
-/** What was asked of the service in words, beside the budget where there is one; days and months are UTC's. */
+/** The use of the service in words, beside the budget where there is one; days and months are UTC's. */
 export function usageText({ today, month }: UsageTotals, budget: Budget): string {
   const queries = `${today.queries}${ofBudget(budget.queriesPerDay)} queries today, ${month.queries} this month`;
   const registrations = `${month.registrations}${ofBudget(budget.registrationsPerMonth)} registrations this month`;

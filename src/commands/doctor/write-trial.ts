@@ -10,7 +10,7 @@ import type { CommandContext } from '../session/context.ts';
 
 const name = 'parcel-monitor-trial';
 
-/** Where a trial in a folder is made: a temp of ours, so that it can be told when the program was killed. */
+/** Where a trial in a folder is made: a temp of ours, so that it is recognised when the program was killed. */
 export const trialPath = (folder: string, random: Random): string => tempPath(join(folder, name), random);
 
 /**

@@ -24,7 +24,7 @@ const utcZone = [
 
 /**
  * Parcels as a calendar (RFC 5545): for each one event that says where it stands, and one for its expected delivery, as
- * far as the service told when. An event keeps its UID while its parcel moves on, so a calendar that reads a later export
+ * far as the service says when. An event keeps its UID while its parcel moves on, so a calendar that reads a later export
  * updates it. Without postal codes and phone digits.
  */
 export function exportCalendar(

@@ -7,11 +7,11 @@ export const exportHelp = `
 Formats:
   json  everything about each parcel, and what "import" needs to lose nothing that you entered
   csv   the same as a table, RFC 4180; a cell that a spreadsheet would run as a formula begins with '
-  ics   a calendar: deliveries, pick-ups, last events and expected deliveries, as far as the service told their time
+  ics   a calendar: deliveries, pick-ups, last events and expected deliveries, where the service gives their time
   md    tables by stage for an issue or a mail; times are on your clock (--zone)
 
 json and csv hold postal codes, phone digits and what else you gave along; ics and md do not, and are made to be shared.
-Timelines are not in it: the service tells them again.
+Timelines are not included: the service sends them again.
 
 Examples:
   parcel-monitor export --all --output parcels.json      a backup; "parcel-monitor import parcels.json" reads it

@@ -17,7 +17,7 @@ export interface ExportOptions {
   readonly output?: string;
 }
 
-/** Prints or writes the watchlist for other programs. It reads the files only and never asks the service. */
+/** Prints or writes the watchlist for other programs. It reads the files only and never queries the service. */
 export async function runExport(
   session: Session,
   { format, all = false, output = '-' }: ExportOptions,

@@ -6,7 +6,7 @@ import { openStore } from '../session/stores.ts';
 /** Files that are open at a time; a process may hold open only so many. */
 const readTogether = 50;
 
-/** Reads the histories of parcels, by their ids; standard error tells of damaged ones. Rejects with a `StoreError`. */
+/** Reads the histories of parcels, by their ids; standard error reports damaged ones. Rejects with a `StoreError`. */
 export async function readHistories(
   session: Session,
   parcels: readonly Parcel[],

@@ -45,7 +45,7 @@ async function refuseToReplace(path: string, old: Stats): Promise<void> {
   if (!old.isFile()) {
     throw new OutputError(`${path} is no regular file and cannot be replaced. Write to it with > instead.`);
   }
-  // A rename asks the folder only, and would replace what its owner made read-only.
+  // A rename needs the rights of the folder only, and would replace what its owner made read-only.
   await access(path, constants.W_OK);
 }
 

@@ -147,7 +147,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   ].join(', ');
   const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
   const outcome = isShown ? `${count('new')} new` : `${taken} taken over`;
-  if (failure === null && numbers.length === 0) say(context, 'The account holds no number that is meant.');
+  if (failure === null && numbers.length === 0) say(context, 'The account holds no such number.');
   else say(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
   const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
   const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;

@@ -13,18 +13,18 @@ import { readEntered } from '../input/read-text.ts';
 import { type SharedConnection, shareConnection } from '../session/connection.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { addParcels, type Complaint, tellComplaints, warnOfCheckDigits } from '../write/add.ts';
+import { addParcels, type Complaint, reportComplaints, warnOfCheckDigits } from '../write/add.ts';
 import { type ImportRow, readImportRows } from './import-rows.ts';
 
 /** Options of `import`. */
 export interface ImportOptions {
-  /** Tell what would be added, and add nothing. */
+  /** Print what would be added, and add nothing. */
   readonly dryRun?: boolean;
   /** Whatever it costs. */
   readonly yes?: boolean;
 }
 
-/** Watches the parcels of a file or of standard input (`-`). Rows that cannot be used are told and cost only themselves. */
+/** Watches the parcels of a file or of standard input (`-`). Rows that cannot be used are reported and skipped. */
 export async function runImport(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   const content = await readEntered(session.context, file);
   const connection = shareConnection(session);
@@ -42,7 +42,7 @@ export async function runImport(session: Session, file: string, options: ImportO
 /** Prints what would be added; standard error names what cannot be. */
 function showParcels(session: Session, parcels: readonly NewParcel[], left: readonly Complaint[]): ExitCode {
   const { context } = session;
-  tellComplaints(session, left);
+  reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
   for (const { courierCode, label, trackNo } of parcels) {
     const courier = courierCode === null ? '' : `@${courierCode}`;
@@ -57,9 +57,9 @@ export interface ImportSituation {
   readonly now: EpochMs;
   /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;
-  /** The courier code that a text means; itself unless told. */
+  /** The courier code that a text means; itself by default. */
   readonly meant?: (text: string) => string;
-  /** Looks at couriers of parcels that are to be registered; every code passes unless told. */
+  /** Looks at couriers of parcels that are to be registered; every code passes by default. */
   readonly check?: CourierCheck;
 }
 

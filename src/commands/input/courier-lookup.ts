@@ -25,13 +25,15 @@ export async function openCourierCheck(
   const check = courierCheck(list);
   return (code) => {
     const problem = check(code);
-    return problem === null ? null : `${problem} "parcel-monitor couriers" lists the codes, with --refresh anew.`;
+    return problem === null
+      ? null
+      : `${problem} "parcel-monitor couriers" lists the codes; with --refresh it fetches them again.`;
   };
 }
 
 /** Couriers as people write them. */
 export interface CourierNames {
-  /** The code that a text means; itself when it means none, or when nobody can tell. */
+  /** The code that a text means; itself when it means none, or when that is not known. */
   readonly meant: (text: string) => string;
   /** The list that was looked at, null for none; absent when none was needed. */
   readonly list?: CourierList | null;
@@ -74,7 +76,7 @@ async function fetchedList(
   connection: SharedConnection,
   kept: CourierList | null,
 ): Promise<CourierList | null> {
-  // Why there is no service is told by what needs one.
+  // Why there is no service is reported by what needs one.
   const { service } = await connection.open();
   return service === null ? kept : await listWith(session, service);
 }
@@ -100,6 +102,6 @@ function warnOfOldList(
     const problem = check(code);
     if (problem === null) continue;
     const day = new Date(fetchedAt).toISOString().slice(0, 10);
-    say(context, `${problem} The list of couriers is of ${day} and could not be fetched anew, so "${code}" is taken.`);
+    say(context, `${problem} The list of couriers is of ${day} and could not be fetched again, so "${code}" is taken.`);
   }
 }

@@ -9,7 +9,7 @@ export interface EnteredText {
 
 /**
  * Reads the bytes of a file that somebody has made somewhere: UTF-8 or UTF-16, with a byte order mark or without, else
- * Windows-1252, which is told, since only its looks speak for it. Throws a {@link UsageError} for what is none of them:
+ * Windows-1252, which is reported, since that is a guess. Throws a {@link UsageError} for what is none of them:
  * a text that is read wrongly would be kept for good.
  * @param name of the file, for messages
  */

@@ -11,7 +11,7 @@ export const mostEnteredBytes = 64 * 1024 * 1024;
 export const mostEnteredLines = 200_000;
 
 /**
- * The text of a file that somebody has made, or of standard input (`-`); standard error tells where its encoding is in
+ * The text of a file that somebody has made, or of standard input (`-`); standard error says where its encoding is in
  * doubt. Rejects with a {@link UsageError} when it cannot be read, is too long or is no text.
  */
 export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stderr'>, file: string): Promise<string> {

@@ -15,7 +15,7 @@ export interface ParcelChange {
 
 /**
  * What changed between two states of the monitor, parcel by parcel in the order of the newer state; removed ones come
- * last. A change of status tells the event that brought it, so that each piece of news is told once.
+ * last. A change of status names the event that brought it, so that each piece of news is reported once.
  */
 export function describeChanges(
   before: Pick<MonitorState, 'parcels'>,
@@ -59,24 +59,24 @@ function additions(parcel: Parcel): readonly ParcelChange[] {
 function changesOf(old: Parcel, parcel: Parcel): readonly ParcelChange[] {
   if (old === parcel) return [];
   const changes: ParcelChange[] = [];
-  const tell = (kind: ChangeKind, text: string): void => {
+  const add = (kind: ChangeKind, text: string): void => {
     changes.push({ kind, parcel, text });
   };
-  if (old.archivedAt === null && parcel.archivedAt !== null) tell('archived', 'archived');
-  if (old.archivedAt !== null && parcel.archivedAt === null) tell('restored', 'watched again');
+  if (old.archivedAt === null && parcel.archivedAt !== null) add('archived', 'archived');
+  if (old.archivedAt !== null && parcel.archivedAt === null) add('restored', 'watched again');
   if (old.registration !== 'rejected' && parcel.registration === 'rejected') {
-    tell('rejected', `rejected: ${parcelStatusText(parcel)}`);
+    add('rejected', `rejected: ${parcelStatusText(parcel)}`);
   }
-  if (old.registration !== 'registered' && parcel.registration === 'registered') tell('registered', 'registered');
+  if (old.registration !== 'registered' && parcel.registration === 'registered') add('registered', 'registered');
   if (old.courierCode !== parcel.courierCode && parcel.courierCode !== null) {
-    tell('courier', `courier ${parcel.courierCode}`);
+    add('courier', `courier ${parcel.courierCode}`);
   }
   const event = parcel.lastEvent === null || sameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
-  if (parcel.record !== null && statusKey(old) !== statusKey(parcel)) tell('status', statusWithEvent(parcel, event));
-  else if (event !== null) tell('event', eventText(event));
+  if (parcel.record !== null && statusKey(old) !== statusKey(parcel)) add('status', statusWithEvent(parcel, event));
+  else if (event !== null) add('event', eventText(event));
   if (parcel.registration !== 'rejected') {
-    if (parcel.error !== null && old.error?.message !== parcel.error.message) tell('trouble', parcel.error.message);
-    if (parcel.error === null && old.error !== null) tell('recovered', 'answers again');
+    if (parcel.error !== null && old.error?.message !== parcel.error.message) add('trouble', parcel.error.message);
+    if (parcel.error === null && old.error !== null) add('recovered', 'answers again');
   }
   return changes;
 }

@@ -17,7 +17,7 @@ import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ParcelState, S
 export interface JsonCircumstances {
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
-  /** True while nothing is asked by itself because the user said so: no time of a next question is known then. */
+  /** True while automatic checks are paused because the user said so: no time of a next question is known then. */
   readonly isPaused: boolean;
 }
 

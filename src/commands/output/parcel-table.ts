@@ -16,7 +16,7 @@ import { renderTable, type TableCell, type TableColumn } from './table.ts';
 export interface ParcelTableOptions {
   readonly now: EpochMs;
   readonly zone: Zone;
-  /** True while nothing is asked by itself because the user said so. */
+  /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
   readonly style: Style;
   /** Cells; null for as wide as the content. */

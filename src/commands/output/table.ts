@@ -11,7 +11,7 @@ export interface TableColumn {
    * those that say nothing in any row, then the highest.
    */
   readonly yields: number;
-  /** Cells that it takes at most, however much room there is; 80 unless told. */
+  /** Cells that it takes at most, however much room there is; 80 by default. */
   readonly most?: number;
 }
 

@@ -63,6 +63,6 @@ export function globalOptionsOf(program: Command, command: Command): GlobalOptio
 export function webhookOption(): Option {
   return new Option(
     '--webhook <host:port>',
-    'also take what the service pushes; a port alone listens on this machine only',
+    'also receive what the service pushes; a port alone listens on this machine only',
   );
 }

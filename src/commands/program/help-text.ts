@@ -16,11 +16,11 @@ More examples:
   parcel-monitor export --all > parcels.json             a backup, which "import" reads; also csv, ics and md
   parcel-monitor status                                  ! 2  ▲ 2  ▸ 6  ✓ 4  38 today, for tmux, waybar and prompts
   parcel-monitor status --format '{attention}!{out}'     with your own template; "status --help" names what it may hold
-  parcel-monitor refresh                                 ask the service about all that are due
-  parcel-monitor refresh --force RB100000005CN           have its courier asked anew; once in six hours
+  parcel-monitor refresh                                 check all that are due
+  parcel-monitor refresh --force RB100000005CN           have its courier asked again; once in six hours
   parcel-monitor doctor                                  what is wrong, and what to do
   parcel-monitor watch --json | jq .message              a line for every change, until Ctrl-C
-  parcel-monitor watch --once --exec notify-send News    for cron: ask what is due, run a command for each change
+  parcel-monitor watch --once --exec notify-send News    for cron: check what is due, run a command for each change
   parcel-monitor --webhook 8787                          the board, and what the service pushes to this port
 
 Environment (an option outranks it, it outranks the configuration file):

@@ -61,7 +61,7 @@ function createProgram(context: CommandContext): ProgramParts {
   return { program, addBoard: () => program.action(board), exit: () => ended };
 }
 
-/** An option of the board before a command that does not take it is told: to ignore it would promise what is not done. */
+/** An option of the board before a command that does not take it is an error: to ignore it would promise what is not done. */
 function refuseBoardOptions(program: Command): void {
   program.hook('preSubcommand', (_program, command) => {
     const { demo, webhook } = program.opts<{ demo?: boolean; webhook?: string }>();

@@ -7,7 +7,7 @@ import type { ShowOptions } from '../read/show.ts';
 import { webhookOption } from './global-options.ts';
 import type { CommandRegistry } from './registry.ts';
 
-/** Registers the commands that tell what is known or ask for it: `list`, `show`, `export`, `refresh`, `couriers`, `watch`, `status`. */
+/** Registers the commands that print or refresh what is known: `list`, `show`, `export`, `refresh`, `couriers`, `watch`, `status`. */
 export function registerReadCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
   subcommand('list', 'print the watchlist, most urgent first')
     .option('--json', 'as JSON, version 1')
@@ -29,11 +29,11 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
       'times of the timeline: event (as the courier wrote them), utc, local, or a name such as Europe/Berlin',
     )
     .option('--courier <code>', 'which one, when the number is watched under several couriers')
-    .option('--instant', 'ask the courier now, for one tracking quota; any number, nothing is stored')
+    .option('--instant', 'query the courier now, for one tracking quota; any number, nothing is stored')
     .option('--postal-code <text>', "with --instant: recipient's postal code")
     .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
-    .option('--lang <language>', 'with --instant: also tell events in this language, such as en, de or zh')
-    .option('--beyond-budget', 'with --instant: ask although the budget of registrations is used up')
+    .option('--lang <language>', 'with --instant: also show events in this language, such as en, de or zh')
+    .option('--beyond-budget', 'with --instant: even when the budget of registrations is used up')
     .action(
       inSession(async (session, command) => {
         const { runShow } = await import('../read/show.ts');
@@ -55,10 +55,10 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
       }),
     );
 
-  subcommand('refresh', 'ask the service now; without a number, about all that are due or have no record yet')
+  subcommand('refresh', 'check numbers now; without one, all that are due or have no record yet')
     .argument('[number...]', 'tracking number, NUMBER@COURIER, or label')
-    .option('--force', 'let the service ask the couriers anew first; once in six hours for a number')
-    .option('--beyond-budget', 'ask although the budget of the configuration is used up')
+    .option('--force', 'have the service ask the couriers again first; once in six hours for a number')
+    .option('--beyond-budget', 'even when the budget of the configuration is used up')
     .action(
       inSession(async (session, command) => {
         const { runRefresh } = await import('../write/refresh.ts');
@@ -78,11 +78,14 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
       }),
     );
 
-  subcommand('watch', 'no screen: ask when parcels are due, and print a line for every change until it is stopped')
+  subcommand(
+    'watch',
+    'no screen: check parcels when they are due, and print a line for every change until it is stopped',
+  )
     .usage('[options] [--exec CMD...]')
     .argument('[command...]')
     .option('--json', 'an object a line: version, at, change, trackNo, courierCode, label, message, parcel')
-    .option('--once', 'ask about what is due now, print what changed, and end')
+    .option('--once', 'check what is due now, print what changed, and end')
     .addOption(webhookOption())
     .option('--exec', 'run the command that follows for each change, with its JSON on standard input')
     .passThroughOptions()

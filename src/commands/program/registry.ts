@@ -25,7 +25,7 @@ export interface CommandRegistry {
   bare(action: (options: GlobalOptions, command: Command) => Promise<ExitCode>): CommandHandler;
 }
 
-/** Makes the registry of a root command; `end` is told how the command ended. */
+/** Makes the registry of a root command; `end` is called with how the command ended. */
 export function createRegistry(
   context: CommandContext,
   program: Command,

@@ -11,13 +11,16 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
     .option('--seed <number>', 'the same seed gives the same journeys', wholeNumber(0, 2 ** 32 - 1), 1)
     .option(
       '--fault <fault>',
-      'spoil answers, once or more: NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]; a name that is none lists all',
+      'inject a fault; may be given several times: NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]; an unknown name lists all',
       (fault: string, before: readonly string[] = []) => [...before, fault],
     )
     .option('--credit <number>', 'registrations and instant calls that the account has left', wholeNumber(0, 10 ** 9))
     .option('--couriers <number>', 'list at least so many couriers; invented ones fill up', wholeNumber(0, 100_000))
     .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
-    .option('--profile <name>', 'take header and base path of a known deployment, for its unchanged clients: track123')
+    .option(
+      '--profile <name>',
+      'use header and base path of a known deployment, so that its clients need no change: track123',
+    )
     .option('--header <name>', 'header that carries the key')
     .option('--base-path <path>', 'path below which the service is, such as /gateway/open-api')
     .action(
@@ -27,7 +30,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
       }),
     );
 
-  subcommand('doctor', 'look at configuration, key, service, clock, files and terminal, and say what to do')
+  subcommand('doctor', 'check configuration, key, service, clock, files and terminal, and say what to do')
     .option('--json', 'as JSON')
     .option('--offline', 'send nothing')
     .action(

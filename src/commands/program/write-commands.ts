@@ -9,8 +9,8 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
     .option('--courier <code>', 'courier code, name or page, see "parcel-monitor couriers"; detected when left out')
     .option('--label <text>', 'your own name for the parcel')
     .option('--tag <text>', 'a tag, to filter by; may be given several times', addedTo)
-    .option('--postal-code <text>', "recipient's postal code, which some couriers ask for")
-    .option('--phone-suffix <digits>', 'last four digits of the phone number, which some couriers ask for')
+    .option('--postal-code <text>', "recipient's postal code, which some couriers need")
+    .option('--phone-suffix <digits>', 'last four digits of the phone number, which some couriers need')
     .option('--order-no <text>', "sent along: the merchant's order number")
     .option('--country <code>', 'sent along: destination, two letters')
     .option('--ship-time <time>', 'sent along: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
@@ -18,7 +18,7 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
     .option('--remark <text>', 'sent along')
     .option('--custom1 <text>', 'sent along')
     .option('--custom2 <text>', 'sent along')
-    .option('-y, --yes', 'do not ask whether more than 100 registrations are meant')
+    .option('-y, --yes', 'no question before more than 100 registrations')
     .action(
       inSession(async (session, command) => {
         const { runAdd } = await import('../write/add.ts');
@@ -28,10 +28,10 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
 
   subcommand('import', 'watch the parcels of a file: CSV, TSV, JSON or plain lines; "-" reads standard input')
     .argument('[file]', 'columns or keys: number, courier, label, tags, postal code, phone suffix, order no, state, …')
-    .option('--dry-run', 'tell what would be added, and change nothing')
+    .option('--dry-run', 'print what would be added, and change nothing')
     .option('--from-account', 'in place of a file: what the account at the service holds, without registering it again')
     .option('--since <date>', 'with --from-account: only what was registered since, such as 2026-11-01')
-    .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
+    .option('-y, --yes', 'no question before more than 100 registrations, or before the account is taken over')
     .action(
       inSession(async (session, command) => {
         const { importSource } = await import('../import/import-source.ts');
@@ -47,14 +47,14 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
     .option('--courier <code>', 'the right courier; a registered number is moved to it at the service')
     .option('--postal-code <text>', "recipient's postal code")
     .option('--phone-suffix <digits>', 'last four digits of the phone number')
-    .option('--order-no <text>', "kept and told to the service: the merchant's order number")
-    .option('--remark <text>', 'kept and told to the service')
-    .option('--email <address>', "kept and told to the service: the customer's e-mail address")
-    .option('--ship-time <time>', 'kept and told: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
-    .option('--country <code>', 'kept and told to the service: destination, two letters')
-    .option('--custom1 <text>', 'kept and told to the service')
-    .option('--custom2 <text>', 'kept and told to the service')
-    .addOption(new Option('--archive', 'put it away: kept, not asked about').conflicts('restore'))
+    .option('--order-no <text>', "kept and sent to the service: the merchant's order number")
+    .option('--remark <text>', 'kept and sent to the service')
+    .option('--email <address>', "kept and sent to the service: the customer's e-mail address")
+    .option('--ship-time <time>', 'kept and sent: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
+    .option('--country <code>', 'kept and sent to the service: destination, two letters')
+    .option('--custom1 <text>', 'kept and sent to the service')
+    .option('--custom2 <text>', 'kept and sent to the service')
+    .addOption(new Option('--archive', 'archive it: kept, but not checked any more').conflicts('restore'))
     .option('--restore', 'watch an archived parcel again')
     .action(
       inSession(async (session, command) => {

@@ -38,7 +38,7 @@ export async function runCouriers(session: Session, text: string, options: Couri
   try {
     const { clock, processes, random } = context;
     let refreshed: ExitCode = exitCode.done;
-    const asked = service && {
+    const noticing = service && {
       ...service,
       couriers: async (signal?: AbortSignal): Promise<readonly Courier[]> => {
         try {
@@ -49,7 +49,7 @@ export async function runCouriers(session: Session, text: string, options: Couri
         }
       },
     };
-    const directory = createCourierDirectory({ path: paths.couriers, service: asked, clock, random, processes });
+    const directory = createCourierDirectory({ path: paths.couriers, service: noticing, clock, random, processes });
     const list = await directory.list({ refresh: options.refresh === true });
     if (list.problem !== null) say(context, list.problem);
     const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);

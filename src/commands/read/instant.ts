@@ -19,12 +19,12 @@ import { readWatchlist } from '../session/stores.ts';
 import type { ShownParcel, ShowOptions } from './show.ts';
 
 /**
- * Asks the courier of a number now and answers what is to be printed; null when the service rejects the number, which
- * standard error tells. What is known of a watched parcel (courier, extras, label) is used; nothing is stored. Costs one
+ * Queries the courier of a number now and answers what is to be printed; null when the service rejects the number, which
+ * standard error says. What is known of a watched parcel (courier, extras, label) is used; nothing is stored. Costs one
  * tracking quota, which the budget of registrations has to cover. Rejects with a `ServiceError`, with a `BudgetSpentError`
  * before anything is sent, and with a `UsageError` when the number is watched under several couriers.
  */
-export async function askInstantly(
+export async function queryInstantly(
   session: Session,
   number: string,
   options: ShowOptions,
@@ -35,7 +35,7 @@ export async function askInstantly(
   const lang = options.lang === undefined ? session.configuration.lang : readLanguage(options.lang);
   const { parcels, serviceClock, isPaused } = await readWatchlist(session);
   const watched = watchedAs(parcels, reading.name);
-  const parcel = parcelToAsk(session, reading.name, watched, options);
+  const parcel = parcelToQuery(session, reading.name, watched, options);
   if (watched === null) await checkCourier(session, parcel.courierCode);
   const service = await openService(session);
   try {
@@ -46,7 +46,7 @@ export async function askInstantly(
     service.gate.listen({ onTrouble: sayOnce(context) });
     const answer = await service.instant(item, context.signal, {
       beyondBudget: options.beyondBudget === true,
-      onAdmitted: () => say(context, 'Asking the courier now; this costs one tracking quota.'),
+      onAdmitted: () => say(context, 'Querying the courier now; this costs one tracking quota.'),
     });
     if (answer.kind === 'rejected') {
       say(context, `${trackNo} was rejected: ${answer.rejection.message}`);
@@ -78,7 +78,7 @@ function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null 
 }
 
 /** The parcel that stands for the question: without any record, so that only the courier's answer is shown. */
-function parcelToAsk(
+function parcelToQuery(
   { context, configuration }: Session,
   name: ParcelName,
   watched: Parcel | null,
@@ -107,7 +107,7 @@ function parcelToAsk(
       };
 }
 
-/** Tells of each trouble once. */
+/** Reports each problem once. */
 function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown) => void {
   const said = new Set<string>();
   return (source, error) => {

@@ -19,7 +19,7 @@ export interface ListOptions {
   readonly filter?: string;
 }
 
-/** Prints the watchlist, most urgent first. It reads the files only and never asks the service. */
+/** Prints the watchlist, most urgent first. It reads the files only and never queries the service. */
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
   const stage = options.stage === undefined ? null : stageNamed(options.stage);
   const { context, configuration } = session;
@@ -54,7 +54,7 @@ export interface Selection {
   readonly passes?: (parcel: Parcel) => boolean;
 }
 
-/** Loaded only where it is wanted: it tells days in zones. */
+/** Loaded only where it is needed: it knows the days of zones. */
 async function filterOf(
   text: string | undefined,
   now: EpochMs,

@@ -21,14 +21,14 @@ export interface ShowOptions {
   /** `event`, `utc`, `local` or an IANA zone. */
   readonly zone: string;
   readonly courier?: string;
-  /** Ask the courier now; the number need not be watched, and nothing is stored. */
+  /** Query the courier now; the number need not be watched, and nothing is stored. */
   readonly instant?: boolean;
   /** With `instant` only. */
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
   /** With `instant` only: language of the translations; empty for none. */
   readonly lang?: string;
-  /** With `instant` only: ask although the budget is used up. */
+  /** With `instant` only: even when the budget is used up. */
   readonly beyondBudget?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ShownParcel {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
   readonly serviceClock: ServiceClock;
-  /** True while nothing is asked by itself because the user said so. */
+  /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
   /** False for a number that is not on the watchlist. */
   readonly watched: boolean;
@@ -48,15 +48,15 @@ const usualWidth = 100;
 const widest = 120;
 
 /**
- * Prints one parcel with its timeline, newest event first. It reads the files only, unless the courier is to be asked
+ * Prints one parcel with its timeline, newest event first. It reads the files only, unless the courier is to be queried
  * now (`--instant`).
  */
 export async function runShow(session: Session, number: string, options: ShowOptions): Promise<ExitCode> {
-  // A zone that does not exist is found out before anything is asked.
+  // A zone that does not exist is found out before anything is sent.
   const clock = clockOfTimeline(options.zone, session.configuration.zone());
   if (options.instant === true) {
-    const { askInstantly } = await import('./instant.ts');
-    const shown = await askInstantly(session, number, options);
+    const { queryInstantly } = await import('./instant.ts');
+    const shown = await queryInstantly(session, number, options);
     if (shown === null) return exitCode.rejected;
     print(session, shown, options, clock);
     return exitCode.done;

@@ -34,11 +34,11 @@ export interface StatusOptions {
   readonly format?: string;
 }
 
-/** What stands where there is no time to tell. */
+/** What stands where no time is known. */
 const none = '-';
 
 /**
- * Prints one line about the watchlist, for status bars and prompts that ask often: it looks at the files, waits for
+ * Prints one line about the watchlist, for status bars and prompts that run it often: it looks at the files, waits for
  * nobody, and loads nothing that it does not need. Throws a `UsageError` for a template that cannot be filled.
  */
 export async function runStatus(
@@ -104,10 +104,10 @@ async function stageCounts(
 function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDate: ViewerDate): StageCounts {
   const counts = new Map<Stage, number>();
   for (const parcel of parcels) {
-    const told = tourFacts(parcel);
+    const facts = tourFacts(parcel);
     const stage = parcel.isRejected
       ? 'attention'
-      : countedStage(recordStage(told), () => tourOf(told, now, viewerDate));
+      : countedStage(recordStage(facts), () => tourOf(facts, now, viewerDate));
     counts.set(stage, (counts.get(stage) ?? 0) + 1);
   }
   return counts;
@@ -135,7 +135,7 @@ async function queriesToday(paths: ProgramPaths, now: EpochMs): Promise<number> 
   return (await glanceAtUsage(join(paths.state, 'meter.json'), now)).queries;
 }
 
-/** When the next parcel is asked about, on the viewer's clock. Telling a zone is slow; only who asks for it pays for it. */
+/** When the next parcel is checked, on the viewer's clock. To find the zone is slow, and is done only where the template needs it. */
 async function nextText(
   context: CommandContext,
   globals: GlobalOptions,

@@ -124,7 +124,7 @@ export interface CommandContext {
   readonly userId: number | null;
   /** As `process.platform`. */
   readonly platform: string;
-  /** The machine's zone, IANA; asked only when it is needed. */
+  /** The machine's zone, IANA; found out only when it is needed. */
   systemZone(): string;
   readonly clock: Clock;
   readonly random: Random;
@@ -132,11 +132,11 @@ export interface CommandContext {
   readonly version: string;
   /** Version of the Node that runs the program, as `process.versions.node`. */
   readonly nodeVersion: string;
-  /** Aborted when the program is told to stop, or when nobody reads its output any more. */
+  /** Aborted when the program is to stop, or when nobody reads its output any more. */
   readonly signal: AbortSignal;
   /** Starts programs of the user's; nothing else does. */
   readonly startChild: StartChild;
-  /** Has something done before the process is ended by force; what it answers is told. Answers how to take it back. */
+  /** Has something done before the process is ended by force; what it answers is printed. Answers how to take it back. */
   onForcedEnd(farewell: () => string | null): () => void;
   /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
   readonly runProgram: RunProgram;

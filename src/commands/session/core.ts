@@ -10,7 +10,7 @@ import { openStore } from './stores.ts';
 export interface Core {
   readonly monitor: Monitor;
   /**
-   * Waits for writes, not for ever, tells notices about the files, ends the connection. Rejects with a `StoreError` when
+   * Waits for writes, not for ever, prints notices about the files, ends the connection. Rejects with a `StoreError` when
    * not all could be written; the rest is done all the same.
    */
   close(): Promise<void>;

@@ -18,7 +18,7 @@ export class ApiKeyMissingError extends Error {
   }
 }
 
-/** Numbers that were asked for are not on the watchlist. Exit code 5. */
+/** Numbers that were named are not on the watchlist. Exit code 5. */
 export class NotWatchedError extends Error {
   readonly kind = 'not-watched';
 

@@ -17,7 +17,7 @@ export interface Failure {
   readonly exitCode: ExitCode;
 }
 
-/** What to do about it decides: change key or account (3), try again later (4), or change what was asked (1). */
+/** What to do about it decides: change key or account (3), try again later (4), or change the request (1). */
 const exitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
   unreachable: exitCode.unreachable,
   timeout: exitCode.unreachable,
@@ -35,8 +35,8 @@ const exitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
 
 /** Failures that pass without the user, so that the same may work a little later. */
 const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
-/** Of parcels alone, and only while something runs that asks by itself. */
-const nextTry = 'Run it again a little later; a board or "parcel-monitor watch" that runs tries by itself.';
+/** Of parcels alone, and only while something runs that polls. */
+const nextTry = 'Run it again a little later; a running board or "parcel-monitor watch" retries by itself.';
 
 /** The exit code that belongs to a failed call. */
 export function serviceExitCode(kind: ServiceErrorKind): ExitCode {

@@ -2,7 +2,7 @@ import { CallGate } from '../../polling/gate/call-gate.ts';
 import { type Session, say } from './session.ts';
 import { openLease, openMemory, openMeter } from './stores.ts';
 
-/** Opens what every call of the process passes. Standard error tells of long waits of a command. */
+/** Opens what every call of the process passes. Standard error reports long waits of a command. */
 export function openGate(session: Session): CallGate {
   const { configuration, context } = session;
   const { clock, random, signal } = context;

@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 
 /**
  * Opens the service. Rejects with a `UsageError` when there is no base URL, and with an `ApiKeyMissingError` when
- * there is no key. Calls that are not `register` or `query` have the origin given; only a command's long waits are told.
+ * there is no key. Calls that are not `register` or `query` have the origin given; only a command's long waits are reported.
  */
 export async function openService(session: Session, origin: CallOrigin = 'command'): Promise<GatedService> {
   const { configuration, paths } = session;

@@ -70,7 +70,7 @@ function localeHasUnicode(environment: Environment): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** Tells the user something on standard error, as one line; what it quotes does nothing on a terminal. */
+/** Prints a message on standard error, as one line; what it quotes does nothing on a terminal. */
 export function say(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
 }

@@ -2,23 +2,23 @@ import type { Monitor } from '../../polling/core/state.ts';
 import { lockHolder } from '../../watchlist/lock/lock-holder.ts';
 import { type Session, say } from './session.ts';
 
-/** Who waits for the end is told why from so many milliseconds on. */
-const tellAfterMs = 400;
+/** The user is told why from so many milliseconds on. */
+const noticeAfterMs = 400;
 /** How long the end may wait for what is not written yet, in milliseconds; less than another process's lock is waited for. */
 const patienceMs = 10_000;
-/** The same once the program was told to stop. */
+/** The same once the program was to stop. */
 const stoppedPatienceMs = 500;
 
 /**
  * Stops the monitor and waits until everything is written, for ten seconds at most, and hardly any longer once the
- * program is told to stop. Says what it waits for. Rejects with a `StoreError` that names what was not written.
+ * program is to stop. Says what it waits for. Rejects with a `StoreError` that names what was not written.
  */
 export async function stopMonitor({ context, paths }: Session, monitor: Monitor): Promise<void> {
   const { clock, processes, signal } = context;
   const giveUp = new AbortController();
   let isOver = false;
-  const timers = [clock.setTimer(tellAfterMs, () => void tell()), clock.setTimer(patienceMs, () => giveUp.abort())];
-  const tell = async (): Promise<void> => {
+  const timers = [clock.setTimer(noticeAfterMs, () => void notify()), clock.setTimer(patienceMs, () => giveUp.abort())];
+  const notify = async (): Promise<void> => {
     if (monitor.unwritten() === null || signal.aborted) return;
     const holder = await lockHolder(paths.watchlist, processes);
     const reason = holder === null ? '' : `; ${holder} holds it`;

@@ -8,11 +8,11 @@ import { createFileViewMemory, type ViewMemory } from '../../watchlist/state/vie
 import { createFileStore, type FileStore } from '../../watchlist/store/file-store.ts';
 import { type Session, say } from './session.ts';
 
-/** What can be told from the files alone. */
+/** What the files alone say. */
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
   readonly serviceClock: ServiceClock;
-  /** True while nothing is asked by itself because the user said so. */
+  /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
 }
 
@@ -31,12 +31,12 @@ export function openStore({ context, paths }: Session): FileStore {
   return createFileStore({ directory: paths.data, clock, random, processes });
 }
 
-/** Decides which of several processes asks by itself. */
+/** Decides which of several processes polls. */
 export function openLease({ context, paths }: Session): PollLease {
   return createFilePollLease(join(paths.state, 'polling-lease'), context);
 }
 
-/** What the asking remembers of earlier runs. */
+/** What polling remembers of earlier runs. */
 export function openMemory({ context, paths }: Session): PollingMemory {
   return createFilePollingMemory(join(paths.state, 'polling.json'), context);
 }
@@ -46,7 +46,7 @@ export function openViewMemory({ context, paths }: Session): ViewMemory {
   return createFileViewMemory(join(paths.state, 'view.json'), context);
 }
 
-/** Counts what is asked of the service, for all processes together. */
+/** Counts the calls of the service, for all processes together. */
 export function openMeter({ context, paths }: Session): UsageMeter {
   return createFileUsageMeter(join(paths.state, 'meter.json'), context);
 }

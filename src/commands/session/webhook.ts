@@ -30,7 +30,7 @@ export async function withFetchedKey(session: Session): Promise<Session> {
 export interface Webhook {
   /** Where it listens, as a URL. */
   readonly url: string;
-  /** Waits for what is being stored, and tells the faults of ours that it met. */
+  /** Waits for what is being stored, and reports the faults of ours that it met. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
     clock: context.clock,
     maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,
-    // Kept until the screen is free; one tells as much as many.
+    // Kept until the screen is free; one says as much as many.
     onFault: (error) => {
       if (faults.length === 0) faults.push(error);
     },

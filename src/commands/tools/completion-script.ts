@@ -12,7 +12,7 @@ export interface CompletedCommand {
   readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Asks the program itself for words that only its files know: courier codes, watched numbers. */
+/** Has the program itself print words that only its files know: courier codes, watched numbers. */
 const words = (kind: string): string => `parcel-monitor completion --words ${kind} 2>/dev/null`;
 
 /** Commands whose arguments are watched numbers. */

@@ -14,7 +14,7 @@ export interface CompletionOptions {
   readonly words?: string;
 }
 
-/** Prints the completion script of a shell, or the words that such a script asks for. */
+/** Prints the completion script of a shell, or the words that such a script needs. */
 export async function runCompletion(
   session: Session,
   shell: string | undefined,
@@ -33,7 +33,7 @@ export async function runCompletion(
 }
 
 /**
- * Words of the files, which are only looked at: a completion is no place to mend, to ask the service or to complain. A
+ * Words of the files, which are only read: a completion neither repairs, nor calls the service, nor complains. A
  * shell gets none that it could take for anything but a word.
  */
 async function wordsOf(session: Session, kind: string): Promise<readonly string[]> {

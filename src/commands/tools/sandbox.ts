@@ -25,7 +25,7 @@ export interface SandboxOptions {
   readonly basePath?: string;
 }
 
-/** Runs the embedded service and prints how to reach it, until the program is told to stop. */
+/** Runs the embedded service and prints how to reach it, until the program is to stop. */
 export async function runSandbox(context: CommandContext, options: SandboxOptions): Promise<ExitCode> {
   const { credit, couriers, fault: faults = [], webhook, port, speed, seed } = options;
   const { start } = await context.loadSandbox();
@@ -51,7 +51,7 @@ export async function runSandbox(context: CommandContext, options: SandboxOption
         '',
       ].join('\n'),
     );
-    if (faults.length > 0) say(context, `It does wrong on purpose: ${faults.join(', ')}.`);
+    if (faults.length > 0) say(context, `Faults on purpose: ${faults.join(', ')}.`);
     if (credit !== undefined) say(context, `Its account has credit for ${credit} registrations and instant calls.`);
     if (webhook !== undefined) say(context, `It calls back ${webhook} on every change.`);
     say(context, 'The sandbox is running; Ctrl-C ends it.');

@@ -16,8 +16,8 @@ export interface ChangeHookOptions {
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Told how a run failed, in a sentence. */
-  readonly tell: (sentence: string) => void;
+  /** Called with how a run failed, in a sentence. */
+  readonly report: (sentence: string) => void;
   /** Ends the command under way and runs no further one. */
   readonly signal: AbortSignal;
 }
@@ -31,10 +31,10 @@ const farewellMs = 500;
 
 /**
  * Makes a hook: one run at a time, in the order of the changes, each of them ended after 30 s. What the command prints
- * goes to standard error. A run that fails is told and stops nothing.
+ * goes to standard error. A run that fails is reported and stops nothing.
  */
 export function createChangeHook(options: ChangeHookOptions): ChangeHook {
-  const { command, signal, tell } = options;
+  const { command, signal, report } = options;
   const queue = createSerialQueue();
   let last: Promise<void> = Promise.resolve();
   let dropped = 0;
@@ -44,7 +44,7 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
       return;
     }
     const failure = await run(options, input);
-    if (failure !== null && !signal.aborted) tell(`The command ${command[0]} ${failure}.`);
+    if (failure !== null && !signal.aborted) report(`The command ${command[0]} ${failure}.`);
   };
   return {
     push(input) {
@@ -52,7 +52,7 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
     },
     async whenDone() {
       await last;
-      if (dropped > 0) tell(`Interrupted before the command ${command[0]} was told of ${dropped} more changes.`);
+      if (dropped > 0) report(`Interrupted: the command ${command[0]} was not run for ${dropped} more changes.`);
     },
   };
 }

@@ -1,20 +1,20 @@
 import type { MonitorState, PollingProblem } from '../../polling/core/state.ts';
 import { withTraceId } from '../session/failure.ts';
 
-type TroubleState = Pick<MonitorState, 'notices'> & {
+type ProblemState = Pick<MonitorState, 'notices'> & {
   readonly polling: Pick<MonitorState['polling'], 'problem'> & Partial<Pick<MonitorState['polling'], 'phase'>>;
 };
 
 /**
- * What to tell of troubles between two states of the monitor: each new notice, a problem when it is another one than
- * before, and its end. A problem that lasts is told once, however often it is met and whatever its details.
+ * What to report of problems between two states of the monitor: each new notice, a problem when it is another one than
+ * before, and its end. A problem that lasts is reported once, however often it is met and whatever its details.
  */
-export function troubleLines(before: TroubleState, after: TroubleState): readonly string[] {
+export function problemMessages(before: ProblemState, after: ProblemState): readonly string[] {
   const lines = after.notices.filter((notice) => !before.notices.includes(notice));
   const [old, current] = [before.polling.problem, after.polling.problem];
   // A failing store is a notice as well.
   if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
-    const again = after.polling.phase === 'backing-off' ? ' The next try follows by itself.' : '';
+    const again = after.polling.phase === 'backing-off' ? ' It is retried automatically.' : '';
     return [...lines, withTraceId(`${current.message}${again}`, current.traceId)];
   }
   if (current === null && old !== null) {
@@ -24,21 +24,21 @@ export function troubleLines(before: TroubleState, after: TroubleState): readonl
 }
 
 /**
- * What to tell when this process comes to ask nothing by itself, because the user wants it so or another one asks, and
+ * What to report when this process stops polling, because the user wants it so or another one polls, and
  * when it goes on; `before` is null at first.
  */
-export function restLines(before: RestState | null, after: RestState): readonly string[] {
+export function pauseMessages(before: PollingPauses | null, after: PollingPauses): readonly string[] {
   const wasPaused = before?.paused ?? false;
   const pause = after.paused
-    ? 'Asking is paused, here and in the board: nothing is asked by itself until P is pressed there.'
-    : 'Asking goes on.';
+    ? 'Automatic checks are paused, here and in the board, until P is pressed there.'
+    : 'Resumed.';
   const { budget } = after;
   // How many wait changes as they come due; that is no news.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
   const followed = before?.isFollowing ?? false;
   const follow = after.isFollowing
-    ? 'Another parcel-monitor asks the service; this one shows what it finds.'
-    : 'This parcel-monitor asks the service from now on.';
+    ? 'Another parcel-monitor polls the service; this one shows what it finds.'
+    : 'This parcel-monitor polls the service from now on.';
   return [
     ...(followed === after.isFollowing ? [] : [follow]),
     ...(wasPaused === after.paused ? [] : [pause]),
@@ -46,7 +46,7 @@ export function restLines(before: RestState | null, after: RestState): readonly 
   ];
 }
 
-type RestState = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget'>;
+type PollingPauses = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget'>;
 
 function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
   return a !== null && a.kind === b.kind && a.code === b.code;

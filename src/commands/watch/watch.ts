@@ -12,12 +12,12 @@ import { type Session, say } from '../session/session.ts';
 import { untilAborted } from '../session/waiting.ts';
 import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from '../session/webhook.ts';
 import { type ChangeHook, createChangeHook } from './change-hook.ts';
-import { restLines, troubleLines } from './polling-messages.ts';
+import { pauseMessages, problemMessages } from './polling-messages.ts';
 
 /** Options of `watch`. */
 export interface WatchOptions {
   readonly json?: boolean;
-  /** Ask about what is due, tell what changed, and end. */
+  /** Check what is due, print what changed, and end. */
   readonly once?: boolean;
   /** Where to listen for what the service pushes. */
   readonly webhook?: string;
@@ -26,8 +26,8 @@ export interface WatchOptions {
 }
 
 /**
- * Watches without a screen: asks when parcels are due, as the board does, and prints a line for every change, with its time on the viewer's clock. Runs until
- * the program is told to stop, or until asking has stopped for good (key refused, quota used up) and nothing is pushed
+ * Watches without a screen: checks parcels when they are due, as the board does, and prints a line for every change, with its time on the viewer's clock. Runs until
+ * the program is to stop, or until polling has stopped for good (key refused, quota used up) and nothing is pushed
  * either.
  */
 export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
@@ -47,40 +47,40 @@ export async function runWatch(session: Session, options: WatchOptions, command:
           startChild: context.startChild,
           clock: context.clock,
           signal: context.signal,
-          tell: (sentence) => say(context, sentence),
+          report: (sentence) => say(context, sentence),
         });
-  const stopTelling = tellChanges(session, core.monitor, options, hook);
-  // Heard before the connection ends, so that our own end is told as no failure of the service.
+  const stopPrinting = printChanges(session, core.monitor, options, hook);
+  // Heard before the connection ends, so that our own end is shown as no failure of the service.
   const onAbort = (): void => {
-    stopTelling();
-    // A failure to write is told when the core is closed.
+    stopPrinting();
+    // A failure to write is shown when the core is closed.
     core.monitor.stop().catch(() => {});
   };
   context.signal.addEventListener('abort', onAbort, { once: true });
   let webhook: Webhook | null = null;
   try {
-    if (options.once === true) return await askOnce(core.monitor);
+    if (options.once === true) return await checkOnce(core.monitor);
     if (address !== null) {
       webhook = await openWebhook(keyed, address, core.monitor);
-      say(context, `Webhook calls are taken at ${webhook.url}.`);
+      say(context, `Webhook calls are received at ${webhook.url}.`);
     }
     core.monitor.start();
     return await untilEnd(session, core.monitor, webhook !== null);
   } finally {
     await webhook?.close();
     await hook?.whenDone();
-    stopTelling();
+    stopPrinting();
     context.signal.removeEventListener('abort', onAbort);
     await close(core);
   }
 }
 
-async function askOnce(monitor: Monitor): Promise<ExitCode> {
+async function checkOnce(monitor: Monitor): Promise<ExitCode> {
   const { rejected } = await monitor.refreshDue();
   return rejected.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
-/** Resolves when the program is told to stop, or when only the user could make the asking go on. */
+/** Resolves when the program is to stop, or when only the user could make polling go on. */
 async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolean): Promise<ExitCode> {
   const stopped = Promise.withResolvers<ExitCode>();
   const unsubscribe = monitor.subscribe(() => {
@@ -95,8 +95,8 @@ async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolea
   }
 }
 
-/** Tells changes and troubles from now on; answers how to stop. */
-function tellChanges(
+/** Prints changes and problems from now on; answers how to stop. */
+function printChanges(
   { configuration, context }: Session,
   monitor: Monitor,
   options: WatchOptions,
@@ -105,11 +105,11 @@ function tellChanges(
   const zone = configuration.zone();
   // With the day, since it runs for many.
   const timeOf = (at: EpochMs): string => formatInTimeZone(at, zone, 'd MMM HH:mm');
-  let told = monitor.getState();
-  for (const line of [...told.notices, ...restLines(null, told.polling)]) say(context, line);
+  let shown = monitor.getState();
+  for (const line of [...shown.notices, ...pauseMessages(null, shown.polling)]) say(context, line);
   return monitor.subscribe(() => {
-    const [before, state] = [told, monitor.getState()];
-    told = state;
+    const [before, state] = [shown, monitor.getState()];
+    shown = state;
     const { serviceClock, polling } = state;
     const now = context.clock.now();
     const circumstances = { serviceClock, now, isPaused: polling.paused };
@@ -118,14 +118,14 @@ function tellChanges(
       context.stdout.write(options.json === true ? json : `${timeOf(now)}  ${changeLine(change)}\n`);
       hook?.push(json);
     }
-    // With --once, what ends the asking is what the command fails with.
+    // With --once, what ends the check is what the command fails with.
     const { problem } = options.once === true ? before.polling : state.polling;
-    const troubles = troubleLines(before, { ...state, polling: { ...state.polling, problem } });
-    for (const line of [...troubles, ...restLines(before.polling, state.polling)]) say(context, line);
+    const troubles = problemMessages(before, { ...state, polling: { ...state.polling, problem } });
+    for (const line of [...troubles, ...pauseMessages(before.polling, state.polling)]) say(context, line);
   });
 }
 
-/** Closes the core, which would tell once more what has been told. */
+/** Closes the core, which would print once more what has been printed. */
 async function close({ monitor, close: closeCore }: Core): Promise<void> {
   while (monitor.getState().notices.length > 0) monitor.dismissNotice();
   await closeCore();

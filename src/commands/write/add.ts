@@ -76,7 +76,7 @@ export async function addParcels(
   { parcels, left, isSure }: Additions,
 ): Promise<ExitCode> {
   const { context } = session;
-  tellComplaints(session, left);
+  reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
   const added = await addAndRegister(session, connection, parcels, isSure);
   if (added === null) {
@@ -116,21 +116,21 @@ export interface Complaint extends LeftEntry {
   readonly place: string;
 }
 
-/** Tells on standard error what is wrong with each entry that is not added. */
-export function tellComplaints({ context }: Session, complaints: readonly Complaint[]): void {
+/** Reports on standard error what is wrong with each entry that is not added. */
+export function reportComplaints({ context }: Session, complaints: readonly Complaint[]): void {
   for (const { message, place } of complaints) say(context, `${place}: ${message}`);
 }
 
-/** More doubts than this are counted, not told one by one. */
-const mostDoubts = 5;
+/** More warnings than this are counted, not printed one by one. */
+const mostWarnings = 5;
 
 /** Points out on standard error numbers that are mistyped more often than not, before they cost; none is refused. */
 export function warnOfCheckDigits({ context }: Session, parcels: readonly NewParcel[]): void {
   const doubts = parcels.flatMap(({ archivedAt, courierCode, trackNo }) =>
     archivedAt === undefined ? (checkDigitDoubt(trackNo, courierCode) ?? []) : [],
   );
-  for (const doubt of doubts.slice(0, mostDoubts)) say(context, doubt);
-  const more = doubts.length - mostDoubts;
+  for (const doubt of doubts.slice(0, mostWarnings)) say(context, doubt);
+  const more = doubts.length - mostWarnings;
   if (more > 0)
     say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
 }
@@ -249,7 +249,7 @@ async function addAndRegister(
   }
 }
 
-/** How many of the numbers the service has not been told of, each counted once. */
+/** How many of the numbers are not registered with the service, each counted once. */
 function registrationsFor(wanted: readonly NewParcel[], watched: readonly Parcel[]): number {
   const registered = new Map<string, readonly Parcel[]>(
     Map.groupBy(

@@ -3,8 +3,8 @@ import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/thresho
 import type { CommandContext } from '../session/context.ts';
 import { say } from '../session/session.ts';
 
-/** What asking somebody takes. */
-export interface AskedAtTerminal {
+/** What a question at the terminal takes. */
+export interface Terminal {
   readonly context: Pick<CommandContext, 'stderr' | 'stdinIsTerminal' | 'readLine'>;
 }
 
@@ -16,10 +16,10 @@ export function costText({ calls, numbers, registrations }: CallCost): string {
 }
 
 /**
- * Says what registering so many numbers costs, and asks whether to go on where there is somebody to ask; `isSure` answers
+ * Says what registering so many numbers costs, and asks whether to go on where a user is at the terminal; `isSure` answers
  * for them. Answers whether to go on.
  */
-export async function agreeToCost({ context }: AskedAtTerminal, cost: CallCost, isSure: boolean): Promise<boolean> {
+export async function agreeToCost({ context }: Terminal, cost: CallCost, isSure: boolean): Promise<boolean> {
   if (cost.registrations <= noticeThreshold) return true;
   const sentence = `This takes ${costText(cost)}.`;
   const isAsked =

@@ -26,10 +26,10 @@ export async function applyEdit(
   parcel: Parcel,
   { courierCode, label, postalCode, phoneSuffix, addTags, removeTags }: ParcelEdit,
 ): Promise<readonly string[]> {
-  const tellRefusal = ({ message, traceId }: ServiceError): void => {
-    say(context, withTraceId(`${parcel.trackNo} is registered anew instead. ${message}`, traceId));
+  const reportRefusal = ({ message, traceId }: ServiceError): void => {
+    say(context, withTraceId(`${parcel.trackNo} is registered again instead. ${message}`, traceId));
   };
-  const actions = createAccountActions(monitor, service, tellRefusal);
+  const actions = createAccountActions(monitor, service, reportRefusal);
   const done: string[] = [];
   if (courierCode !== undefined) {
     const isAnother = courierCode !== null && !sameCourier(courierCode, parcel.courierCode);
@@ -56,7 +56,7 @@ function courierWords(path: ChangePath, parcel: Parcel, courierCode: string): re
       return [`moved to ${courierCode} at the service`];
     case 'registered-again':
       return [
-        `to be registered anew under ${courierCode} (the service keeps it under ${parcel.courierCode ?? 'none'}, too)`,
+        `to be registered again under ${courierCode} (the service keeps it under ${parcel.courierCode ?? 'none'}, too)`,
       ];
     case 'local':
       return [];

@@ -9,39 +9,39 @@ import type { CommandContext } from '../session/context.ts';
 import { describeFailure } from '../session/failure.ts';
 import { say } from '../session/session.ts';
 
-/** Where texts of a merchant are told. */
+/** Where texts of a merchant are sent. */
 export interface MerchantPlaces {
   readonly monitor: Pick<Monitor, 'getState'>;
   readonly connection: Connection;
 }
 
-/** What came of telling them. */
-export interface MerchantTold {
+/** What came of sending them. */
+export interface MerchantSent {
   /** What the service took, in words; none when nothing is to be said of it. */
   readonly words: readonly string[];
   readonly exitCode: ExitCode;
 }
 
 /**
- * Tells the service what has been changed here of what a merchant gave along with a parcel. Where it does not take it,
+ * Sends the service what has been changed here of what a merchant gave along with a parcel. Where it does not take it,
  * standard error says that it is kept here only, and why.
  */
-export async function tellMerchantEdit(
+export async function sendMerchantEdit(
   context: Pick<CommandContext, 'stderr' | 'signal'>,
   { monitor, connection }: MerchantPlaces,
   parcel: Parcel,
   change: MerchantChange,
-): Promise<MerchantTold> {
-  const told = (word: string | null): MerchantTold => ({ words: word === null ? [] : [word], exitCode: exitCode.done });
-  const keptHere = (reason: string, code: ExitCode): MerchantTold => {
+): Promise<MerchantSent> {
+  const sent = (word: string | null): MerchantSent => ({ words: word === null ? [] : [word], exitCode: exitCode.done });
+  const keptHere = (reason: string, code: ExitCode): MerchantSent => {
     const sentence = `${parcel.trackNo}: the change is kept here, and the service does not have it. ${reason}`;
-    say(context, `${sentence} To tell the service, run the command once more.`);
+    say(context, `${sentence} To send it, run the command again.`);
     return { words: [], exitCode: code };
   };
   const { archivedAt, courierCode, registration, trackNo } = parcel;
-  if (Object.keys(change).length === 0) return told(null);
+  if (Object.keys(change).length === 0) return sent(null);
   if (registration !== 'registered')
-    return told(archivedAt === null ? 'goes to the service with the registration' : null);
+    return sent(archivedAt === null ? 'goes to the service with the registration' : null);
   if (courierCode === null) return keptHere('It needs the courier for that, which is not known yet.', exitCode.done);
   if (connection.service === null) {
     const isNotSetUp = connection.exitCode === exitCode.done;
@@ -53,7 +53,7 @@ export async function tellMerchantEdit(
       serviceClock,
       signal: context.signal,
     });
-    return told('the service has it');
+    return sent('the service has it');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);

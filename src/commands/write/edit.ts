@@ -14,7 +14,7 @@ import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
 import { applyEdit } from './edit-at-service.ts';
-import { tellMerchantEdit } from './edit-merchant.ts';
+import { sendMerchantEdit } from './edit-merchant.ts';
 import {
   type Registering,
   type RegisterReport,
@@ -38,8 +38,8 @@ export interface EditOptions extends MerchantOptions {
 
 /**
  * Changes what is kept about a parcel. What decides whether the service finds it goes there first (change courier, edit,
- * else registering anew); while the service fails, nothing of that is changed. What a merchant knows of it is kept here
- * first and told to the service then, so that it is not lost.
+ * else registering again); while the service fails, nothing of that is changed. What a merchant knows of it is kept here
+ * first and sent to the service then, so that it is not lost.
  */
 export async function runEdit(session: Session, number: string, options: EditOptions): Promise<ExitCode> {
   const merchant = readMerchantChange(options, session.configuration.zone);
@@ -113,7 +113,7 @@ async function makeEdit(
     await core.close();
   }
   const parcels = registration.parcels.length > 0 ? registration.parcels : [changed.parcel];
-  if (isToRegister && ('postalCode' in edit || 'phoneSuffix' in edit)) tellDoubt(session, parcels);
+  if (isToRegister && ('postalCode' in edit || 'phoneSuffix' in edit)) warnOfDoubt(session, parcels);
   warnOfNeeds(session, parcels);
   return worseExit(changed.exitCode, registerExit(session, registration));
 }
@@ -140,7 +140,7 @@ async function change(
     if (isMerchantEdited) await monitor.edit(parcel.id, { merchant });
     if (restore) await monitor.restore(parcel.id);
     const done = await applyEdit(context, { monitor, service }, now(), edit);
-    const sent = await tellMerchantEdit(context, { monitor, connection }, now(), merchant);
+    const sent = await sendMerchantEdit(context, { monitor, connection }, now(), merchant);
     merchantExit = sent.exitCode;
     if (archive) await monitor.archive(parcel.id);
     const words = new Set([archive ? 'archived' : restore ? 'restored' : 'changed', ...done, ...sent.words]);
@@ -152,7 +152,7 @@ async function change(
     say(context, `${kept} stays as it was. ${failure.message}`);
     return { parcel, exitCode: failure.exitCode };
   }
-  // What was registered all along is asked about here, the rest when it has been registered.
+  // What was registered all along is checked here, the rest when it has been registered.
   if (service !== null && concernsService && now().registration === 'registered') {
     await monitor.refresh([parcel.id]);
     warnOfSkew(session, service);
@@ -161,8 +161,8 @@ async function change(
   return { parcel: now(), exitCode: worseExit(merchantExit, rejectedExit) };
 }
 
-/** A number that the service held already tells no time of registration; whether it took what is new, nobody knows. */
-function tellDoubt({ context }: Session, parcels: readonly Parcel[]): void {
+/** A number that the service held already has no time of registration; whether it took what is new is not known. */
+function warnOfDoubt({ context }: Session, parcels: readonly Parcel[]): void {
   for (const { trackNo, registration, registeredAt } of parcels) {
     if (registration !== 'registered' || registeredAt !== null) continue;
     say(

@@ -28,7 +28,7 @@ export function reportAnswers({ context }: Session, outcome: RefreshOutcome, par
 }
 
 /**
- * Tells of the numbers given about which the service had nothing to say, and when they are asked about again. Answers how
+ * Reports the numbers given about which the service had nothing to say, and when they are checked again. Answers how
  * many of them are missing there; a number that it has taken and does not know in its queries yet is not.
  */
 export function reportUnanswered(
@@ -37,16 +37,16 @@ export function reportUnanswered(
   ids: readonly string[],
   { parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'>,
 ): number {
-  const told = new Set([...outcome.answered, ...outcome.rejected]);
-  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !told.has(id));
+  const settled = new Set([...outcome.answered, ...outcome.rejected]);
+  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !settled.has(id));
   for (const parcel of unanswered) {
     const { error, nextPollAt } = parcel;
     const again =
       nextPollAt === null
         ? ''
         : polling.paused
-          ? ' It is not asked about by itself while asking is paused.'
-          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), new Zone(configuration.zone()))}: "parcel-monitor refresh" asks then, or a board or "parcel-monitor watch" that runs.`;
+          ? ' It is not checked automatically while checks are paused.'
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), new Zone(configuration.zone()))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${wordsOf(parcel)}`;
     say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
   }

@@ -15,15 +15,15 @@ import { warnOfSkew } from './register.ts';
 
 /** Options of `refresh`. */
 export interface RefreshOptions {
-  /** Let the service ask the couriers anew first. */
+  /** Have the service ask the couriers again first. */
   readonly force?: boolean;
-  /** Ask although the budget is used up. */
+  /** Even when the budget is used up. */
   readonly beyondBudget?: boolean;
 }
 
 /**
- * Asks the service now and prints a line a number: about the numbers given, or about all that are due or have no
- * record yet. With `--force` the service is told first to ask the couriers anew about the numbers given.
+ * Checks numbers now and prints a line for each: the numbers given, or all that are due or have no
+ * record yet. With `--force` the service is first to ask the couriers again about the numbers given.
  */
 export async function runRefresh(
   session: Session,
@@ -31,9 +31,7 @@ export async function runRefresh(
   options: RefreshOptions,
 ): Promise<ExitCode> {
   if (options.force === true && numbers.length === 0) {
-    throw new UsageError(
-      'Name the numbers about which the couriers are to be asked anew: each can be only once in six hours.',
-    );
+    throw new UsageError('Name the numbers whose couriers are to be asked again: each only once in six hours.');
   }
   const service = await openService(session);
   const core = await openCore(session, service);
@@ -47,8 +45,8 @@ export async function runRefresh(
     const forced = options.force === true ? await force(session, service, monitor, ids) : exitCode.done;
     const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
     if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
-    const asking = { beyondBudget: options.beyondBudget === true };
-    const outcome = await (numbers.length === 0 ? monitor.refreshDue(asking) : monitor.refresh(ids, asking)).catch(
+    const budgeted = { beyondBudget: options.beyondBudget === true };
+    const outcome = await (numbers.length === 0 ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted)).catch(
       (error: unknown) => {
         if (error instanceof PartialRefreshError) reportAnswers(session, error.outcome, monitor.getState().parcels);
         throw error;

@@ -22,7 +22,7 @@ export interface Registering {
 }
 
 /**
- * Registers those of the parcels that are not registered yet, when the service is configured. A failure is told on
+ * Registers those of the parcels that are not registered yet, when the service is configured. A failure is reported on
  * standard error and loses nothing: the parcels stay on the watchlist and are tried again.
  */
 export async function registerPending(
@@ -55,7 +55,7 @@ export async function registerPending(
 const isPending = ({ registration }: Parcel): boolean => registration === 'pending';
 const pendingIsSaved = 'What is pending is saved: "parcel-monitor refresh" registers it.';
 
-/** Tells on standard error which parcels the service rejected, in its own words; answers the exit code for it. */
+/** Reports on standard error which parcels the service rejected, in its own words; answers the exit code for it. */
 export function reportRejected(session: Session, parcels: readonly Parcel[]): ExitCode {
   const rejected = parcels.filter((parcel) => parcel.registration === 'rejected');
   for (const { trackNo, error } of rejected) {
@@ -76,7 +76,7 @@ export function registerExit(session: Session, report: RegisterReport): ExitCode
   return worseExit(report.exitCode, reportRejected(session, report.parcels));
 }
 
-/** Tells on standard error when this machine's clock and the service's differ by more than two minutes. */
+/** Reports on standard error when this machine's clock and the service's differ by more than two minutes. */
 export function warnOfSkew({ context }: Session, service: Pick<GatedService, 'clockSkew'>): void {
   const sentence = skewSentence(service.clockSkew());
   if (sentence !== null) say(context, sentence);

@@ -10,9 +10,9 @@ import { describeFailure } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
 
 /**
- * Lets the service ask the couriers anew and prints for each number whether it does, and when it last did. Numbers that
+ * Has the service ask the couriers again and prints for each number whether it does, and when it last did. Numbers that
  * are not registered yet are left out: registering them makes the service ask. Where the service does not take the
- * operation, standard error says so; what it knows can be asked about all the same. Rejects with a `ServiceError`.
+ * operation, standard error says so; what it knows can be queried all the same. Rejects with a `ServiceError`.
  */
 export async function retrackParcels(
   session: Session,
@@ -34,7 +34,7 @@ export async function retrackParcels(
       if (!(error instanceof OperationMissingError || error instanceof RequestRefusedError)) throw error;
       const failure = describeFailure(error);
       const numbers = batch.map(({ trackNo }) => trackNo).join(', ');
-      say(context, `The couriers were not asked anew about ${numbers}. ${failure.message}`);
+      say(context, `The couriers were not asked again about ${numbers}. ${failure.message}`);
       worst = worseExit(worst, failure.exitCode);
     }
   }
@@ -49,7 +49,7 @@ function outcomeText(outcome: RetrackOutcome, serviceClock: ServiceClock, zone: 
   // A time in another form is shown as it came.
   const time = at === null ? actualRefreshTime : formatInTimeZone(at, zone, 'yyyy-MM-dd HH:mm');
   const last = time === null ? '' : accepted ? ` (${time})` : `, last asked ${time}`;
-  if (accepted) return `the courier is asked anew${last}`;
-  const reason = message === null ? 'it can be once in six hours' : `the service says "${message}"`;
-  return `the courier is not asked anew: ${reason}${last}`;
+  if (accepted) return `the courier is being asked again${last}`;
+  const reason = message === null ? 'only once in six hours' : `the service says "${message}"`;
+  return `the courier is not asked again: ${reason}${last}`;
 }

@@ -72,5 +72,5 @@ it('says after a refresh without an answer that nothing follows by itself', asyn
   const { exitCode, stderr } = await user.run(['refresh', number], { environment });
   await server.close();
   expect(exitCode).toBe(5);
-  expect(stderr).toMatch(/LX123456789CN: .+\. It is not asked about by itself while asking is paused\.\n$/);
+  expect(stderr).toMatch(/LX123456789CN: .+\. It is not checked automatically while checks are paused\.\n$/);
 });

@@ -40,7 +40,7 @@ function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
     command,
     startChild: createStartChild({ parent: process, environment: { GREETING: 'hello' }, clock }),
     clock,
-    tell: (sentence) => told.push(sentence),
+    report: (sentence) => told.push(sentence),
     signal: stop.signal,
   });
   return { hook, clock, told, stop, written: () => readFile(file, 'utf8').catch(() => '') };

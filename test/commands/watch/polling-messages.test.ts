@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restLines, troubleLines } from '../../../src/commands/watch/polling-messages.ts';
+import { pauseMessages, problemMessages } from '../../../src/commands/watch/polling-messages.ts';
 import type { PollingProblem } from '../../../src/polling/core/state.ts';
 
 const problem = (fields: Partial<PollingProblem> = {}): PollingProblem => ({
@@ -17,42 +17,42 @@ const state = (current: PollingProblem | null, ...notices: readonly string[]) =>
 
 describe('lines about troubles', () => {
   it('tell each notice once', () => {
-    expect(troubleLines(state(null), state(null, 'a file was moved'))).toEqual(['a file was moved']);
-    expect(troubleLines(state(null, 'a'), state(null, 'a', 'b'))).toEqual(['b']);
-    expect(troubleLines(state(null, 'a', 'b'), state(null, 'b'))).toEqual([]);
+    expect(problemMessages(state(null), state(null, 'a file was moved'))).toEqual(['a file was moved']);
+    expect(problemMessages(state(null, 'a'), state(null, 'a', 'b'))).toEqual(['b']);
+    expect(problemMessages(state(null, 'a', 'b'), state(null, 'b'))).toEqual([]);
   });
 
   it('tell a problem when it begins and when it becomes another, with what the service calls the request', () => {
-    expect(troubleLines(state(null), state(problem({ traceId: 'f00' })))).toEqual([
+    expect(problemMessages(state(null), state(problem({ traceId: 'f00' })))).toEqual([
       'The service cannot be reached. (traceId f00)',
     ]);
     const timeout = problem({ kind: 'timeout', message: 'No answer.' });
-    expect(troubleLines(state(problem()), state(timeout))).toEqual(['No answer.']);
+    expect(problemMessages(state(problem()), state(timeout))).toEqual(['No answer.']);
   });
 
-  it('say that the next try follows by itself only where it does', () => {
+  it('say that it is retried automatically only where it is', () => {
     const backingOff = { polling: { problem: problem(), phase: 'backing-off' as const }, notices: [] };
-    expect(troubleLines(state(null), backingOff)).toEqual([
-      'The service cannot be reached. The next try follows by itself.',
+    expect(problemMessages(state(null), backingOff)).toEqual([
+      'The service cannot be reached. It is retried automatically.',
     ]);
     const stopped = { polling: { problem: problem(), phase: 'stopped' as const }, notices: [] };
-    expect(troubleLines(state(null), stopped)).toEqual(['The service cannot be reached.']);
+    expect(problemMessages(state(null), stopped)).toEqual(['The service cannot be reached.']);
   });
 
   it('do not repeat a problem that is met again, whatever its details', () => {
     const again = problem({ message: 'The service still cannot be reached.', traceId: 'ba4' });
-    expect(troubleLines(state(problem()), state(again))).toEqual([]);
+    expect(problemMessages(state(problem()), state(again))).toEqual([]);
   });
 
   it('tell when a problem ends', () => {
-    expect(troubleLines(state(problem()), state(null))).toEqual(['The service answers again.']);
-    expect(troubleLines(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are written again.']);
+    expect(problemMessages(state(problem()), state(null))).toEqual(['The service answers again.']);
+    expect(problemMessages(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are written again.']);
   });
 
   it('tell a failing store once, although it is a notice and a problem', () => {
     const full = problem({ kind: 'store', message: 'No space left.' });
-    expect(troubleLines(state(null), state(null, 'No space left.'))).toEqual(['No space left.']);
-    expect(troubleLines(state(null, 'No space left.'), state(full, 'No space left.'))).toEqual([]);
+    expect(problemMessages(state(null), state(null, 'No space left.'))).toEqual(['No space left.']);
+    expect(problemMessages(state(null, 'No space left.'), state(full, 'No space left.'))).toEqual([]);
   });
 });
 
@@ -66,23 +66,23 @@ describe('lines about a rest', () => {
 
   it('tell a pause when it begins, or lasts from before, and when it ends', () => {
     const paused = { ...working, paused: true };
-    expect(restLines(null, working)).toEqual([]);
-    expect(restLines(null, paused)).toEqual([expect.stringMatching(/^Asking is paused/)]);
-    expect(restLines(working, paused)).toEqual([expect.stringMatching(/^Asking is paused/)]);
-    expect(restLines(paused, paused)).toEqual([]);
-    expect(restLines(paused, working)).toEqual(['Asking goes on.']);
+    expect(pauseMessages(null, working)).toEqual([]);
+    expect(pauseMessages(null, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
+    expect(pauseMessages(working, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
+    expect(pauseMessages(paused, paused)).toEqual([]);
+    expect(pauseMessages(paused, working)).toEqual(['Resumed.']);
   });
 
   it('tell that another one asks, and when this one goes on', () => {
     const following = { ...working, isFollowing: true };
-    expect(restLines(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor asks/)]);
-    expect(restLines(following, following)).toEqual([]);
-    expect(restLines(following, working)).toEqual(['This parcel-monitor asks the service from now on.']);
+    expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor polls/)]);
+    expect(pauseMessages(following, following)).toEqual([]);
+    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor polls the service from now on.']);
   });
 
   it('tell once that the budget is used up, however many come to wait', () => {
-    expect(restLines(working, spent(1))).toEqual(['Used up; 1 wait.']);
-    expect(restLines(spent(1), spent(2))).toEqual([]);
-    expect(restLines(spent(2), working)).toEqual([]);
+    expect(pauseMessages(working, spent(1))).toEqual(['Used up; 1 wait.']);
+    expect(pauseMessages(spent(1), spent(2))).toEqual([]);
+    expect(pauseMessages(spent(2), working)).toEqual([]);
   });
 });
