@@ -1,6 +1,6 @@
 /**
- * A process with a monitor that asks without end, as fast as it may: five parcels, a call for each. Every call appends
- * the process id to a file. Tells whenever it begins to follow or to lead.
+ * A process with a monitor that polls without end, as fast as it may: five parcels, a call for each. Every call appends
+ * the process id to a file. Prints whenever it begins to follow or to lead.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,12 +34,12 @@ const monitor = createMonitor({
     policy: { ladderMs: [], waitingMs: 20, restMs: 1, coalesceMs: 0, jitterMs: 0, followMs: 50 },
   }),
 });
-let told: boolean | null = null;
+let printed: boolean | null = null;
 monitor.subscribe(() => {
   const { callsSent, isFollowing } = monitor.getState().polling;
-  const follows = isFollowing ? true : callsSent > 0 ? false : told;
-  if (follows !== null && follows !== told) process.stdout.write(follows ? 'follows\n' : 'polls\n');
-  told = follows;
+  const follows = isFollowing ? true : callsSent > 0 ? false : printed;
+  if (follows !== null && follows !== printed) process.stdout.write(follows ? 'follows\n' : 'polls\n');
+  printed = follows;
 });
 await monitor.load();
 monitor.start();

@@ -11,7 +11,7 @@ export interface Observations {
   numbers: { register: number; query: number };
   /** When each of these numbers was due. */
   readonly due: { readonly register: EpochMs[]; readonly query: EpochMs[] };
-  /** How long after its record's `nextUpdateTime` each number was asked about, in milliseconds. */
+  /** How long after its record's `nextUpdateTime` each number was checked, in milliseconds. */
   readonly staleness: number[];
   /** Questions before their time. */
   early: number;

@@ -1,5 +1,5 @@
 /**
- * Simulates a watchlist over days of virtual time and tells what the asking took:
+ * Simulates a watchlist over days of virtual time and prints what the polling took:
  * `npm run simulate -- --parcels 10000 --days 30 [--seed 1]`.
  */
 import { performance } from 'node:perf_hooks';
@@ -41,12 +41,12 @@ const rows: readonly (readonly [string, string])[] = [
     'fewest possible',
     `${count(report.fewestCalls)} (sent: ${(report.callsSent / report.fewestCalls).toFixed(3)} times that; aim 1.05)`,
   ],
-  ['numbers asked about', count(report.numbersAsked)],
+  ['numbers checked', count(report.numbersAsked)],
   [
-    'asked after nextUpdateTime',
+    'checked after nextUpdateTime',
     `median ${seconds(report.stalenessMedianMs)}, 99 % within ${seconds(report.stalenessP99Ms)}, all within ${seconds(report.stalenessLongestMs)}`,
   ],
-  ['asked before their time', count(report.early)],
+  ['checked before their time', count(report.early)],
   ['calls failed', count(report.failed)],
   ['finished, without record', `${count(report.finished)}, ${count(report.withoutRecord)}`],
   [

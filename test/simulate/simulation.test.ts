@@ -5,7 +5,7 @@ import { simulate } from './simulation.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 describe('the simulation', () => {
-  it('asks about each parcel of a world on time, never early, and in hardly more calls than can be', async () => {
+  it('checks each parcel of a world on time, never early, and in hardly more calls than can be', async () => {
     const report = await simulate({ parcels: 150, days: 2, seed: 3 });
     expect(report).toMatchObject({ early: 0, failed: 0, withoutRecord: 0, registerCalls: 2 });
     expect(report.numbersAsked).toBeGreaterThan(150 * 10);

@@ -23,7 +23,7 @@ export interface SimulationOptions {
   readonly parcels: number;
   readonly days: number;
   readonly seed: number;
-  /** Told after each simulated day. */
+  /** Called after each simulated day. */
   readonly onDay?: (day: number) => void;
 }
 
@@ -46,7 +46,7 @@ export interface SimulationReport {
   /** Parcels without a record at the end, and those that had left the queue. */
   readonly withoutRecord: number;
   readonly finished: number;
-  /** What asking about everything every 15 minutes would have taken, in calls and in numbers. */
+  /** What checking everything every 15 minutes would have taken, in calls and in numbers. */
   readonly every15Calls: number;
   readonly every15Numbers: number;
 }
@@ -147,7 +147,7 @@ function parcelOf(index: number): Parcel {
   return { ...fresh, id: `simulated-${index}` };
 }
 
-/** Offsets change at whole hours; asking the runtime each time would take longer than everything that is measured. */
+/** Offsets change at whole hours; looking them up each time would take longer than everything that is measured. */
 function hourlyOffsets(offsets: ZoneOffsets): ZoneOffsets {
   const known = new Map<string, Map<number, number>>();
   return (zone, at) => {

@@ -67,7 +67,7 @@ describe('deleting everywhere', () => {
     expect(monitor.calls).toEqual([]);
   });
 
-  it('takes a number that the service does not know for deleted, and asks nothing about one that was never registered', async () => {
+  it('takes a number that the service does not know for deleted, and sends nothing about one that was never registered', async () => {
     const monitor = createFakeMonitor([held, aPendingParcel({ id: 'new' })]);
     const { calls, service } = recordingService({ rejections: [rejection('trackNo not registered')] });
     const actions = createAccountActions(monitor, service);
@@ -123,7 +123,7 @@ describe('changing a parcel', () => {
 });
 
 describe('retracking', () => {
-  it('asks for the record only when the courier is asked anew', async () => {
+  it('queries only when the service checks with the courier again', async () => {
     const monitor = createFakeMonitor([held]);
     await createAccountActions(monitor, recordingService({ accepted: false }).service).retrack('p');
     expect(monitor.calls).toEqual([]);

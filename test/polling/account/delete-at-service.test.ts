@@ -13,7 +13,7 @@ const rejection = (trackNo: string, message: string, courierCode: string | null 
 });
 
 describe('deleting at the service', () => {
-  it('tells for each number what became of it', async () => {
+  it('says for each number what became of it', async () => {
     const rejections = [
       rejection('b2cn', 'trackNo not registered'),
       rejection('C3CN', 'locked', 'dhl'),
@@ -29,7 +29,7 @@ describe('deleting at the service', () => {
     ]);
   });
 
-  it('asks number by number when a call is refused as a whole', async () => {
+  it('deletes number by number when a call is refused as a whole', async () => {
     const calls: string[][] = [];
     const service = {
       delete: async (keys: readonly TrackKey[]) => {
@@ -47,7 +47,7 @@ describe('deleting at the service', () => {
     expect(calls).toEqual([['A1CN', 'B2CN'], ['A1CN'], ['B2CN']]);
   });
 
-  it('asks nothing about nothing, and hands on what is wrong with the service', async () => {
+  it('calls for nothing, and hands on what is wrong with the service', async () => {
     const failing = { delete: () => Promise.reject(new KeyRefusedError('no key')) };
     expect(await deleteAtService(failing, [])).toEqual([]);
     await expect(deleteAtService(failing, [key('A1CN'), key('B2CN')])).rejects.toBeInstanceOf(KeyRefusedError);

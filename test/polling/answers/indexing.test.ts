@@ -30,7 +30,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(parcel('RB1CN').indexing).toMatchObject({ registeredAgainAt: null });
   });
 
-  it('is sent once more after an hour and never again; then it is asked about every 10 minutes for a day, then every 6 hours', async () => {
+  it('is sent once more after an hour and never again; then it is checked every 10 minutes for a day, then every 6 hours', async () => {
     const { clock, service, parcel } = await unindexed();
     await clock.advance(4 * day);
     const registrations = service.timesOf('register');
@@ -45,7 +45,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('is an ordinary parcel once the service tells of it, and may be waited for anew', async () => {
+  it('is an ordinary parcel once the service knows it, and may be waited for again', async () => {
     const { clock, service, parcel } = await unindexed();
     await clock.advance(3 * hour);
     service.isUnindexed = () => false;
@@ -68,7 +68,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(parcel('RB1CN').indexing).toBeUndefined();
   });
 
-  it('is not sent once more while the budget covers no registration, and is asked about all the same', async () => {
+  it('is not sent once more while the budget covers no registration, and is checked all the same', async () => {
     const { clock, service, parcel } = await unindexed({ budget: { queriesPerDay: null, registrationsPerMonth: 1 } });
     await clock.advance(3 * hour);
     expect(service.timesOf('register')).toEqual([0]);
@@ -94,7 +94,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(first.service.timesOf('register')).toHaveLength(2);
   });
 
-  it('is asked about when the user asks, which sends nothing twice', async () => {
+  it('is checked when the user refreshes it, which sends nothing twice', async () => {
     const { clock, monitor, parcel, service } = await unindexed();
     await clock.advance(5 * minute);
     const { id } = parcel('RB1CN');

@@ -35,7 +35,7 @@ async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], tra
 }
 
 describe('an extra of the configuration whose courier is detected after the registration', () => {
-  it('is sent once, kept with the parcel, and asked about anew', async () => {
+  it('is sent once, kept with the parcel, and checked again', async () => {
     const { clock, monitor, parcel, sent, service } = await watch(lacking);
     expect(sent).toEqual([{ trackNo: 'RB1CN', courierCode: 'postnl', postalCode: '1234 AB' }]);
     expect(parcel('RB1CN').extras.postalCode).toBe('1234 AB');
@@ -84,7 +84,7 @@ describe('an extra of the configuration whose courier is detected after the regi
     expect(parcel('RB1CN').extras.postalCode).toBeNull();
   });
 
-  it('is told, and not sent again, when the service refuses it', async () => {
+  it('is shown, and not sent again, when the service refuses it', async () => {
     const { clock, monitor, parcel, sent } = await watch(lacking, [new RequestRefusedError('It says: "no".')]);
     expect(monitor.getState().notices).toEqual([
       expect.stringMatching(/RB1CN: .* for postnl was not taken.*"no".* with p on the board/),

@@ -51,7 +51,7 @@ describe('following the watchlist', () => {
     await monitor.stop();
   });
 
-  it('tells a failure that a refresh has met once, and takes it back with the next look that works', async () => {
+  it('shows a failure that a refresh has met once, and takes it back with the next look that works', async () => {
     const { monitor, clock, fail, add } = await createShared();
     const { id } = await add('RB1CN');
     monitor.start();
@@ -90,7 +90,7 @@ describe('following the watchlist', () => {
     await monitor.stop();
   });
 
-  it('tells a lasting failure once, goes on with what it knows, and takes it back when it is over', async () => {
+  it('shows a lasting failure once, goes on with what it knows, and takes it back when it is over', async () => {
     const { monitor, clock, fail, addElsewhere } = await createShared();
     monitor.start();
     await addElsewhere('RB1CN');

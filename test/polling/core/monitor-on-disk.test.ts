@@ -107,7 +107,7 @@ describe('a board that is left while nothing can be written', () => {
 });
 
 describe('a trouble that lasts', () => {
-  it('is told once though the user has taken note of it, and taken back when it is over', async ({ skip }) => {
+  it('is shown once though the user has taken note of it, and taken back when it is over', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await monitor.add(draftOf('RB1CN'));
     await disk.fill();
@@ -122,7 +122,7 @@ describe('a trouble that lasts', () => {
     expect(monitor.getState().notices).toEqual([]);
   });
 
-  it('is not told any more when it is over', async ({ skip }) => {
+  it('is not shown any more when it is over', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await disk.fill();
     await failureOf(monitor.add(draftOf('RB2CN')));
@@ -134,7 +134,7 @@ describe('a trouble that lasts', () => {
 });
 
 describe('what is decided while nothing can be written beside the watchlist', () => {
-  it('is in force, told once, and written as soon as that is possible', async ({ skip }) => {
+  it('is in force, shown once, and written as soon as that is possible', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const context = { clock: realClock, random: Math.random, processes: null };
     const state = join(disk.path, 'state');

@@ -76,7 +76,7 @@ describe('the state', () => {
     await monitor.stop();
   });
 
-  it('tells when the next call goes out', async () => {
+  it('shows when the next call goes out', async () => {
     const { monitor, clock, add } = await createHarness();
     expect(monitor.getState().polling).toMatchObject({ phase: 'off', nextPollAt: null, callsSent: 0 });
     monitor.start();
@@ -104,7 +104,7 @@ describe('add', () => {
     expect((await store.read()).parcels).toHaveLength(1);
   });
 
-  it('tells duplicates, other couriers and archived ones apart', async () => {
+  it('distinguishes duplicates, other couriers and archived ones', async () => {
     const { monitor, parcel } = await createHarness();
     await monitor.add(draftOf('RB1CN', { courierCode: 'dhl' }));
     expect((await monitor.add(draftOf('rb1cn'))).kind).toBe('duplicate');
@@ -134,7 +134,7 @@ describe('add', () => {
 });
 
 describe('a store that cannot be written', () => {
-  it('costs nothing that was entered: it is kept, told, and written later', async () => {
+  it('costs nothing that was entered: it is kept, shown, and written later', async () => {
     const store = createFillingStore();
     const { monitor, clock } = await createHarness({ store });
     monitor.start();
@@ -170,7 +170,7 @@ describe('a store that cannot be written', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('is told once however many histories it concerns, and no more when they can be written', async () => {
+  it('is shown once however many histories it concerns, and no more when they can be written', async () => {
     const inner = createMemoryStore();
     let isFull = true;
     const store: WatchlistStore = {
@@ -200,7 +200,7 @@ describe('a store that cannot be written', () => {
     await monitor.stop();
   });
 
-  it('says what its notices say, and forgets them when told', async () => {
+  it('says what its notices say, and forgets them when dismissed', async () => {
     const store: WatchlistStore = {
       ...createMemoryStore(),
       takeNotices: () => [{ kind: 'damaged-file-moved', message: 'watchlist.json was moved to aside.json.' }],
@@ -268,7 +268,7 @@ describe('edit, archive, restore, remove', () => {
     await monitor.stop();
   });
 
-  it('removes a parcel with its history, even while it is asked about', async () => {
+  it('removes a parcel with its history, even while it is checked', async () => {
     const { monitor, clock, service, add } = await createHarness();
     monitor.start();
     const { id } = await add('RB1CN');
@@ -292,7 +292,7 @@ describe('edit, archive, restore, remove', () => {
 });
 
 describe('refresh', () => {
-  it('works without start: it registers, asks after the first wait, and tells what came of it', async () => {
+  it('works without start: it registers, queries after the first wait, and reports what came of it', async () => {
     const { monitor, clock, service, add } = await createHarness();
     const good = await add('RB1CN');
     const bad = await add('RB2CN');
@@ -308,7 +308,7 @@ describe('refresh', () => {
     expect(service.timesOf('query')).toHaveLength(2);
   });
 
-  it('asks about parcels that are not due, but refreshDue does not', async () => {
+  it('checks parcels that are not due, but refreshDue does not', async () => {
     const { monitor, clock, service, add } = await createHarness();
     const { id } = await add('RB1CN');
     const first = monitor.refreshDue();
@@ -322,7 +322,7 @@ describe('refresh', () => {
     expect((await monitor.refreshDue()).answered).toEqual([id]);
   });
 
-  it('while started asks each parcel only once', async () => {
+  it('while started polls each parcel only once', async () => {
     const { monitor, clock, service, add } = await createHarness();
     monitor.start();
     const { id } = await add('RB1CN');
@@ -344,7 +344,7 @@ describe('refresh', () => {
 });
 
 describe('two monitors on one watchlist', () => {
-  it('follow each other: one asks, and when it ends the other goes on', async () => {
+  it('follow each other: one polls, and when it ends the other goes on', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
     cleanUp.push(() => rm(directory, { recursive: true, force: true }));
     const service = createFakeService(createFakeClock(realClock.now()));

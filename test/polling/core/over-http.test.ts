@@ -66,7 +66,7 @@ afterEach(async () => {
 });
 
 describe('the monitor with the real client and the sandbox, over a line that spoils every third answer', () => {
-  it('gets every record, never asks early, and is calm at the end', async () => {
+  it('gets every record, never calls early, and is calm at the end', async () => {
     const clock = createFastClock(30);
     const random = createPseudoRandom(7);
     const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));

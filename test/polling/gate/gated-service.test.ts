@@ -106,7 +106,7 @@ describe('an instant answer', () => {
     expect((await meter.read()).month.registrations).toBe(1);
   });
 
-  it('is within what the meter tells when that cannot be written', async () => {
+  it('is within what the meter holds when that cannot be written', async () => {
     const full = new StoreFullError('No space left to write meter.json. Free some space.', 'meter.json');
     const whole = createMemoryUsageMeter(createFakeClock());
     await whole.add(() => ({ ...noUsage, registrations: 1 }));

@@ -284,7 +284,7 @@ describe('a push without checkpoints', () => {
 });
 
 describe('a push about', () => {
-  it('a parcel that is not watched is told in a notice, once, and all of them in one', async () => {
+  it('a parcel that is not watched is named in a notice, once, and all of them in one', async () => {
     const { monitor, clock } = await watching();
     const notices = (): readonly string[] => monitor.getState().notices;
     expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
@@ -299,7 +299,7 @@ describe('a push about', () => {
     expect(notices()).toEqual([expect.stringMatching(/3 numbers.*XX3/)]);
   });
 
-  it('ever other numbers is told once a minute, briefly', async () => {
+  it('ever other numbers is shown once a minute, briefly', async () => {
     const { monitor, clock } = await watching();
     const told: string[] = [];
     monitor.subscribe(() => {

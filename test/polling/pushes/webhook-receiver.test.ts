@@ -99,7 +99,7 @@ async function dial({
 const quick = { headersMs: 150, requestMs: 400, keepAliveMs: 100 };
 
 describe('the webhook receiver', () => {
-  it('listens on the address that it was given and tells which', async () => {
+  it('listens on the address that it was given and says which', async () => {
     expect((await start()).receiver.address).toMatch(/^127\.0\.0\.1:\d+$/);
     expect((await start({ host: '::1' })).receiver.address).toMatch(/^\[::1\]:\d+$/);
   });
@@ -141,7 +141,7 @@ describe('the webhook receiver', () => {
     expect((await send(fixture, callback())).status).toBe(200);
   });
 
-  it('answers 503 for a fault of ours, and tells it', async () => {
+  it('answers 503 for a fault of ours, and reports it', async () => {
     const fixture = await start();
     const fault = new TypeError('a bug');
     fixture.receive = async () => {
@@ -166,7 +166,7 @@ describe('the webhook receiver', () => {
     expect(fixture.received).toEqual([]);
   });
 
-  it('tells what it refuses and what to check, but not of replays and of what is no callback at all', async () => {
+  it('reports what it refuses and what to check, but not of replays and of what is no callback at all', async () => {
     const told: string[] = [];
     const fixture = await start({ onRefused: (reason, advice) => told.push(`${reason} ${advice}`) });
     await send(fixture, callback({ apiKey: 'another' }));

@@ -124,14 +124,14 @@ describe('the budget of registrations', () => {
     expect(monitor.getState().polling.budget?.message).toContain(
       '120 registrations a month (budget.registrationsPerMonth)',
     );
-    // Those that are registered are asked about all the same.
+    // Those that are registered are checked all the same.
     expect(monitor.getState().parcels.filter(({ record }) => record !== null)).toHaveLength(120);
     await clock.advance(12 * day);
     expect(registrations().map(({ trackNos }) => trackNos.length)).toEqual([100, 20, 30]);
     expect(monitor.getState().polling.budget).toBeNull();
   });
 
-  it('lets a refresh ask about all that it covers, and says then what waits and until when', async () => {
+  it('lets a refresh check all that it covers, and says then what waits and until when', async () => {
     const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const { clock, service, monitor, add } = harness;
     service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
@@ -154,7 +154,7 @@ describe('the budget of registrations', () => {
     ]);
   });
 
-  it('does not keep a refresh from asking about what is registered', async () => {
+  it('does not keep a refresh from checking what is registered', async () => {
     const { clock, service, monitor, add } = await startHarness({
       budget: { queriesPerDay: null, registrationsPerMonth: 1 },
     });
@@ -219,7 +219,7 @@ describe('the meter', () => {
     expect((await meter.read()).today).toMatchObject({ calls: 4, queries: 3, numbers: 1 });
   });
 
-  it('tells that it cannot be read until it can, also where nothing is asked', async () => {
+  it('says that it cannot be read until it can, also where nothing is sent', async () => {
     const clock = createFakeClock();
     const inner = createMemoryUsageMeter(clock);
     let failure: Error | null = new StoreFullError('The meter cannot be read.', 'meter.json');
@@ -278,7 +278,7 @@ describe('the meter', () => {
 });
 
 describe('a pause by the user', () => {
-  it('is all that is told while it lasts: a spent budget promises that checks resume by themselves', async () => {
+  it('is all that is shown while it lasts: a spent budget promises that checks resume by themselves', async () => {
     const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
     monitor.start();
     await add('RB1CN');
@@ -290,7 +290,7 @@ describe('a pause by the user', () => {
     expect(monitor.getState().polling).toMatchObject({ paused: false, budget: { waiting: 1 } });
   });
 
-  it('lets nothing be asked by itself, over a restart, until it is taken back; a refresh still asks', async () => {
+  it('lets nothing be polled, over a restart, until it is taken back; a refresh still calls', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
@@ -318,7 +318,7 @@ describe('a pause by the user', () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it('ends what is asked by itself behind the call under way, and leaves a refresh alone', async () => {
+  it('ends polling behind the call under way, and leaves a refresh alone', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addAll(harness, 250);
@@ -385,7 +385,7 @@ describe('a program that is started again and again', () => {
     expect(service.calls.length).toBeGreaterThan(0);
   });
 
-  it('nor when only refreshes are asked for and the service has said that calls are too many', async () => {
+  it('nor when only refreshes are wanted and the service has said that calls are too many', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory(), random: () => 0.999 };
@@ -400,7 +400,7 @@ describe('a program that is started again and again', () => {
     expect(service.calls.length).toBeLessThanOrEqual(6);
   });
 
-  it('learns of a cool-down that another process was told of while it runs', async () => {
+  it('learns of a cool-down that the service has asked of another process while it runs', async () => {
     const clock = createFakeClock();
     const memory = createMemoryPollingMemory();
     const { monitor, service, add } = await startHarness({ memory }, { clock });
@@ -422,7 +422,7 @@ describe('time that does not go on evenly', () => {
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
   };
 
-  it('after a sleep of hours asks about everybody once, in batches, and then goes on as before', async () => {
+  it('after a sleep of hours checks everybody once, in batches, and then goes on as before', async () => {
     const harness = await startHarness(evenly);
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
@@ -534,8 +534,8 @@ describe('time that does not go on evenly', () => {
   });
 });
 
-describe('the cost of asking', () => {
-  it('is told beforehand as it then is', async () => {
+describe('the cost of a check', () => {
+  it('is known beforehand as it then is', async () => {
     const harness = await startHarness();
     const { clock, service, monitor, parcel } = harness;
     await addAll(harness, 250);

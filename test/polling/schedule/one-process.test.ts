@@ -32,7 +32,7 @@ interface PollingProcess {
   readonly process: ChildProcess;
   /** Resolves when the process is gone. */
   readonly closed: Promise<unknown>;
-  /** Resolves when this is the next thing that the process tells. */
+  /** Resolves when this is the next thing that the process prints. */
   says(word: string): Promise<void>;
   /** Calls that it has sent so far. */
   calls(): Promise<number>;
@@ -82,20 +82,20 @@ describe('of several processes', () => {
   });
 
   it('one polls, also when it sleeps in the middle of its calls and wakes while another one polls', async () => {
-    let asks = await startPollingProcess();
-    await asks.says('polls');
+    let polls = await startPollingProcess();
+    await polls.says('polls');
     let follows = await startPollingProcess();
     await follows.says('follows');
     for (let round = 0; round < 3; round += 1) {
-      await untilCalls(asks, 3 + round);
-      asks.process.kill('SIGSTOP');
+      await untilCalls(polls, 3 + round);
+      polls.process.kill('SIGSTOP');
       await follows.says('polls');
-      const sent = await asks.calls();
-      asks.process.kill('SIGCONT');
-      await asks.says('follows');
+      const sent = await polls.calls();
+      polls.process.kill('SIGCONT');
+      await polls.says('follows');
       await untilCalls(follows, 10);
-      expect(await asks.calls()).toBe(sent);
-      [asks, follows] = [follows, asks];
+      expect(await polls.calls()).toBe(sent);
+      [polls, follows] = [follows, polls];
     }
   });
 });

@@ -21,7 +21,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 describe('a new parcel', () => {
-  it('is registered at once and asked about 2 s later', async () => {
+  it('is registered at once and checked 2 s later', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     monitor.start();
     await add('RB1CN');
@@ -34,7 +34,7 @@ describe('a new parcel', () => {
     expect(parcel('RB1CN').record?.transitStatus).toBe('IN_TRANSIT');
   });
 
-  it('is asked about after 2 s, 10 s, 60 s and then every 10 min until there is a record with a next update', async () => {
+  it('is checked after 2 s, 10 s, 60 s and then every 10 min until there is a record with a next update', async () => {
     const { add, clock, service, monitor } = await startHarness();
     service.reply = () => ({ transitStatus: 'INIT', transitSubStatus: null });
     monitor.start();
@@ -68,7 +68,7 @@ describe('a new parcel', () => {
     expect(parcel('RB1CN')).toMatchObject({ courierCode: 'yanwen', courierPinned: false });
   });
 
-  it('that is registered already is asked about without waiting', async () => {
+  it('that is registered already is checked without waiting', async () => {
     const { add, clock, service, monitor } = await startHarness();
     service.registered.add('RB1CN');
     monitor.start();
@@ -78,8 +78,8 @@ describe('a new parcel', () => {
   });
 });
 
-describe('the asking', () => {
-  it('asks exactly when nextUpdateTime says and never about a parcel that is not due', async () => {
+describe('the polling', () => {
+  it('calls exactly when nextUpdateTime says and never for a parcel that is not due', async () => {
     const { add, clock, service, monitor } = await startHarness();
     const intervals = new Map([
       ['A1000', 10 * minute],
@@ -120,7 +120,7 @@ describe('the asking', () => {
     expect(later.map(({ trackNos }) => trackNos)).toEqual([['A1000', 'B1000'], ['C1000']]);
   });
 
-  it('registers and asks about 250 parcels in batches of 100', async () => {
+  it('registers and checks 250 parcels in batches of 100', async () => {
     const { clock, service, monitor } = await startHarness();
     await Promise.all(Array.from({ length: 250 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
     monitor.start();
@@ -161,7 +161,7 @@ describe('the asking', () => {
     expect(service.calls.length).toBeLessThan(5);
   });
 
-  it('asks at once about a parcel whose plan was made while the clock was years ahead', async () => {
+  it('checks at once a parcel whose plan was made while the clock was years ahead', async () => {
     const clock = createFakeClock(Date.UTC(2036, 0, 1));
     const service = createFakeService(clock);
     const { add, monitor } = await startHarness({}, { clock, service });
@@ -229,7 +229,7 @@ describe('the asking', () => {
 });
 
 describe('parcels that leave the queue', () => {
-  it('a delivered one is asked about once more a day later', async () => {
+  it('a delivered one is checked once more a day later', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = () => ({ transitStatus: 'DELIVERED', nextUpdateTime: onServiceClock(clock.now() + hour) });
     monitor.start();
@@ -261,7 +261,7 @@ describe('parcels that leave the queue', () => {
     expect(service.timesOf('query')).toEqual([2 * second]);
   });
 
-  it('an archived one is never asked about, not even when the user asks for a refresh', async () => {
+  it('an archived one is never checked, not even when the user refreshes it', async () => {
     const { add, clock, service, monitor } = await startHarness();
     monitor.start();
     const { id } = await add('RB1CN');
@@ -320,7 +320,7 @@ describe('numbers that the service does not take', () => {
     expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('one that the answer does not mention is asked about again, later each time', async () => {
+  it('one that the answer does not mention is checked again, later each time', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     monitor.start();
     await add('RB1CN');
@@ -336,7 +336,7 @@ describe('numbers that the service does not take', () => {
 });
 
 describe('a failed call', () => {
-  it('keeps the data, tells the problem, and is tried again later and later', async () => {
+  it('keeps the data, shows the problem, and is tried again later and later', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness({ random: () => 0.999999 });
     monitor.start();
     await add('RB1CN');
@@ -400,7 +400,7 @@ describe('a failed call', () => {
     expect(service.timesOf('register')).toEqual([0, 20 * minute]);
   });
 
-  it('asks about nothing that it has just registered once another process has been told to wait', async () => {
+  it('queries nothing that it has just registered once the service has asked another process for a pause', async () => {
     const memory = createMemoryPollingMemory();
     const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
@@ -415,7 +415,7 @@ describe('a failed call', () => {
     expect(service.timesOf('query')).toEqual([61 * second]);
   });
 
-  it('goes on with no batch once another process has been told to wait', async () => {
+  it('goes on with no batch once the service has asked another process for a pause', async () => {
     const memory = createMemoryPollingMemory();
     const { add, clock, service, monitor } = await startHarness({ memory });
     const parcels = await Promise.all(Array.from({ length: 250 }, (_, index) => add(`RB${index}CN`)));
@@ -517,7 +517,7 @@ describe('a failed call', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'backing-off', problem: { kind: 'request-refused' } });
   });
 
-  it('that is a fault of the program is told and tried again, not repeated at once', async () => {
+  it('that is a fault of the program is shown and tried again, not repeated at once', async () => {
     const { add, clock, service, monitor } = await startHarness();
     service.failure = new TypeError('x is undefined');
     monitor.start();

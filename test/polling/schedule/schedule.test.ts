@@ -112,7 +112,7 @@ describe('the end of a parcel', () => {
     expect(hasLeftQueue({ ...waiting, ...last })).toBe(true);
   });
 
-  it('comes at once for an expired one, until somebody asks for it', () => {
+  it('comes at once for an expired one, until somebody refreshes it', () => {
     const expired = withStatus('EXPIRED', onServiceClock(now + hour));
     const plan = planAfterAnswer(expired, expired, true, planningAt(now));
     expect(hasLeftQueue({ ...expired, ...plan })).toBe(true);
@@ -160,7 +160,7 @@ describe('planForOtherClock', () => {
   });
   const utc = { offsetMinutes: 0, source: 'measured' } as const;
 
-  it('moves what rests on the service clock', () => {
+  it('moves what depends on the service clock', () => {
     const plan = planForOtherClock(following, { ...planningAt(now + minute), serviceClock: utc });
     expect(plan?.nextPollAt).toBe(iso(now + 11 * hour));
   });
