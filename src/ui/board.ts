@@ -1,6 +1,7 @@
 import type { PauseReason } from '../board/header/pause-reason.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
 import type { ListWindow } from '../board/list/list-window.ts';
+import type { BoardSetup, Fact } from '../board/setup/board-setup.ts';
 import type { Line } from '../board/text/line.ts';
 import type { Look } from '../board/text/paint.ts';
 import type { TimeMode } from '../board/time/checkpoint-time.ts';
@@ -13,8 +14,6 @@ import type { Clock, EpochMs } from '../service/clock/clock.ts';
 import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
-import type { BoardSetup } from './details/setup.ts';
-import type { Detail } from './details/view.tsx';
 import type { Layout } from './layout.ts';
 import type { Selection } from './list/state.ts';
 import type { ScrolledLines } from './pane/scroll.ts';
@@ -37,7 +36,7 @@ export interface BoardServices extends Look {
   /** Remembers another choice for the next start. */
   readonly keepTimeMode: (timeMode: TimeMode) => void;
   /** Facts for the details that only the caller knows: base URL, files. */
-  readonly facts: readonly Detail[];
+  readonly facts: readonly Fact[];
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
   readonly clockSkew: () => number | null;
   readonly openPage: OpenPage;

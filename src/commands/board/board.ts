@@ -1,3 +1,4 @@
+import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
 import { timeModes } from '../../board/time/checkpoint-time.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
@@ -6,7 +7,7 @@ import { printableText } from '../../service/text/clean-text.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
-import type { BoardEnd, BoardFact, BoardSetup } from '../session/context.ts';
+import type { BoardEnd } from '../session/context.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { openService, openServiceIfConfigured } from '../session/service.ts';
@@ -85,7 +86,7 @@ function missingSetup({ configuration, paths }: Session): BoardSetup {
   };
 }
 
-function factsOf({ configuration, paths }: Session): readonly BoardFact[] {
+function factsOf({ configuration, paths }: Session): readonly Fact[] {
   return [
     ...(configuration.baseUrl === null ? [] : [{ name: 'Base URL', value: configuration.baseUrl.href }]),
     { name: 'Watchlist', value: printableText(paths.watchlist) },

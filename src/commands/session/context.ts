@@ -1,3 +1,4 @@
+import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
 import type { GlyphSet } from '../../board/text/line.ts';
 import type { TimeMode } from '../../board/time/checkpoint-time.ts';
 import type { AccountActions } from '../../polling/account/account-actions.ts';
@@ -9,25 +10,6 @@ import type { Output } from '../../process/standard-output.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
-
-/** What stands between the board and a first answer. */
-export type BoardSetup =
-  | { readonly kind: 'ready' }
-  | {
-      readonly kind: 'not-set-up';
-      /** Whether a key is configured; then the base URL is missing. */
-      readonly hasKey: boolean;
-      /** Null when none is configured. */
-      readonly baseUrl: string | null;
-      /** Where both can be put. */
-      readonly configFile: string;
-    };
-
-/** A fact about this run that only its start knows. */
-export interface BoardFact {
-  readonly name: string;
-  readonly value: string;
-}
 
 /** What the screen needs to know. Terminal and clock are added by the composition root. */
 export interface BoardRequest {
@@ -43,7 +25,7 @@ export interface BoardRequest {
   readonly timeMode: TimeMode;
   /** Remembers another choice for the next start. */
   readonly keepTimeMode: (timeMode: TimeMode) => void;
-  readonly facts: readonly BoardFact[];
+  readonly facts: readonly Fact[];
   readonly account: AccountActions;
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
   readonly clockSkew: () => number | null;

@@ -1,17 +1,6 @@
+import type { BoardSetup } from '../../board/setup/board-setup.ts';
 import { wrap } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
-
-/** Whether the board can query the service, and if not, what the user can do. */
-export type BoardSetup =
-  | { readonly kind: 'ready' }
-  | {
-      readonly kind: 'not-set-up';
-      /** Whether a key is configured; then the base URL is missing. */
-      readonly hasKey: boolean;
-      /** Null when no base URL is configured. */
-      readonly baseUrl: string | null;
-      readonly configFile: string;
-    };
 
 /** Something is missing. */
 export type MissingSetup = Extract<BoardSetup, { kind: 'not-set-up' }>;

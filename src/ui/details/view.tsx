@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { Table } from 'ink-table';
+import type { Fact } from '../../board/setup/board-setup.ts';
 import { cellWidth, wrap } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { Look } from '../../board/text/paint.ts';
@@ -10,12 +11,6 @@ import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import type { MissingSetup } from './setup.ts';
 
-/** A fact about the program and its service. */
-export interface Detail {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** Borders and padding of a table of two columns. */
 const tableEdges = 7;
 
@@ -23,14 +18,14 @@ const tableEdges = 7;
  * Whether the details fit a pane as a table, every value whole. It draws a line between every two rows, and sizes by
  * characters; these texts have no wide ones.
  */
-export function fitsTable(details: readonly Detail[], size: PaneSize, { glyphs }: Pick<Look, 'glyphs'>): boolean {
+export function fitsTable(details: readonly Fact[], size: PaneSize, { glyphs }: Pick<Look, 'glyphs'>): boolean {
   const widthOf = (texts: readonly string[]): number => Math.max(...texts.map(cellWidth));
   const width = widthOf(details.map(({ name }) => name)) + widthOf(details.map(({ value }) => value)) + tableEdges;
   return glyphs === 'symbols' && details.length * 2 + 3 <= size.height && width <= size.width;
 }
 
 /** Service, clock, calls and files as a table, where it fits. */
-export function DetailsTable({ details, size }: { readonly details: readonly Detail[]; readonly size: PaneSize }) {
+export function DetailsTable({ details, size }: { readonly details: readonly Fact[]; readonly size: PaneSize }) {
   const rows = details.map(({ name, value }) => ({ what: name, now: value }));
   return (
     <Box flexDirection="column" flexShrink={0} width={size.width} height={size.height}>
@@ -40,7 +35,7 @@ export function DetailsTable({ details, size }: { readonly details: readonly Det
 }
 
 /** The same as lines of at most `width` cells. */
-export function detailLines(details: readonly Detail[], width: number): readonly Line[] {
+export function detailLines(details: readonly Fact[], width: number): readonly Line[] {
   return details.flatMap(({ name, value }): Line[] => [
     [{ text: ` ${name}`, bold: true }],
     ...wrap(value, Math.max(10, width - 4)).map((text): Line => [{ text: `   ${text}` }]),
@@ -53,13 +48,13 @@ const clockSources = {
   assumed: 'assumed until a registration shows it',
 } as const;
 
-function skewDetail(skewMs: number | null): readonly Detail[] {
+function skewDetail(skewMs: number | null): readonly Fact[] {
   if (skewMs === null) return [];
   return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "agrees with the service's" }];
 }
 
 /** How to set them stands above the details. */
-function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Detail[] {
+function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
   const value = 'not set';
   return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
 }
@@ -71,7 +66,7 @@ export function boardDetails({
   setup,
   state,
   zone,
-}: Pick<Board, 'clockSkew' | 'facts' | 'setup' | 'state' | 'zone'>): readonly Detail[] {
+}: Pick<Board, 'clockSkew' | 'facts' | 'setup' | 'state' | 'zone'>): readonly Fact[] {
   const { polling, serviceClock } = state;
   const instant = (at: EpochMs | null): string =>
     at === null ? 'none' : `${new Date(at).toISOString().slice(0, 19)}Z`;
