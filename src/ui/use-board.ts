@@ -6,6 +6,7 @@ import { nextBoardChange } from '../board/time/next-change.ts';
 import { Zone } from '../board/time/zone.ts';
 import type { MonitorState } from '../polling/core/state.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
+import { parcelStage } from '../watchlist/rules/parcel-stage.ts';
 import type { Board, BoardServices } from './board.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
@@ -76,8 +77,10 @@ export function useBoard(
   const overlayText = overlayLines({ clockSkew, facts, glyphs, setup, state, ui, zone }, inner.width);
   const overlay = overlayText === null ? null : scrollLines(overlayText, ui.overlayOffset, inner.height);
 
+  // Of what is out of sight, only these change the header by the passing of time.
+  const onTour = useMemo(() => parcels.filter((parcel) => parcelStage(parcel) === 'out-for-delivery'), [parcels]);
   const shown = list.rows.flatMap((row): Parcel[] => (row.kind === 'parcel' ? [row.parcel] : []));
-  const nextChange = nextBoardChange({ parcels: shown, counted: parcels, opened: selected, polling, now, zone });
+  const nextChange = nextBoardChange({ parcels: shown, counted: onTour, opened: selected, polling, now, zone });
   useTickAt(clock, nextChange, tick);
 
   const board = {

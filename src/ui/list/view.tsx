@@ -1,5 +1,5 @@
 import { Text } from 'ink';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { PauseReason } from '../../board/header/pause-reason.ts';
 import { groupHeading, listRow } from '../../board/list/list-row.ts';
 import { type Look, paint } from '../../board/text/paint.ts';
@@ -14,7 +14,8 @@ import { Pane, PaneRows } from '../pane/pane.tsx';
 /** The parcels by urgency, as far as they are in sight. */
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
   const { arrangement, colour, glyphs, hyperlinks, list, now, pause, selection, state, ui, zone } = board;
-  const watched = state.parcels.filter((parcel) => parcel.archivedAt === null).length;
+  const { parcels } = state;
+  const watched = useMemo(() => parcels.filter((parcel) => parcel.archivedAt === null).length, [parcels]);
   const filter = ui.filter.text;
   const listed = arrangement.order.length;
   const texts: FrameTexts = {
