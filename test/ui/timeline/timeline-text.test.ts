@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TimelineTexts, type TimelineView, timelineText } from '../../../src/ui/timeline/timeline-text.ts';
+import { TimelineTexts, type TimelineView } from '../../../src/ui/timeline/timeline-text.ts';
 import { aCheckpoint, aParcel, berlin, now } from '../../board/parcels.ts';
 
 const view: TimelineView = {
@@ -22,7 +22,7 @@ describe('timelines that are kept', () => {
     const texts = new TimelineTexts();
     const parcel = aParcel();
     const lines = texts.of(parcel, loaded, view);
-    expect(lines).toEqual(timelineText(parcel, loaded, view));
+    expect(lines).toEqual(new TimelineTexts().of(parcel, loaded, view));
     expect(texts.of(parcel, loaded, { ...view })).toBe(lines);
   });
 
