@@ -12,8 +12,8 @@ import type {
   TrackKey,
 } from '../../src/service/record/record.ts';
 import { isJsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import { mergeRecord } from '../../src/watchlist/merge/merge.ts';
 import { heldParcel } from '../../src/watchlist/model/held-parcel.ts';
-import { mergeRecord } from '../../src/watchlist/model/merge.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import { parcelOf } from '../watchlist/parcels.ts';
 import { requestedKeys } from './calls.ts';

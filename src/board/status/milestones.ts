@@ -1,7 +1,7 @@
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { type Stage, subStatusText } from '../../service/record/status.ts';
-import { arrivalAmong } from '../../watchlist/model/arrival.ts';
+import { arrivalAmong } from '../../watchlist/merge/arrival.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset, parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Stage } from '../../service/record/status.ts';
-import { type ArrivalEvent, arrivalAmong, type Standing } from '../../watchlist/model/arrival.ts';
+import { type ArrivalEvent, arrivalAmong, type Standing } from '../../watchlist/merge/arrival.ts';
 import type { Parcel, RecordSummary } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { instantOf } from './view-stage.ts';

@@ -9,9 +9,9 @@ import type { QueryWindow, TrackingRecord } from '../../service/record/record.ts
 import { cleanText } from '../../service/text/clean-text.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
 import { normaliseTrackNo } from '../../service/text/track-number.ts';
+import { mergeRecord } from '../../watchlist/merge/merge.ts';
 import { type MatchWatched, matchWatched } from '../../watchlist/model/account-match.ts';
 import { heldParcel } from '../../watchlist/model/held-parcel.ts';
-import { mergeRecord } from '../../watchlist/model/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import { readGivenTime } from '../input/given-time.ts';

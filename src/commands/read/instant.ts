@@ -1,7 +1,7 @@
 import type { GateTrouble } from '../../polling/gate/call-gate.ts';
 import type { InstantItem } from '../../service/record/record.ts';
 import { toStoreError } from '../../watchlist/errors.ts';
-import { mergeRecord } from '../../watchlist/model/merge.ts';
+import { mergeRecord } from '../../watchlist/merge/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';

@@ -1,8 +1,8 @@
 import type { Random } from '../../service/clock/clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
+import { applyRecord, mergeHistory } from '../../watchlist/merge/merge.ts';
 import { heldParcel } from '../../watchlist/model/held-parcel.ts';
 import { historyIdOf, identityKey } from '../../watchlist/model/identity.ts';
-import { applyRecord, mergeHistory } from '../../watchlist/model/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { UndoLog } from '../core/undo.ts';

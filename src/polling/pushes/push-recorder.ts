@@ -1,10 +1,10 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import { toStoreError } from '../../watchlist/errors.ts';
+import { applyLateRecord, isLatePush, type KnownBeforePush, mergePush } from '../../watchlist/merge/late-record.ts';
+import { applyRecord } from '../../watchlist/merge/merge.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import { historyIdOf, sameCourier } from '../../watchlist/model/identity.ts';
-import { applyLateRecord, isLatePush, type KnownBeforePush, mergePush } from '../../watchlist/model/late-record.ts';
-import { applyRecord } from '../../watchlist/model/merge.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { findAddressee } from '../answers/match-answer.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';

@@ -6,9 +6,9 @@ import type { Courier } from '../../service/record/record.ts';
 import { cleanTextOrNull, keptAddressOrNull } from '../../service/text/clean-text.ts';
 import { isJsonObject } from '../../service/text/json.ts';
 import { isCourierCode } from '../../service/text/word.ts';
+import { replaceableFormat } from '../document/document-format.ts';
+import { JsonDocument } from '../document/json-document.ts';
 import { StoreError } from '../errors.ts';
-import { replaceableFormat } from '../files/document-format.ts';
-import { JsonDocument } from '../files/json-document.ts';
 import type { Processes } from '../lock/lock-owner.ts';
 
 /** The couriers that the service knows. */

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import { isJsonObject } from '../../service/text/json.ts';
-import { replaceableFormat } from '../files/document-format.ts';
-import { JsonDocument } from '../files/json-document.ts';
+import { replaceableFormat } from '../document/document-format.ts';
+import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 
 /** No call goes out before `until`. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../service/clock/clock.ts';
-import { replaceableFormat } from '../files/document-format.ts';
-import { JsonDocument } from '../files/json-document.ts';
+import { replaceableFormat } from '../document/document-format.ts';
+import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 import {
   addUsage,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../service/text/json.ts';
-import { replaceableFormat } from '../files/document-format.ts';
-import { JsonDocument } from '../files/json-document.ts';
+import { replaceableFormat } from '../document/document-format.ts';
+import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 
 /** Port to what a board remembers of how it was looked at last. Methods reject with a `StoreError`. */

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import type { Decoded, DocumentFormat } from '../document/document-format.ts';
 import { NotAFileError, systemCode } from '../errors.ts';
-import type { Decoded, DocumentFormat } from '../files/document-format.ts';
 import { keepCopy } from '../files/keep-copy.ts';
 import { namesIn } from '../files/left-overs.ts';
 import { readWholeFile } from '../files/open-file.ts';

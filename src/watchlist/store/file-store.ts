@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import type { FormatVersions } from '../document/document-format.ts';
+import type { FileNotice } from '../document/file-notice.ts';
+import { JsonDocument } from '../document/json-document.ts';
+import type { ChangeHooks, DocumentKind } from '../document/open-document.ts';
 import { StoreFailedError, toStoreError } from '../errors.ts';
-import type { FormatVersions } from '../files/document-format.ts';
-import type { FileNotice } from '../files/file-notice.ts';
-import { JsonDocument } from '../files/json-document.ts';
 import { removeLeftOvers } from '../files/left-overs.ts';
-import type { ChangeHooks, DocumentKind } from '../files/open-document.ts';
 import type { Processes } from '../lock/lock-owner.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
 import type { ParcelHistory, Watchlist } from '../model/parcel.ts';

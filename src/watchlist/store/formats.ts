@@ -1,6 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
-import { type Decoded, type DocumentFormat, decodeVersioned, type FormatVersions } from '../files/document-format.ts';
+import {
+  type Decoded,
+  type DocumentFormat,
+  decodeVersioned,
+  type FormatVersions,
+} from '../document/document-format.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { readHistory, readParcel } from '../model/read-parcel.ts';
 import { currentVersion, historyMigrations, watchlistMigrations } from './migrations.ts';

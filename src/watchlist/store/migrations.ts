@@ -1,4 +1,4 @@
-import type { Migration } from '../files/migration.ts';
+import type { Migration } from '../document/migration.ts';
 
 /** The version of the files that this program writes. */
 export const currentVersion = 1;

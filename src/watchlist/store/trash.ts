@@ -1,10 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import { type DocumentFormat, replaceableFormat } from '../document/document-format.ts';
+import { JsonDocument } from '../document/json-document.ts';
 import { NotAFileError, systemCode, toStoreError } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
-import { type DocumentFormat, replaceableFormat } from '../files/document-format.ts';
-import { JsonDocument } from '../files/json-document.ts';
 import { moveFile } from '../files/keep-copy.ts';
 import { namesIn, removeLeftOvers } from '../files/left-overs.ts';
 import { makeFolder } from '../files/make-folder.ts';

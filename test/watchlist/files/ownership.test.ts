@@ -38,7 +38,7 @@ const asUser = (): string => {
     JSON.stringify(new URL(`../../../src/watchlist/${name}.ts`, import.meta.url).href);
   return `
     import { createFileStore } from ${module('store/file-store')};
-    await Promise.all([import(${module('files/change-document')}), import(${module('model/schema')}), import(${module('lock/folder-lock')})]);
+    await Promise.all([import(${module('document/change-document')}), import(${module('model/schema')}), import(${module('lock/folder-lock')})]);
     /*drop*/
     const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
     const clock = { now: () => Date.now(), setTimer };

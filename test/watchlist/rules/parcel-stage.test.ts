@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { mergeRecord } from '../../../src/watchlist/model/merge.ts';
+import { mergeRecord } from '../../../src/watchlist/merge/merge.ts';
 import { recordStage } from '../../../src/watchlist/rules/parcel-stage.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Migration, migrateTo } from '../../../src/watchlist/files/migration.ts';
+import { type Migration, migrateTo } from '../../../src/watchlist/document/migration.ts';
 import { currentVersion, historyMigrations, watchlistMigrations } from '../../../src/watchlist/store/migrations.ts';
 import { parcelOf } from '../parcels.ts';
 import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';

@@ -126,7 +126,7 @@ describe('a file that must not be touched', () => {
     const module = new URL('../../../src/watchlist/store/file-store.ts', import.meta.url).href;
     return `
       import { createFileStore } from ${JSON.stringify(module)};
-      await Promise.all(['files/change-document', 'model/schema'].map((name) => import(${JSON.stringify(new URL('..', module).href)} + name + '.ts')));
+      await Promise.all(['document/change-document', 'model/schema'].map((name) => import(${JSON.stringify(new URL('..', module).href)} + name + '.ts')));
       /*drop*/
       const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
       const clock = { now: () => Date.now(), setTimer };

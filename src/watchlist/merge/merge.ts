@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { stageOf } from '../../service/record/status.ts';
+import { endIndexing } from '../model/indexing.ts';
+import type { Parcel, ParcelHistory, RecordSummary } from '../model/parcel.ts';
 import { recordStage } from '../rules/parcel-stage.ts';
 import { arrivalAmong } from './arrival.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
-import { endIndexing } from './indexing.ts';
-import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
 import { shareJson } from './share-json.ts';
 
 /** What came of merging a record into a parcel. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyLateRecord, isLate, mergePossiblyLate } from '../../../src/watchlist/model/late-record.ts';
-import { mergeHistory } from '../../../src/watchlist/model/merge.ts';
+import { applyLateRecord, isLate, mergePossiblyLate } from '../../../src/watchlist/merge/late-record.ts';
+import { mergeHistory } from '../../../src/watchlist/merge/merge.ts';
 import { historyFormat } from '../../../src/watchlist/store/formats.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';

@@ -2,11 +2,11 @@ import { lstat, rename, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
 import { sleep } from '../../service/clock/clock.ts';
 import { ChangedMeanwhileError, StoreDamagedError, systemCode } from '../errors.ts';
+import { writeFileAtomically } from '../files/atomic-write.ts';
+import { fileMark, fileMarkSync, noFile } from '../files/file-mark.ts';
+import { copyFile } from '../files/keep-copy.ts';
 import type { HeldLock } from '../lock/lock.ts';
-import { writeFileAtomically } from './atomic-write.ts';
 import type { Decoded } from './document-format.ts';
-import { fileMark, fileMarkSync, noFile } from './file-mark.ts';
-import { copyFile } from './keep-copy.ts';
 import {
   type DocumentContext,
   dataOfMissing,

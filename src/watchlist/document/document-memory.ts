@@ -1,4 +1,4 @@
-import { noFile } from './file-mark.ts';
+import { noFile } from '../files/file-mark.ts';
 
 /** What a file was found to hold. */
 export interface Remembered<Data> {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/service/text/json.ts';
-import { shareJson } from '../../../src/watchlist/model/share-json.ts';
+import { shareJson } from '../../../src/watchlist/merge/share-json.ts';
 
 const json = fc.jsonValue() as fc.Arbitrary<JsonValue>;
 const objects = fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'toString'), fc.string()), json, {

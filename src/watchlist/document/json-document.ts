@@ -1,6 +1,11 @@
 import { StoreDamagedError, toStoreError } from '../errors.ts';
+import { fileMark, noFile } from '../files/file-mark.ts';
+import { refuseOtherThanFile } from '../files/open-file.ts';
+import { removeFile } from '../files/remove-file.ts';
+import { resolvePath } from '../files/resolve-path.ts';
+import { createSerialQueue } from '../files/serial-queue.ts';
+import { refuseStrangeLinks } from '../files/strange-links.ts';
 import { DocumentMemory } from './document-memory.ts';
-import { fileMark, noFile } from './file-mark.ts';
 import {
   type ChangeHooks,
   type DocumentContext,
@@ -10,11 +15,6 @@ import {
   newerVersion,
   type OpenDocument,
 } from './open-document.ts';
-import { refuseOtherThanFile } from './open-file.ts';
-import { removeFile } from './remove-file.ts';
-import { resolvePath } from './resolve-path.ts';
-import { createSerialQueue } from './serial-queue.ts';
-import { refuseStrangeLinks } from './strange-links.ts';
 
 /**
  * A JSON file that other processes, editors and synchronisers use as well: links are resolved, one piece of work is done

@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path';
 import { Low } from 'lowdb';
 import { ChangedMeanwhileError } from '../errors.ts';
+import { keepCopy } from '../files/keep-copy.ts';
+import { removeLeftOvers } from '../files/left-overs.ts';
 import { type HeldLock, LockLostError, withFileLock } from '../lock/lock.ts';
 import { FileAdapter } from './file-adapter.ts';
-import { keepCopy } from './keep-copy.ts';
-import { removeLeftOvers } from './left-overs.ts';
 import type { ChangeHooks, DocumentContext, OpenDocument } from './open-document.ts';
 
 /** One change of one document. */

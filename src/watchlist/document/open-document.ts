@@ -1,10 +1,10 @@
 import { StoreNewerVersionError, systemCode } from '../errors.ts';
+import { readWholeFile } from '../files/open-file.ts';
+import { unfinishedPath } from '../files/replace-in-place.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 import type { Decoded, DocumentFormat } from './document-format.ts';
 import type { DocumentMemory } from './document-memory.ts';
 import type { FileNotice } from './file-notice.ts';
-import { readWholeFile } from './open-file.ts';
-import { unfinishedPath } from './replace-in-place.ts';
 
 /** What documents need from their surroundings. */
 export interface DocumentContext extends LockContext {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
-import { mergeCheckpoints } from '../../../src/watchlist/model/checkpoints.ts';
+import { mergeCheckpoints } from '../../../src/watchlist/merge/checkpoints.ts';
 import { checkpointOf } from '../../support/records.ts';
 
 const count = 4_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint, TrackingRecord } from '../../../src/service/record/record.ts';
-import { mergeCheckpoints, sameEvent } from '../../../src/watchlist/model/checkpoints.ts';
-import { mergeRecord } from '../../../src/watchlist/model/merge.ts';
+import { mergeCheckpoints, sameEvent } from '../../../src/watchlist/merge/checkpoints.ts';
+import { mergeRecord } from '../../../src/watchlist/merge/merge.ts';
 import { historyFormat } from '../../../src/watchlist/store/formats.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';

@@ -1,8 +1,8 @@
 import { parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Stage } from '../../service/record/status.ts';
+import type { RecordSummary } from '../model/parcel.ts';
 import { recordStage } from '../rules/parcel-stage.ts';
-import type { RecordSummary } from './parcel.ts';
 
 /** Sub-statuses of events that bring a parcel into a stage in which it then stays. */
 const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {

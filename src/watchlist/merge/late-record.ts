@@ -3,9 +3,9 @@ import { parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { stageOf } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
+import type { Parcel, ParcelHistory } from '../model/parcel.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
 import { mergeHistory } from './merge.ts';
-import type { Parcel, ParcelHistory } from './parcel.ts';
 
 /**
  * Whether a record that came unasked, or while another was recorded, is older than what is known: its newest checkpoint
