@@ -88,8 +88,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   /** Does something again and again until it is over. */
   const again = async (work: () => Promise<number>): Promise<void> => {
     while (!isOver(tally)) {
-      const restMs = await work();
-      const until = Date.now() + restMs;
+      const paceMs = await work();
+      const until = Date.now() + paceMs;
       while (Date.now() < until && !isOver(tally)) await delay(Math.min(250, Math.max(1, until - Date.now())));
     }
   };

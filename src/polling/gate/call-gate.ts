@@ -83,7 +83,7 @@ export class CallGate {
   #hasRecalled = false;
   /** Why the newest registration or query failed; null when it did not. */
   #failure: ServiceErrorKind | null = null;
-  #restsUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: CallGateOptions) {
     const { budget = noBudget, clock, lease = null, memory, meter, policy } = options;
@@ -133,7 +133,7 @@ export class CallGate {
    */
   pollAt(due: EpochMs): EpochMs | null {
     if (this.memory.current.paused || this.needsUser()) return null;
-    return Math.max(due, this.coolDown()?.until ?? due, this.#isInForce('pace') ? this.#restsUntil : due);
+    return Math.max(due, this.coolDown()?.until ?? due, this.#isInForce('pace') ? this.#paceUntil : due);
   }
 
   /** The cool-down that lasts, the service's or our own; null when there is none. */
@@ -147,8 +147,8 @@ export class CallGate {
   }
 
   /** Begins the least pause between two rounds of polling. */
-  beginRest(): void {
-    this.#restsUntil = this.#options.clock.now() + this.policy.restMs;
+  beginPace(): void {
+    this.#paceUntil = this.#options.clock.now() + this.policy.paceMs;
   }
 
   /**
@@ -163,7 +163,7 @@ export class CallGate {
       if (!operationRules[call.operation].isRetried) throw error;
       await this.#waitAfter(error, call);
     }
-    const { onAdmitted: _told, ...again } = call;
+    const { onAdmitted: _called, ...again } = call;
     return await this.#send(again);
   }
 
@@ -223,9 +223,9 @@ export class CallGate {
       case 'back-off':
         return this.coolDown()?.byService === false;
       case 'pace': {
-        const left = this.#restsUntil - this.#options.clock.now();
+        const left = this.#paceUntil - this.#options.clock.now();
         // One that ends later than it may was begun before the clock was set back.
-        return left > 0 && left <= this.policy.restMs;
+        return left > 0 && left <= this.policy.paceMs;
       }
       case 'lease':
         return !this.lease.isHeld();

@@ -33,7 +33,7 @@ export interface PollingPolicy {
   /** Longest timer; what is further away is looked at again in between. */
   readonly longestTimerMs: number;
   /** Least pause between two rounds of calls. */
-  readonly restMs: number;
+  readonly paceMs: number;
   /** How often to look whether another process has written the watchlist: its changes show within a second. */
   readonly followMs: number;
   /** How often to read what other processes keep about the polling: cool-down, pause, usage. */
@@ -67,7 +67,7 @@ export const defaultPollingPolicy: PollingPolicy = {
   failureLeastMs: second,
   retryAfterLongestMs: day,
   longestTimerMs: hour,
-  restMs: 100,
+  paceMs: 100,
   followMs: 0.8 * second,
   recallMs: 5 * second,
   writeAgainFirstMs: 5 * second,

@@ -71,7 +71,7 @@ export class PollLoop {
     if (!isEarly && !this.#core.gate.lease.isHeld()) this.#leads = false;
     else if (!isEarly && this.#running !== null) {
       await this.#poller.pollDue(this.#running.signal);
-      this.#core.gate.beginRest();
+      this.#core.gate.beginPace();
     }
     this.rearm();
   }

@@ -363,7 +363,7 @@ describe('two monitors on one watchlist', () => {
             random: Math.random,
             processes: null,
           }),
-          policy: { ladderMs: [100], restMs: 10, followMs: 20, jitterMs: 0 },
+          policy: { ladderMs: [100], paceMs: 10, followMs: 20, jitterMs: 0 },
         }),
         configuredClock: serviceClock,
       });

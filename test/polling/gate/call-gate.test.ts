@@ -67,7 +67,7 @@ const situations = {
   'the key was refused': afterFailure(new KeyRefusedError('No.')),
   'the credit is used up': afterFailure(new QuotaExhaustedError('No credit.')),
   'a call has failed that may succeed now': afterFailure(new UnreachableError('offline')),
-  'a round has just ended': { arrange: async ({ gate }) => gate.beginRest() },
+  'a round has just ended': { arrange: async ({ gate }) => gate.beginPace() },
   'another process polls': { options: { lease: otherProcess } },
   'the budget is used up': queriesUsedUp,
   'the budget is used up, and the user goes beyond': { ...queriesUsedUp, beyondBudget: true },
