@@ -29,7 +29,14 @@ export default defineConfig({
     isolate: false,
     projects: [
       { extends: true, test: { name: 'in-process', include: [...inProcess] } },
-      { extends: true, test: { name: 'with-processes', include: [...withProcesses] } },
+      {
+        extends: true,
+        test: {
+          name: 'with-processes',
+          include: [...withProcesses],
+          globalSetup: ['test/support/build-when-stale.ts'],
+        },
+      },
     ],
   },
 });

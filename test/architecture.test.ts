@@ -24,7 +24,6 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'ink-text-input': ['ui'],
   undici: ['service'],
   lowdb: ['watchlist'],
-  'proper-lockfile': ['watchlist'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   commander: ['commands'],

@@ -19,6 +19,7 @@ note(`Node ${process.versions.node}, ${process.platform} ${process.arch}; it tak
 const workshop = await openWorkshop();
 try {
   for (const parcels of [10, 1000]) tell(...(await startToFirstFrame(workshop, parcels)));
+  tell(await command(workshop, ['list'], 1000, 4));
   tell(await command(workshop, ['list', '--json'], 1000, 3));
   tell(await command(workshop, ['--version'], 0));
   for (const parcels of [20, 1000]) tell(...(await movingTheSelection(workshop, parcels)));

@@ -127,6 +127,7 @@ export async function movingTheSelection(workshop: Workshop, parcels: number): P
         measure: 'frame when the selection moves',
         parcels,
         ratio: result.ratio,
+        aim: 1.5,
         board_ms: result.ours,
         bare_48_rows_ms: result.bare,
         timeline_drawn_ms: round(median(settled)),

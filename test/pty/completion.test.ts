@@ -38,7 +38,7 @@ async function createPlace(): Promise<TerminalOptions & { readonly workingDirect
   await Promise.all([bin, workingDirectory].map((path) => mkdir(path)));
   await writeFile(join(workingDirectory, fileName), '# no number\n');
   const program = join(bin, 'parcel-monitor');
-  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${await builtCli()}" "$@"\n`);
+  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${builtCli}" "$@"\n`);
   await chmod(program, 0o755);
   const environment = { ...home.environment, PATH: `${bin}:${home.environment['PATH']}`, PS1: '> ' };
   return { environment, workingDirectory };

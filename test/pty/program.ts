@@ -9,7 +9,7 @@ import { builtCli } from '../support/built-cli.ts';
  * runs, and a build that takes the place of `dist/` meanwhile would pull them away.
  */
 export async function ownProgram(): Promise<string> {
-  const built = dirname(await builtCli());
+  const built = dirname(builtCli);
   const own = await mkdtemp(join(tmpdir(), 'parcel-monitor-program-'));
   afterAll(() => rm(own, { recursive: true, force: true }));
   await cp(built, join(own, 'dist'), { recursive: true });

@@ -7,7 +7,7 @@ import { mustBeNone } from './tally.ts';
 test('boards and commands that are killed beside a service in trouble lose nothing', { timeout: 400_000 }, async () => {
   const told: string[] = [];
   const { callsCounted, log, tally } = await soak({
-    cli: await builtCli(),
+    cli: builtCli,
     seed: 1,
     speed: 600,
     paceMs: 30,

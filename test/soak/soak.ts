@@ -46,7 +46,7 @@ const report = (tally: Tally, log: CallLog): void => {
 };
 let progress: NodeJS.Timeout | undefined;
 const outcome = await soak({
-  cli: await builtCli(),
+  cli: builtCli,
   seed,
   speed: positive('speed'),
   paceMs: positive('pace'),

@@ -1,43 +1,10 @@
-import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
-import { mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { lock } from 'proper-lockfile';
 import type { CliResult, CliUser } from './cli-user.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const builtPath = join(root, 'dist', 'cli.js');
-
-/**
- * Path of the built program. It is built first when it is missing or older than its sources; test files that run at
- * the same time wait for one another.
- */
-export async function builtCli(): Promise<string> {
-  const workshop = join(root, 'node_modules', '.cache', 'parcel-monitor');
-  await mkdir(workshop, { recursive: true });
-  const release = await lock(workshop, { retries: { retries: 240, minTimeout: 250, maxTimeout: 250 }, stale: 60_000 });
-  try {
-    const newest = Math.max(
-      ...(await Promise.all(['src', '.config'].map((name) => newestChange(join(root, name))))),
-      (await stat(join(root, 'package.json'))).mtimeMs,
-    );
-    const built = await stat(builtPath).catch(() => null);
-    if (built === null || built.mtimeMs < newest) {
-      await promisify(execFile)(process.execPath, [join(root, '.config', 'build.ts')]);
-    }
-  } finally {
-    await release();
-  }
-  return builtPath;
-}
-
-async function newestChange(directory: string): Promise<number> {
-  const names = await readdir(directory, { recursive: true });
-  const changes = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).mtimeMs));
-  return Math.max(0, ...changes);
-}
+/** Path of the built program; `build-when-stale.ts` has seen to it before the first test. */
+export const builtCli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** How one run of the built program differs from the next. */
 export interface BuiltRun {
@@ -56,7 +23,7 @@ export async function startBuilt(
   { environment, input = '', stdout, stderr }: BuiltRun = {},
 ): Promise<ChildProcess> {
   const stdio: StdioOptions = ['pipe', stdout ?? 'pipe', stderr ?? 'pipe'];
-  const child = spawn(process.execPath, [await builtCli(), ...cliArguments], {
+  const child = spawn(process.execPath, [builtCli, ...cliArguments], {
     stdio,
     env: user.environment(environment),
   });

@@ -12,9 +12,8 @@ const screenPackages = /node_modules\/(?:ink|react|react-reconciler|yoga-layout|
 const httpPackages = /node_modules\/(?:undici|hono|@hono)\//;
 
 let metafile: Metafile;
-let cli: string;
 beforeAll(async () => {
-  [{ metafile }, cli] = await Promise.all([build({ ...programBundle, outdir: 'dist', write: false }), builtCli()]);
+  ({ metafile } = await build({ ...programBundle, outdir: 'dist', write: false }));
 });
 
 /** Source files in a chunk and in all chunks that it loads at once. */
@@ -71,17 +70,17 @@ describe('what loads with what', () => {
 
 describe('the built program', () => {
   it('can be run as it is', async () => {
-    await access(cli, constants.X_OK);
-    expect(await readFile(cli, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    await access(builtCli, constants.X_OK);
+    expect(await readFile(builtCli, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   it('has a launcher that loads nothing before it has looked at Node', async () => {
-    expect(await readFile(cli, 'utf8')).not.toMatch(/^\s*import[\s{*"']/m);
+    expect(await readFile(builtCli, 'utf8')).not.toMatch(/^\s*import[\s{*"']/m);
   });
 
   it('is whole: what its files import from each other is there', async () => {
     const result = await build({
-      entryPoints: [join(dirname(cli), 'main.js')],
+      entryPoints: [join(dirname(builtCli), 'main.js')],
       bundle: true,
       splitting: true,
       format: 'esm',
@@ -94,12 +93,12 @@ describe('the built program', () => {
   });
 
   it('loads few files for the smallest command', async () => {
-    const main = await readFile(join(dirname(cli), 'main.js'), 'utf8');
+    const main = await readFile(join(dirname(builtCli), 'main.js'), 'utf8');
     expect([...main.matchAll(/^import[^;]*from"\.[^"]*"/gm)]).toEqual([]);
   });
 
   it('carries the licences of what it contains', async () => {
-    const notices = await readFile(join(dirname(cli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const notices = await readFile(join(dirname(builtCli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of [
       'ink',
       'react',
@@ -124,7 +123,7 @@ describe('the built program', () => {
       () => null,
     );
     if (version === null || complaintAboutNode(version) === null) return skip('no old Node on this machine');
-    const failed = await run(oldNode, [cli, 'list']).catch((error: unknown) => error);
+    const failed = await run(oldNode, [builtCli, 'list']).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 1, stdout: '', stderr: `${complaintAboutNode(version)}\n` });
   });
 });

@@ -4,17 +4,12 @@ import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testClockEnvironment } from '../../clock/clock-shift.ts';
 import { builtCli } from '../../support/built-cli.ts';
 import { holdLock } from '../../support/held-lock.ts';
 import { listenTo } from '../../support/running-cli.ts';
 import { startScriptedServer } from '../../support/scripted-server.ts';
-
-let cli = '';
-beforeAll(async () => {
-  cli = await builtCli();
-});
 
 /** Until a command has begun to wait; and for its end, on a loaded machine. */
 const patience = { timeout: 15_000, interval: 20 };
@@ -36,7 +31,7 @@ async function createUser(parcels: readonly object[] = []): Promise<User> {
     home,
     watchlist,
     start(cliArguments, environment = {}) {
-      const child = spawn(process.execPath, [cli, ...cliArguments], {
+      const child = spawn(process.execPath, [builtCli, ...cliArguments], {
         env: { ...testClockEnvironment(), PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', ...environment },
       });
       onTestFinished(() => void child.kill('SIGKILL'));

@@ -143,7 +143,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
 
     it('is taken from the shell, which hands it over open', async ({ skip }) => {
       const { builtCli } = await import('../../support/built-cli.ts');
-      const program = await builtCli();
+      const program = builtCli;
       const command = `"$0" "$1" import --dry-run <(echo RB123456789CN)`;
       const environment = { ...process.env, HOME: user.home };
       const hasBash = await run('bash', ['--version']).then(
