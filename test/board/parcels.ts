@@ -1,4 +1,4 @@
-import { Zone } from '../../src/board/time/zone.ts';
+import { Zone } from '../../src/service/clock/zone.ts';
 import type { Checkpoint } from '../../src/service/record/record.ts';
 import type { Parcel, RecordSummary } from '../../src/watchlist/model/parcel.ts';
 

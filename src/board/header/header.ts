@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
@@ -7,7 +8,6 @@ import { countedStage, tourOf } from '../status/standing.ts';
 import { fitLine, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
-import type { Zone } from '../time/zone.ts';
 import { clockText, dateInZone } from '../time/zone-time.ts';
 
 /** What stands between us and the service. */

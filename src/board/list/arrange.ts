@@ -1,10 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { awaitedDelivery } from '../status/awaited-delivery.ts';
 import { instantOf, lastEventTime } from '../status/view-stage.ts';
-import type { Zone } from '../time/zone.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { createFilter } from './filter.ts';
 

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { PauseReason } from '../header/pause-reason.ts';
 import { awaitedDelivery } from '../status/awaited-delivery.ts';
@@ -10,7 +11,6 @@ import { courierName, instantOf, lastEventTime, parcelLook } from '../status/vie
 import { cellWidth, cutMiddle, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { ageText } from '../time/age.ts';
-import type { Zone } from '../time/zone.ts';
 import { clockText, shortClockText } from '../time/zone-time.ts';
 import { type Column, type ColumnName, listColumns } from './list-columns.ts';
 

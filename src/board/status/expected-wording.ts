@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/service-clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import { dayText, monthText, timeText, weekdayText, yearText } from '../time/wall-text.ts';
-import type { Zone } from '../time/zone.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import type { Viewing } from './status-now.ts';
 

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { ageText } from '../time/age.ts';
 import { dayText, weekdayText, yearText } from '../time/wall-text.ts';
-import type { Zone } from '../time/zone.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { type LookName, stageLooks } from './stage-look.ts';
 import { arrivalOf, tourOf } from './standing.ts';

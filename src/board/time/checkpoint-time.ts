@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatOffset, formatWallTime, parseWallTime } from '../../service/clock/service-clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { instantOf } from '../status/view-stage.ts';
-import type { Zone } from './zone.ts';
 
 /** Whose clock a timeline can show: the clock where each event happened, the viewer's, or UTC. */
 export const timeModes = ['event', 'local', 'utc'] as const;

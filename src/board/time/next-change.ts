@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/service-clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { turnsLateAt } from '../../watchlist/rules/staleness.ts';
@@ -9,7 +10,6 @@ import { endOfWindow } from '../status/expected-wording.ts';
 import { arrivalOf, nextDayAtOffset } from '../status/standing.ts';
 import { instantOf, lastEventTime } from '../status/view-stage.ts';
 import { nextVisibleChange } from './age.ts';
-import type { Zone } from './zone.ts';
 import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
 /** What is on the screen. */

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseWallTime } from '../../service/clock/service-clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import { dateText, dayText, monthText, timeText, weekdayText, yearText } from './wall-text.ts';
-import type { Zone } from './zone.ts';
 
 const day = 24 * 3_600_000;
 /** Clocks change, and days begin, at a quarter of an hour. */

@@ -1,10 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { arrivalOf } from '../status/standing.ts';
 import { cut } from '../text/cells.ts';
 import { checkpointTime } from '../time/checkpoint-time.ts';
-import type { Zone } from '../time/zone.ts';
 import { pastDayName } from '../time/zone-time.ts';
 import { orderNoOf, remarkOf } from './merchant-notes.ts';
 

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import { type CourierNeed, needWords } from '../../service/record/courier-needs.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -14,7 +15,6 @@ import { courierName, instantOf, needOf, parcelLook } from '../status/view-stage
 import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { agoText, untilText } from '../time/age.ts';
-import type { Zone } from '../time/zone.ts';
 import { clockText } from '../time/zone-time.ts';
 import { factPhrases } from './parcel-facts.ts';
 import { routeLine } from './route.ts';

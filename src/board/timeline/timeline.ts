@@ -1,10 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { cellWidth, fitLine, fitText, wrap } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { spanText } from '../time/age.ts';
 import { type CheckpointTime, checkpointTime, type TimeMode } from '../time/checkpoint-time.ts';
-import type { Zone } from '../time/zone.ts';
 import { pastDayName } from '../time/zone-time.ts';
 import { addedWording } from './event-wording.ts';
 

@@ -1,4 +1,3 @@
-import { Zone } from '../../board/time/zone.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import { createMonitor } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
@@ -7,6 +6,7 @@ import { type GatedService, gatedService } from '../../polling/gate/gated-servic
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { createTrackingService } from '../../service/client/client.ts';
 import { type EpochMs, type Random, sleep } from '../../service/clock/clock.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { parseBaseUrl } from '../../service/http/base-url.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';

@@ -5,8 +5,8 @@ import { expectedWording } from '../../board/status/expected-wording.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { courierName } from '../../board/status/view-stage.ts';
 import { checkpointTime } from '../../board/time/checkpoint-time.ts';
-import type { Zone } from '../../board/time/zone.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** On whose clock the tables are. */

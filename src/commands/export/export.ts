@@ -1,5 +1,5 @@
-import { Zone } from '../../board/time/zone.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { selectParcels } from '../read/list.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';

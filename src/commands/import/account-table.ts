@@ -1,10 +1,10 @@
 import { type LookName, stageLooks } from '../../board/status/stage-look.ts';
 import { lookWord, type Viewing } from '../../board/status/status-now.ts';
 import { parcelLook } from '../../board/status/view-stage.ts';
-import type { Zone } from '../../board/time/zone.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';

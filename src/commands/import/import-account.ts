@@ -1,9 +1,9 @@
-import { Zone } from '../../board/time/zone.ts';
 import { listAccount } from '../../polling/account/account-listing.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record/record.ts';
 import { cleanText } from '../../service/text/clean-text.ts';

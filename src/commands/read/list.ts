@@ -1,7 +1,7 @@
 import { lastEventTime } from '../../board/status/view-stage.ts';
-import { Zone } from '../../board/time/zone.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';

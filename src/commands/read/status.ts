@@ -10,9 +10,9 @@ import {
   TemplateError,
 } from '../../board/status/status-line.ts';
 import { ageText } from '../../board/time/age.ts';
-import { Zone } from '../../board/time/zone.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
 import {

@@ -1,7 +1,7 @@
 import { parcelStatusText } from '../../board/status/view-stage.ts';
-import { Zone } from '../../board/time/zone.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { MonitorState, RefreshOutcome } from '../../polling/core/state.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';

@@ -1,10 +1,10 @@
 import type { PauseReason } from '../../board/header/pause-reason.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { TimeMode } from '../../board/time/checkpoint-time.ts';
-import type { Zone } from '../../board/time/zone.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { LoadedHistory } from './history-cache.ts';
 

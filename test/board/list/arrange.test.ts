@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../../src/board/list/arrange.ts';
-import { Zone } from '../../../src/board/time/zone.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
 import { stages } from '../../../src/service/record/status.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import {

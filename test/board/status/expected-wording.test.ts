@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectedWording } from '../../../src/board/status/expected-wording.ts';
 import { cellWidth } from '../../../src/board/text/cells.ts';
-import { Zone } from '../../../src/board/time/zone.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
 import type { ExpectedDelivery } from '../../../src/service/record/expected-delivery.ts';
 import { berlin, day, hour, now } from '../parcels.ts';
 

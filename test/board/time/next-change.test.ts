@@ -5,9 +5,9 @@ import { arrange } from '../../../src/board/list/arrange.ts';
 import { groupHeading, listRow } from '../../../src/board/list/list-row.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
 import { nextBoardChange } from '../../../src/board/time/next-change.ts';
-import { Zone } from '../../../src/board/time/zone.ts';
 import { timelineLines } from '../../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, minute, now } from '../parcels.ts';
 
 const parcels = [

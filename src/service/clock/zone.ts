@@ -1,5 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import type { EpochMs } from '../../service/clock/clock.ts';
+import type { EpochMs } from './clock.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
