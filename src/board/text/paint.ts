@@ -30,27 +30,59 @@ const toneStyles: Readonly<Record<Tone, Style | null>> = {
   accent: [35, 39],
 };
 
-function styled(segment: Segment, text: string, colour: boolean): string {
-  const tone = segment.tone ?? 'plain';
+/** The looks of a segment, outermost first. */
+function stylesOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: boolean): readonly Style[] {
   const toneStyle = colour || tone === 'quiet' ? toneStyles[tone] : null;
-  let whole = text;
-  if (segment.dim === true && tone !== 'quiet') whole = wrapped(whole, dim);
-  if (segment.bold === true) whole = wrapped(whole, bold);
-  return toneStyle === null ? whole : wrapped(whole, toneStyle);
+  const styles = toneStyle === null ? [] : [toneStyle];
+  if (isBold === true) styles.push(bold);
+  if (isDim === true && tone !== 'quiet') styles.push(dim);
+  return styles;
 }
 
-const wrapped = (text: string, [begin, end]: Style): string => `\u001b[${begin}m${text}\u001b[${end}m`;
+const sequence = (code: number): string => `\u001b[${code}m`;
+const beginOf = (styles: readonly Style[]): string => styles.map(([begin]) => sequence(begin)).join('');
+const endOf = (styles: readonly Style[]): string =>
+  styles
+    .toReversed()
+    .map(([, end]) => sequence(end))
+    .join('');
 
 /** A text that leads to an address, in a terminal that draws links. */
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
-/** A line as it is written to the terminal: the one place where stand-ins, colours and links are applied. */
+/**
+ * A line as it is written to the terminal: the one place where stand-ins, colours and links are applied. Segments that look
+ * alike are written as one, and blanks as part of what stands before them: Ink takes every sequence apart again.
+ */
 export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string {
   let whole = '';
+  let run = '';
+  let begin = '';
+  let end = '';
+  const closeRun = (): void => {
+    if (run !== '') whole += begin + run + end;
+    run = '';
+    begin = '';
+    end = '';
+  };
   for (const segment of line) {
-    const text = styled(segment, inGlyphs(segment.text, glyphs), colour);
-    whole += segment.link === undefined || !hyperlinks ? text : linked(text, segment.link);
+    const text = inGlyphs(segment.text, glyphs);
+    const link = hyperlinks ? segment.link : undefined;
+    if (link === undefined && text.trim() === '') {
+      run += text;
+      continue;
+    }
+    const styles = stylesOf(segment, colour);
+    const ownBegin = beginOf(styles);
+    if (ownBegin !== begin || link !== undefined) {
+      closeRun();
+      begin = ownBegin;
+      end = endOf(styles);
+    }
+    run += link === undefined ? text : linked(text, link);
+    if (link !== undefined) closeRun();
   }
+  closeRun();
   return whole;
 }
 

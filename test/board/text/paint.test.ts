@@ -17,6 +17,17 @@ describe('paint', () => {
     expect(paint([{ text: 'plain' }], symbols)).toBe('plain');
   });
 
+  it('writes what looks alike as one, blanks as part of what stands before them', () => {
+    const line = [
+      { text: ' ', tone: 'accent' },
+      { text: 'a', dim: true },
+      { text: ' ' },
+      { text: 'b', dim: true },
+      { text: 'c' },
+    ] as const;
+    expect(paint(line, symbols)).toBe(' \u001b[2ma b\u001b[22mc');
+  });
+
   it('keeps bold and dim without colour, once each', () => {
     const look = { ...symbols, colour: false };
     expect(paint([{ text: 'a', tone: 'today', bold: true }], look)).toBe('\u001b[1ma\u001b[22m');
