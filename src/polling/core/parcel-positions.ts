@@ -14,11 +14,6 @@ export class ParcelPositions {
     return this.#at(parcels, parcelId);
   }
 
-  /** Where a parcel was when it was last looked for. */
-  guess(parcelId: string): number | undefined {
-    return this.#known.get(parcelId);
-  }
-
   #at(parcels: readonly Parcel[], parcelId: string): Parcel | null {
     const parcel = parcels[this.#known.get(parcelId) ?? -1];
     return parcel?.id === parcelId ? parcel : null;

@@ -1,5 +1,6 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { differences, type ParcelDifference, takeBack } from '../../watchlist/model/take-back.ts';
+import { differences, type ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
+import { takeBack } from '../../watchlist/model/take-back.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoOutcome } from './state.ts';
 import type { WatchlistChange } from './watchlist-log.ts';

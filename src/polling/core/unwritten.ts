@@ -1,6 +1,6 @@
 import { StoreError, type StoreErrorKind } from '../../watchlist/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { ParcelDifference } from '../../watchlist/model/take-back.ts';
+import type { ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
 
 /** Numbers that are named; of more the count is given. */
 const mostNamed = 20;

@@ -2,9 +2,8 @@ import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
 import { ChangedMeanwhileError, type StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/model/change-parcels.ts';
-import { nextDifference } from '../../watchlist/model/next-difference.ts';
 import { emptyWatchlist, type Parcel, type Watchlist } from '../../watchlist/model/parcel.ts';
-import { differences, type ParcelDifference } from '../../watchlist/model/take-back.ts';
+import { differences, isSameList, type ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
 import { applyChanges, writesBetween } from '../../watchlist/store/revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../../watchlist/store/store.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
@@ -95,7 +94,7 @@ export class WatchlistLog {
   /** Changes single parcels; as {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     const remembering = new Map([...changes].map(([id, change]) => [id, rememberingChange(change)]));
-    await this.commit((watchlist) => changeParcels(watchlist, remembering, (id) => this.#positions.guess(id)));
+    await this.commit((watchlist) => changeParcels(watchlist, remembering));
   }
 
   /** Writes all unwritten changes. Rejects with a `StoreError`. */
@@ -170,10 +169,6 @@ export class WatchlistLog {
     this.#parcels = parcels;
     this.#context.onParcels(parcels);
   }
-}
-
-function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
-  return a === b || (a.length === b.length && nextDifference(a, b) === a.length);
 }
 
 function applyAll(watchlist: Watchlist, changes: readonly WatchlistChange[]): Watchlist {

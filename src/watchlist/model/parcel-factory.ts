@@ -1,6 +1,7 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
 import { uniquePart } from '../files/temp-name.ts';
+import { changeParcels, type ParcelChange } from './change-parcels.ts';
 import { sameCourier } from './identity.ts';
 import { endIndexing } from './indexing.ts';
 import { changeMerchant, type MerchantChange } from './merchant-change.ts';
@@ -99,7 +100,7 @@ export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Ad
   return {
     kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate',
     parcel,
-    watchlist: replaceParcel(watchlist, parcel),
+    watchlist: changeParcel(watchlist, parcel.id, () => parcel),
   };
 }
 
@@ -229,21 +230,9 @@ function pollAgain(parcel: Parcel, now: EpochMs): Parcel {
   };
 }
 
-/** The watchlist with a parcel in place of the one with the same id; itself when that is the very same. */
-function replaceParcel(watchlist: Watchlist, parcel: Parcel): Watchlist {
-  return changeParcel(watchlist, parcel.id, () => parcel);
-}
-
 /** The watchlist with one parcel changed; itself when there is no such parcel or nothing changed. */
-export function changeParcel(watchlist: Watchlist, parcelId: string, change: (parcel: Parcel) => Parcel): Watchlist {
-  let changed = false;
-  const parcels = watchlist.parcels.map((parcel) => {
-    if (parcel.id !== parcelId) return parcel;
-    const next = change(parcel);
-    changed ||= next !== parcel;
-    return next;
-  });
-  return changed ? { ...watchlist, parcels } : watchlist;
+export function changeParcel(watchlist: Watchlist, parcelId: string, change: ParcelChange): Watchlist {
+  return changeParcels(watchlist, new Map([[parcelId, change]]));
 }
 
 /** The watchlist without a parcel; itself when there is no such parcel. */

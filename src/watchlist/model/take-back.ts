@@ -1,48 +1,14 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { sameCourier, sameParcel } from './identity.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
+import type { ParcelDifference } from './parcel-differences.ts';
 import { registerAgain } from './parcel-factory.ts';
-
-/** What a change did to one parcel: null before for one that it added, null after for one that it removed. */
-export interface ParcelDifference {
-  readonly before: Parcel | null;
-  readonly after: Parcel | null;
-}
 
 /** What is left of a watchlist after a change was taken back. */
 export interface TakenBack {
   readonly watchlist: Watchlist;
   /** False when something stays because it was changed otherwise meanwhile. */
   readonly complete: boolean;
-}
-
-/** What has become of parcels from one list to another. */
-export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelDifference[] {
-  if (before === after) return [];
-  const [oldParcels, newParcels] = betweenCommonEnds(before, after);
-  const old = new Map(oldParcels.map((parcel) => [parcel.id, parcel]));
-  const kept = new Set(newParcels.map(({ id }) => id));
-  const removed = oldParcels.filter(({ id }) => !kept.has(id));
-  return [
-    ...newParcels.flatMap((parcel): ParcelDifference[] => {
-      const known = old.get(parcel.id) ?? null;
-      return known === parcel ? [] : [{ before: known, after: parcel }];
-    }),
-    ...removed.map((parcel) => ({ before: parcel, after: null })),
-  ];
-}
-
-/** What two lists do not have in common at their beginnings and ends: mostly one parcel, however long they are. */
-function betweenCommonEnds(
-  before: readonly Parcel[],
-  after: readonly Parcel[],
-): readonly [readonly Parcel[], readonly Parcel[]] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
 
 /**

@@ -9,7 +9,7 @@ import { removeLeftOvers } from '../files/left-overs.ts';
 import type { Processes } from '../lock/lock-owner.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
 import type { ParcelHistory, Watchlist } from '../model/parcel.ts';
-import { addedParcels, removedParcels } from '../model/watchlist-difference.ts';
+import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { Backups, backupName } from './backups.ts';
 import { createWatchlistFormat, historyFormat } from './formats.ts';
 import { createRecovery, type Recovery } from './recovery.ts';

@@ -1,6 +1,6 @@
 import { historyIdOf } from '../model/identity.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
-import { addedParcels, removedParcels } from '../model/watchlist-difference.ts';
+import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { historyFormat } from './formats.ts';
 import { applyWrites, Revisions } from './revisions.ts';
 import type { WatchlistStore } from './store.ts';

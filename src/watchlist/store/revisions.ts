@@ -1,6 +1,6 @@
 import { foldNumber } from '../../service/text/same-number.ts';
 import type { Parcel } from '../model/parcel.ts';
-import { differences } from '../model/take-back.ts';
+import { differences, isSameList } from '../model/parcel-differences.ts';
 import type { ParcelWrite, Revision, StoreChanges, StoredParcels } from './store.ts';
 
 /** Older revisions than this many are forgotten: whoever still is at one is given everything. */
@@ -88,8 +88,4 @@ export function writesBetween(before: readonly Parcel[], after: readonly Parcel[
     const id = (parcel ?? old)?.id;
     return id === undefined ? [] : [{ id, parcel }];
   });
-}
-
-function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
-  return a === b || (a.length === b.length && a.every((parcel, position) => Object.is(parcel, b[position])));
 }

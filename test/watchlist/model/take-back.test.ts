@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Parcel, Watchlist } from '../../../src/watchlist/model/parcel.ts';
+import { differences } from '../../../src/watchlist/model/parcel-differences.ts';
 import { archiveParcel, editParcel } from '../../../src/watchlist/model/parcel-factory.ts';
-import { differences, takeBack } from '../../../src/watchlist/model/take-back.ts';
+import { takeBack } from '../../../src/watchlist/model/take-back.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';
