@@ -5,10 +5,10 @@ import type { Child, ChildEnd, ChildRequest, StartChild } from './child.ts';
 import type { Environment } from './environment.ts';
 
 /** The parts of `process` that are needed to end children. */
-export type ParentProcess = Pick<NodeJS.Process, 'kill' | 'platform'>;
+type ParentProcess = Pick<NodeJS.Process, 'kill' | 'platform'>;
 
 /** What children are started with. */
-export interface ChildrenOptions {
+interface ChildrenOptions {
   readonly parent: ParentProcess;
   readonly environment: Environment;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 /** The parts of `process` that end it. */
-export type EndingProcess = Pick<
+type EndingProcess = Pick<
   NodeJS.Process,
   'exit' | 'execve' | 'kill' | 'pid' | 'removeAllListeners' | 'getActiveResourcesInfo'
 >;

@@ -14,7 +14,7 @@ export type LaunchCommand = readonly [program: string, ...programArguments: stri
 export type Launch = { readonly kind: 'launched' } | { readonly kind: 'missing' | 'failed'; readonly reason: string };
 
 /** What pages are opened with. */
-export interface OpenPageOptions {
+interface OpenPageOptions {
   readonly platform: string;
   readonly environment: Environment;
   /** Starts a program that lives on by itself; it must not get the API key. */

@@ -10,7 +10,7 @@ export type LivingProcess = Pick<
 >;
 
 /** Called before the process is ended by force; must not wait. Answers what the user has to know, or null. */
-export type Farewell = () => string | null;
+type Farewell = () => string | null;
 
 /** What befalls the process while a command runs. */
 export interface ProcessLife {
@@ -50,7 +50,7 @@ const lookEveryMs = 10;
 const threadPatienceMs = 1000;
 
 /** Turns an error into a sentence for the user. */
-export type DescribeError = (error: unknown) => string;
+type DescribeError = (error: unknown) => string;
 
 /** Watches over the process from now on. */
 export function watchProcess(living: LivingProcess, leave: LeaveProcess, describe: DescribeError): ProcessLife {

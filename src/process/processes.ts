@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Processes } from '../watchlist/lock/lock-owner.ts';
 
 /** The part of a process that is needed to know about others. */
-export type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
+type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
 /** What this machine knows about processes. */
 export function createProcesses(own: OwnProcess): Processes {

@@ -32,7 +32,7 @@ export class ProgramInterruptedError extends ProgramFailedError {
 }
 
 /** What programs run on. */
-export interface RunProgramOptions {
+interface RunProgramOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   /** Ends the program that runs. */

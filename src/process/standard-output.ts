@@ -15,7 +15,7 @@ export interface Output {
 export type WriteBytes = (bytes: Uint8Array) => number;
 
 /** What an output of the process is made of. */
-export interface OutputSource {
+interface OutputSource {
   readonly stream: NodeJS.WriteStream;
   /** The size to draw for; null when it is no terminal. */
   readonly size: Pick<Output, 'columns' | 'rows'> | null;

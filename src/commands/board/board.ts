@@ -16,7 +16,7 @@ import { openViewMemory } from '../session/stores.ts';
 import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from '../session/webhook.ts';
 
 /** Options of the board. */
-export interface BoardCommandOptions {
+interface BoardCommandOptions {
   /** Where to listen for what the service pushes. */
   readonly webhook?: string;
 }

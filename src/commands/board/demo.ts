@@ -16,7 +16,7 @@ import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
 import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
 import { changeLines } from '../output/change-lines.ts';
 import { parcelTable } from '../output/parcel-table.ts';
-import { selectParcels } from '../read/list.ts';
+import { selectParcels } from '../read/select-parcels.ts';
 import type { CommandContext, DemoParcel, RunningSandbox } from '../session/context.ts';
 import { say, styleOf } from '../session/session.ts';
 import { endOfBoard } from './board.ts';

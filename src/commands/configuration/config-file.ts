@@ -5,7 +5,7 @@ import type { ConfigFileContent } from './config-schema.ts';
 import { type Doubt, foreignReader, foreignWriter } from './file-trust.ts';
 
 /** The content, and what a person should know about the file itself. */
-export interface ConfigFileReading extends ConfigFileContent {
+interface ConfigFileReading extends ConfigFileContent {
   /** False when there is no file. */
   readonly found: boolean;
   /** Who besides the user decides what it says; null when nobody does. Then no program that it names is to be run. */

@@ -67,7 +67,7 @@ export interface ConfigurationSource {
 }
 
 /** A known deployment of the service. */
-export interface Profile {
+interface Profile {
   readonly baseUrl: string;
   readonly header: string;
 }

@@ -9,7 +9,7 @@ import { fail, ok, warn } from './check.ts';
 import { keySource, settingSources } from './setting-sources.ts';
 
 /** What came of looking at the configuration. */
-export interface ConfigurationFinding {
+interface ConfigurationFinding {
   readonly checks: readonly Check[];
   /** Null when it cannot be used. */
   readonly configuration: Configuration | null;

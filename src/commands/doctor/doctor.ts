@@ -14,7 +14,7 @@ import { checkTerminal } from './terminal-checks.ts';
 import { checkUsage } from './usage-check.ts';
 
 /** Options of `doctor`. */
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly json?: boolean;
   /** Send nothing. */
   readonly offline?: boolean;

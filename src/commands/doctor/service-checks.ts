@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts';
 import { fail, ok, warn } from './check.ts';
 
 /** What came of looking at the service. */
-export interface ServiceFinding {
+interface ServiceFinding {
   readonly checks: readonly Check[];
   /** How the command ends because of it: 3 for the key, 4 for the network. */
   readonly exitCode: ExitCode;

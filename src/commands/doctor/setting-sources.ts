@@ -7,7 +7,7 @@ import type { Configuration, ConfigurationSource } from '../configuration/config
 import { describeProxy } from '../configuration/proxy.ts';
 
 /** A setting with its value and where that was set. */
-export interface SettledSetting {
+interface SettledSetting {
   readonly name: string;
   readonly value: string;
   /** An option, an environment variable, a setting of `config.json`, or `default`. */

@@ -10,7 +10,7 @@ import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** On whose clock the tables are. */
-export interface MarkdownOptions {
+interface MarkdownOptions {
   readonly now: EpochMs;
   /** The viewer's zone. */
   readonly zone: Zone;

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { Zone } from '../../service/clock/zone.ts';
-import { selectParcels } from '../read/list.ts';
+import { selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
 import { readWatchlist, type WatchlistView } from '../session/stores.ts';
@@ -9,7 +9,7 @@ import { writeOutputFile } from './output-file.ts';
 import { isOwnFile } from './own-files.ts';
 
 /** Options of `export`. */
-export interface ExportOptions {
+interface ExportOptions {
   readonly format: ExportFormat;
   /** Archived ones, too. */
   readonly all?: boolean;

@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import { resolvePath } from '../../watchlist/files/resolve-path.ts';
 
 /** What a file of results is written with. */
-export interface OutputFileOptions {
+interface OutputFileOptions {
   readonly random: Random;
   /** Whether the program keeps its own files there: results never replace those. */
   readonly isOwn: (path: string) => Promise<boolean>;

@@ -29,7 +29,7 @@ export interface HeldNumber {
 }
 
 /** How they are shown. */
-export interface HeldTableOptions {
+interface HeldTableOptions {
   readonly now: EpochMs;
   readonly zone: Zone;
   readonly serviceClock: ServiceClock;
@@ -39,7 +39,7 @@ export interface HeldTableOptions {
 }
 
 /** What a number of the account is held against. */
-export interface HeldFound {
+interface HeldFound {
   readonly state: HeldState;
   /** The parcel that it is here; null when it is none. */
   readonly watched: Parcel | null;

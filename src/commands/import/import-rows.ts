@@ -28,7 +28,7 @@ const fieldNames = {
 type AnyField = keyof typeof fieldNames;
 
 /** A field of a row that is one text. */
-export type ImportField = Exclude<AnyField, 'tags'>;
+type ImportField = Exclude<AnyField, 'tags'>;
 
 /** One parcel of a file, as text; `place` says where it stands, e.g. `line 3`. */
 export interface ImportRow {

@@ -5,7 +5,7 @@ import type { ImportOptions } from './import.ts';
 import type { AccountImportOptions } from './import-account.ts';
 
 /** Options of `import`, whatever it reads. */
-export interface ImportSourceOptions extends ImportOptions, AccountImportOptions {
+interface ImportSourceOptions extends ImportOptions, AccountImportOptions {
   readonly fromAccount?: boolean;
 }
 

@@ -53,7 +53,7 @@ function showParcels(session: Session, parcels: readonly NewParcel[], left: read
 }
 
 /** When and where a file is read. */
-export interface ImportSituation {
+interface ImportSituation {
   readonly now: EpochMs;
   /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;

@@ -1,7 +1,7 @@
 import { UsageError } from '../session/errors.ts';
 
 /** What was entered in a file, as text. */
-export interface EnteredText {
+interface EnteredText {
   readonly text: string;
   /** What a person should know about how it was read; null when there can be no doubt. */
   readonly doubt: string | null;

@@ -15,7 +15,7 @@ export interface ParcelName {
 }
 
 /** A name that was read, or what is wrong with it. */
-export type ParcelNameReading =
+type ParcelNameReading =
   | { readonly ok: true; readonly name: ParcelName }
   | { readonly ok: false; readonly flaw: Exclude<TrackNoFlaw, 'empty'> | 'no-number'; readonly message: string };
 

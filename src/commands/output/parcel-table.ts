@@ -13,7 +13,7 @@ import type { Style } from '../session/session.ts';
 import { renderTable, type TableCell, type TableColumn } from './table.ts';
 
 /** How a table of parcels is drawn. */
-export interface ParcelTableOptions {
+interface ParcelTableOptions {
   readonly now: EpochMs;
   readonly zone: Zone;
   /** True while automatic checks are paused because the user said so. */

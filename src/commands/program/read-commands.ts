@@ -3,7 +3,7 @@ import { placeholders } from '../../board/status/status-line.ts';
 import { stages } from '../../service/record/status.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import { exportFormats, exportHelp } from '../export/export-format.ts';
-import type { ShowOptions } from '../read/show.ts';
+import type { ShowOptions } from '../read/shown-parcel.ts';
 import { webhookOption } from './global-options.ts';
 import type { CommandRegistry } from './registry.ts';
 

@@ -7,7 +7,7 @@ import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-op
 import { usageSentence } from './usage-sentence.ts';
 
 /** What Commander calls when a command was named. */
-export type CommandHandler = (...received: readonly unknown[]) => Promise<void>;
+type CommandHandler = (...received: readonly unknown[]) => Promise<void>;
 
 /**
  * Where commands are registered. Only what `--help` shows is loaded with the program; what a command does is loaded

@@ -11,7 +11,7 @@ import { openService, openServiceIfConfigured } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 
 /** Options of `couriers`. */
-export interface CouriersOptions {
+interface CouriersOptions {
   readonly json?: boolean;
   /** As CSV with a header row. */
   readonly csv?: boolean;

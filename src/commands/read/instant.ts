@@ -16,7 +16,7 @@ import { NotWatchedError, UsageError } from '../session/errors.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { readWatchlist } from '../session/stores.ts';
-import type { ShownParcel, ShowOptions } from './show.ts';
+import type { ShownParcel, ShowOptions } from './shown-parcel.ts';
 
 /**
  * Queries the courier of a number now and answers what is to be printed; null when the service rejects the number, which

@@ -1,14 +1,13 @@
-import { lastEventTime } from '../../board/status/view-stage.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { listJson } from '../output/parcel-json.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { readWatchlist, type WatchlistView } from '../session/stores.ts';
+import { selectParcels } from './select-parcels.ts';
 
 /** Options of `list`. */
 export interface ListOptions {
@@ -45,15 +44,6 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   return exitCode.done;
 }
 
-/** Which parcels are wanted. */
-export interface Selection {
-  /** Archived ones, too. */
-  readonly all: boolean;
-  readonly stage: Stage | null;
-  /** All of them when left out. */
-  readonly passes?: (parcel: Parcel) => boolean;
-}
-
 /** Loaded only where it is needed: it knows the days of zones. */
 async function filterOf(
   text: string | undefined,
@@ -63,27 +53,6 @@ async function filterOf(
   if (text === undefined) return () => true;
   const { createFilter } = await import('../../board/list/filter.ts');
   return createFilter(text, { now, zone: new Zone(zone()) });
-}
-
-/** The parcels to list: most urgent stage first, in it the newest event first, archived ones last. */
-export function selectParcels(
-  parcels: readonly Parcel[],
-  { all, stage, passes = () => true }: Selection,
-): readonly Parcel[] {
-  return parcels
-    .filter((parcel) => (all || parcel.archivedAt === null) && passes(parcel))
-    .map((parcel) => ({
-      parcel,
-      stage: parcelStage(parcel),
-      eventAt: lastEventTime(parcel)?.at ?? 0,
-    }))
-    .filter((entry) => stage === null || entry.stage === stage)
-    .map((entry) => ({
-      ...entry,
-      rank: entry.parcel.archivedAt === null ? stages.indexOf(entry.stage) : stages.length,
-    }))
-    .sort((a, b) => a.rank - b.rank || b.eventAt - a.eventAt)
-    .map(({ parcel }) => parcel);
 }
 
 function stageNamed(text: string): Stage {

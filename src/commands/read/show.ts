@@ -5,43 +5,15 @@ import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import { Zone } from '../../service/clock/zone.ts';
-import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { namedZone } from '../configuration/configuration.ts';
 import { oneParcelNamed } from '../input/find-parcel.ts';
 import { showJson } from '../output/parcel-json.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
-
-/** Options of `show`. */
-export interface ShowOptions {
-  readonly json?: boolean;
-  /** `event`, `utc`, `local` or an IANA zone. */
-  readonly zone: string;
-  readonly courier?: string;
-  /** Query the courier now; the number need not be watched, and nothing is stored. */
-  readonly instant?: boolean;
-  /** With `instant` only. */
-  readonly postalCode?: string;
-  readonly phoneSuffix?: string;
-  /** With `instant` only: language of the translations; empty for none. */
-  readonly lang?: string;
-  /** With `instant` only: even when the budget is used up. */
-  readonly beyondBudget?: boolean;
-}
-
-/** What is printed of one parcel. */
-export interface ShownParcel {
-  readonly parcel: Parcel;
-  readonly history: ParcelHistory;
-  readonly serviceClock: ServiceClock;
-  /** True while automatic checks are paused because the user said so. */
-  readonly isPaused: boolean;
-  /** False for a number that is not on the watchlist. */
-  readonly watched: boolean;
-}
+import type { ShownParcel, ShowOptions } from './shown-parcel.ts';
 
 /** Cells of a line where the output has no width of its own. */
 const usualWidth = 100;

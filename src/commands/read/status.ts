@@ -12,7 +12,7 @@ import {
 import { ageText } from '../../board/time/age.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { Zone } from '../../service/clock/zone.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
 import {
@@ -29,7 +29,7 @@ import { UsageError } from '../session/errors.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
 
 /** Options of `status`. */
-export interface StatusOptions {
+interface StatusOptions {
   /** See `fillTemplate`. */
   readonly format?: string;
 }
@@ -161,5 +161,7 @@ async function viewerZone(context: CommandContext, globals: GlobalOptions, paths
     file: zone === null ? {} : { zone },
     systemZone: () => context.systemZone(),
   })();
+  // What knows zones takes longer to load than all else that is needed here.
+  const { Zone } = await import('../../service/clock/zone.ts');
   return new Zone(name);
 }

@@ -12,7 +12,7 @@ import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
 
 /** What the screen needs to know. Terminal and clock are added by the composition root. */
-export interface BoardRequest {
+interface BoardRequest {
   readonly monitor: Monitor;
   readonly couriers: CourierDirectory;
   /** The viewer's zone, IANA. */

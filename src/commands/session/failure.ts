@@ -12,7 +12,7 @@ import {
 } from './errors.ts';
 
 /** What a failed command prints on standard error, and its exit code. */
-export interface Failure {
+interface Failure {
   readonly message: string;
   readonly exitCode: ExitCode;
 }

@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { type CompletedCommand, completionScript, type Shell, shells } from './completion-script.ts';
 
 /** Options of `completion`. */
-export interface CompletionOptions {
+interface CompletionOptions {
   /** For the scripts: print courier codes or watched numbers, one a line, from the files alone. */
   readonly words?: string;
 }

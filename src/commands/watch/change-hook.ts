@@ -11,7 +11,7 @@ export interface ChangeHook {
 }
 
 /** What a hook runs on. */
-export interface ChangeHookOptions {
+interface ChangeHookOptions {
   /** Program and arguments; no shell reads them. */
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;

@@ -15,7 +15,7 @@ import { type ChangeHook, createChangeHook } from './change-hook.ts';
 import { pauseMessages, problemMessages } from './polling-messages.ts';
 
 /** Options of `watch`. */
-export interface WatchOptions {
+interface WatchOptions {
   readonly json?: boolean;
   /** Check what is due, print what changed, and end. */
   readonly once?: boolean;

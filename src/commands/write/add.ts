@@ -23,7 +23,7 @@ import { agreeToCost } from './cost.ts';
 import { type RegisterReport, registerExit, registerPending } from './register.ts';
 
 /** Options of `add`. */
-export interface AddOptions extends MerchantOptions {
+interface AddOptions extends MerchantOptions {
   readonly courier?: string;
   readonly label?: string;
   readonly tag?: readonly string[];
@@ -61,7 +61,7 @@ export async function runAdd(session: Session, words: readonly string[], options
 }
 
 /** What is to be added. */
-export interface Additions {
+interface Additions {
   readonly parcels: readonly NewParcel[];
   /** What is wrong with others that were named along with them. */
   readonly left: readonly Complaint[];

@@ -10,7 +10,7 @@ import { withTraceId } from '../session/failure.ts';
 import { say } from '../session/session.ts';
 
 /** Where an edit is made. */
-export interface EditPlaces {
+interface EditPlaces {
   readonly monitor: Monitor;
   /** Null when it is not configured, or when the edit does not concern it. */
   readonly service: AccountService | null;

@@ -10,13 +10,13 @@ import { describeFailure } from '../session/failure.ts';
 import { say } from '../session/session.ts';
 
 /** Where texts of a merchant are sent. */
-export interface MerchantPlaces {
+interface MerchantPlaces {
   readonly monitor: Pick<Monitor, 'getState'>;
   readonly connection: Connection;
 }
 
 /** What came of sending them. */
-export interface MerchantSent {
+interface MerchantSent {
   /** What the service took, in words; none when nothing is to be said of it. */
   readonly words: readonly string[];
   readonly exitCode: ExitCode;

@@ -25,7 +25,7 @@ import {
 } from './register.ts';
 
 /** Options of `edit`. */
-export interface EditOptions extends MerchantOptions {
+interface EditOptions extends MerchantOptions {
   readonly label?: string;
   readonly courier?: string;
   readonly postalCode?: string;

@@ -8,7 +8,7 @@ import { type Session, say } from '../session/session.ts';
 import { openStore } from '../session/stores.ts';
 
 /** Options of `restore`. */
-export interface RestoreOptions {
+interface RestoreOptions {
   /** A removed number, or NUMBER@COURIER. */
   readonly parcel?: string;
   readonly json?: boolean;

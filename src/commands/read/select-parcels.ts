@@ -1,0 +1,34 @@
+import { lastEventTime } from '../../board/status/view-stage.ts';
+import { type Stage, stages } from '../../service/record/status.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+
+/** Which parcels are wanted. */
+export interface ParcelSelection {
+  /** Archived ones, too. */
+  readonly all: boolean;
+  readonly stage: Stage | null;
+  /** All of them when left out. */
+  readonly passes?: (parcel: Parcel) => boolean;
+}
+
+/** The parcels to list: most urgent stage first, in it the newest event first, archived ones last. */
+export function selectParcels(
+  parcels: readonly Parcel[],
+  { all, stage, passes = () => true }: ParcelSelection,
+): readonly Parcel[] {
+  return parcels
+    .filter((parcel) => (all || parcel.archivedAt === null) && passes(parcel))
+    .map((parcel) => ({
+      parcel,
+      stage: parcelStage(parcel),
+      eventAt: lastEventTime(parcel)?.at ?? 0,
+    }))
+    .filter((entry) => stage === null || entry.stage === stage)
+    .map((entry) => ({
+      ...entry,
+      rank: entry.parcel.archivedAt === null ? stages.indexOf(entry.stage) : stages.length,
+    }))
+    .sort((a, b) => a.rank - b.rank || b.eventAt - a.eventAt)
+    .map(({ parcel }) => parcel);
+}

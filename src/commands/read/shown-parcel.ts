@@ -1,0 +1,30 @@
+import type { ServiceClock } from '../../service/clock/service-clock.ts';
+import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+
+/** Options of `show`. */
+export interface ShowOptions {
+  readonly json?: boolean;
+  /** `event`, `utc`, `local` or an IANA zone. */
+  readonly zone: string;
+  readonly courier?: string;
+  /** Query the courier now; the number need not be watched, and nothing is stored. */
+  readonly instant?: boolean;
+  /** With `instant` only. */
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+  /** With `instant` only: language of the translations; empty for none. */
+  readonly lang?: string;
+  /** With `instant` only: even when the budget is used up. */
+  readonly beyondBudget?: boolean;
+}
+
+/** What is printed of one parcel. */
+export interface ShownParcel {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+  readonly serviceClock: ServiceClock;
+  /** True while automatic checks are paused because the user said so. */
+  readonly isPaused: boolean;
+  /** False for a number that is not on the watchlist. */
+  readonly watched: boolean;
+}
