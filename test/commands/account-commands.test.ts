@@ -293,14 +293,14 @@ describe('refresh', () => {
     ]);
   });
 
-  it('says of a number that the service has taken and does not know yet when it is asked about again, and ends with 0', async () => {
+  it('says of a number that the service has taken and does not know yet when it is checked again, and ends with 0', async () => {
     await watching('AB12345@yanwen');
     account.answers.set(
       'query',
       envelope({ accepted: {}, rejected: [rejection('AB12345', 'trackNo not registered')] }),
     );
     const sentence =
-      /AB12345: registered, waiting for the service.*\. It is due again at \S+: "parcel-monitor refresh".*\n$/;
+      /AB12345: registered, waiting for the service.*\. It is due again at \S+: run "parcel-monitor refresh" then.*\n$/;
     for (const numbers of [['AB12345'], []]) {
       const { exitCode, stdout, stderr } = await run('refresh', ...numbers);
       expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
