@@ -1,6 +1,5 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { listJson } from '../output/parcel-json.ts';
@@ -36,7 +35,10 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     return exitCode.done;
   }
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
-  const { parcelTable } = await import('../output/parcel-table.ts');
+  const [{ parcelTable }, { Zone }] = await Promise.all([
+    import('../output/parcel-table.ts'),
+    import('../../service/clock/zone.ts'),
+  ]);
   const { isPaused } = view;
   const zone = new Zone(configuration.zone());
   const width = context.stdout.columns;
@@ -51,7 +53,10 @@ async function filterOf(
   zone: () => string,
 ): Promise<(parcel: Parcel) => boolean> {
   if (text === undefined) return () => true;
-  const { createFilter } = await import('../../board/list/filter.ts');
+  const [{ createFilter }, { Zone }] = await Promise.all([
+    import('../../board/list/filter.ts'),
+    import('../../service/clock/zone.ts'),
+  ]);
   return createFilter(text, { now, zone: new Zone(zone()) });
 }
 

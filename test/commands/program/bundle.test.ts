@@ -45,6 +45,11 @@ describe('what loads with what', () => {
     expect(files.filter((file) => screenPackages.test(file) || httpPackages.test(file))).toEqual([]);
   });
 
+  it('a list in JSON loads nothing about zones and widths of text', () => {
+    const packages = loadedWith('src/commands/read/list.ts').filter((file) => file.includes('node_modules/'));
+    expect(packages.filter((file) => /(?:date-fns|date-fns-tz|string-width)\//.test(file))).toEqual([]);
+  });
+
   it('the line for status bars loads hardly anything, and what starts before it no more', () => {
     for (const entryPoint of ['src/main.ts', 'src/commands/read/status.ts']) {
       const packages = loadedWith(entryPoint).filter((file) => file.includes('node_modules/'));
