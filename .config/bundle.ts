@@ -107,9 +107,13 @@ export const programBundle = {
   plugins: [withoutDeveloperTools, layoutWithoutFetch, builtinsWhenUsed],
 } satisfies BuildOptions;
 
-/** What becomes one file each: what every start loads, what reads the files, what prints tables. */
+/**
+ * What becomes one file each: what every start loads, what the status line needs, what reads the files, what checks
+ * settings, what prints tables. The smallest come first, so that they load nothing that only others need.
+ */
 export const loadedTogether: readonly ChunkGroup[] = [
   { entry: 'src/main.ts', file: 'main.js' },
+  { entry: 'src/commands/read/status.ts', file: 'chunks/glance.js' },
   { entry: 'src/commands/read/list.ts', file: 'chunks/files.js' },
   { entry: 'src/commands/configuration/config-schema.ts', file: 'chunks/settings.js' },
   { entry: 'src/commands/output/parcel-table.ts', file: 'chunks/tables.js' },
