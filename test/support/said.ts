@@ -8,11 +8,14 @@ export interface Said {
 export interface Listening {
   readonly said: Said;
   add(stream: keyof Said, piece: string): void;
-  /** Resolves when `reached` is true of what was said; rejects when the program ends before. */
+  /** Resolves when `reached` is true of what was said; rejects when the program ends before, or says nothing of it for long. */
   until(reached: (said: Said) => boolean): Promise<void>;
   /** The program has ended: nothing more is said. */
   end(): void;
 }
+
+/** For a machine that is busy with something else; less than what a test may take, so that it tells what was said. */
+const patienceMs = 90_000;
 
 /** Begins to listen. */
 export function createListening(): Listening {
@@ -30,11 +33,17 @@ export function createListening(): Listening {
     },
     until: (reached) =>
       new Promise((resolve, reject) => {
+        const fail = (reason: string): void => {
+          waiting.delete(check);
+          reject(new Error(`${reason} It said:\n${said.stdout}\n${said.stderr}`));
+        };
+        const impatience = setTimeout(fail, patienceMs, 'The program did not get there.');
         const check = (): void => {
           if (!reached(said) && !hasEnded) return;
+          clearTimeout(impatience);
           waiting.delete(check);
           if (reached(said)) resolve();
-          else reject(new Error(`The program ended. It said:\n${said.stdout}\n${said.stderr}`));
+          else fail('The program ended.');
         };
         waiting.add(check);
         check();

@@ -83,7 +83,7 @@ async function troubledService(): Promise<ScriptedServer> {
 
 /** Waits until a program tells where it takes webhook calls. */
 async function webhookUrl(running: Watch): Promise<string> {
-  const pattern = /taken at (http:\S+:\d+)\./;
+  const pattern = /received at (http:\S+:\d+)\./;
   await running.until(({ stderr }) => pattern.test(stderr));
   return pattern.exec(running.stderr())?.[1] ?? '';
 }
