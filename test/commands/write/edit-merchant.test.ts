@@ -103,9 +103,7 @@ describe('what a merchant knows', () => {
     const { exitCode, stderr, stdout } = await user.run(['edit', 'LX100000002CN', '--email', email, '--remark', 'new']);
     expect(exitCode).toBe(ended);
     expect(stdout).toBe('LX100000002CN  changed\n');
-    expect(stderr).toMatch(
-      /the change is kept here, and the service does not have it\. .*run the command once more\.\n$/,
-    );
+    expect(stderr).toMatch(/the change is kept here, and the service does not have it\. .*run the command again\.\n$/);
     expect(stderr).not.toContain(email);
     expect(await merchantOf(user)).toEqual({ customerEmail: email, remark: 'new' });
     expect(await kept(user)).toMatchObject({ registration: 'registered', error: null });
