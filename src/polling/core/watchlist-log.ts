@@ -4,11 +4,11 @@ import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/model/change-parcels.ts';
 import { emptyWatchlist, type Parcel, type Watchlist } from '../../watchlist/model/parcel.ts';
 import { differences, isSameList, type ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
+import { ParcelPositions } from '../../watchlist/model/parcel-positions.ts';
 import { applyChanges, writesBetween } from '../../watchlist/store/revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../../watchlist/store/store.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { BusyCounter } from './busy.ts';
-import { ParcelPositions } from './parcel-positions.ts';
 
 /** How often a change is made anew because others have changed the same parcels. */
 const mostTries = 50;
@@ -78,7 +78,10 @@ export class WatchlistLog {
         // What was written meanwhile has been taken over along with it.
         const changes = await store.changesSince(this.#kept.revision);
         if (changes === null) return;
-        this.#adopt({ revision: changes.revision, parcels: applyChanges(this.#kept.parcels, changes) });
+        this.#adopt({
+          revision: changes.revision,
+          parcels: applyChanges(this.#kept.parcels, changes, this.#positions),
+        });
       }),
     );
   }
@@ -94,7 +97,7 @@ export class WatchlistLog {
   /** Changes single parcels; as {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     const remembering = new Map([...changes].map(([id, change]) => [id, rememberingChange(change)]));
-    await this.commit((watchlist) => changeParcels(watchlist, remembering));
+    await this.commit((watchlist) => changeParcels(watchlist, remembering, this.#positions));
   }
 
   /** Writes all unwritten changes. Rejects with a `StoreError`. */
@@ -134,15 +137,15 @@ export class WatchlistLog {
   /** Makes changes, and makes them anew whenever somebody else has changed the same parcels meanwhile. */
   async #writeOnto(changes: readonly WatchlistChange[]): Promise<StoredParcels> {
     let base = this.#kept;
+    // They have been made to what the store held last: that is what is shown.
+    let after = this.#shown;
     for (let tries = 1; ; tries += 1) {
-      const after = applyAll({ version: 1, parcels: base.parcels }, changes);
-      const { current, isWritten } = await this.#context.store.write(
-        writesBetween(base.parcels, after.parcels),
-        base.revision,
-      );
+      const writes = writesBetween(base.parcels, after.parcels);
+      const { current, isWritten } = await this.#context.store.write(writes, base.revision);
       if (isWritten) return current;
       if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
       base = current;
+      after = applyAll({ version: 1, parcels: base.parcels }, changes);
     }
   }
 

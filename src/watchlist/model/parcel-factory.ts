@@ -1,7 +1,7 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
 import { uniquePart } from '../files/temp-name.ts';
-import { changeParcels, type ParcelChange } from './change-parcels.ts';
+import type { ParcelChange } from './change-parcels.ts';
 import { sameCourier } from './identity.ts';
 import { endIndexing } from './indexing.ts';
 import { changeMerchant, type MerchantChange } from './merchant-change.ts';
@@ -232,7 +232,11 @@ function pollAgain(parcel: Parcel, now: EpochMs): Parcel {
 
 /** The watchlist with one parcel changed; itself when there is no such parcel or nothing changed. */
 export function changeParcel(watchlist: Watchlist, parcelId: string, change: ParcelChange): Watchlist {
-  return changeParcels(watchlist, new Map([[parcelId, change]]));
+  const index = watchlist.parcels.findIndex(({ id }) => id === parcelId);
+  const parcel = watchlist.parcels[index];
+  const changed = parcel === undefined ? parcel : change(parcel);
+  if (changed === undefined || changed === parcel) return watchlist;
+  return { ...watchlist, parcels: watchlist.parcels.with(index, changed) };
 }
 
 /** The watchlist without a parcel; itself when there is no such parcel. */

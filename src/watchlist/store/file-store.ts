@@ -10,6 +10,7 @@ import type { Processes } from '../lock/lock-owner.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
 import type { ParcelHistory, Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
+import { ParcelPositions } from '../model/parcel-positions.ts';
 import { Backups, backupName } from './backups.ts';
 import { createWatchlistFormat, historyFormat } from './formats.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
@@ -129,13 +130,16 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
 
   const revisions = new Revisions();
+  const positions = new ParcelPositions();
   const store: WatchlistStore = {
     read: async () => revisions.note((await index.read()).parcels),
     async write(writes, basedOn) {
       let isWritten = true;
       const { parcels } = await index.update((current) => {
         isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
-        return isWritten && writes.length > 0 ? { ...current, parcels: applyWrites(current.parcels, writes) } : current;
+        return isWritten && writes.length > 0
+          ? { ...current, parcels: applyWrites(current.parcels, writes, positions) }
+          : current;
       }, hooks);
       return { isWritten, current: revisions.note(parcels) };
     },

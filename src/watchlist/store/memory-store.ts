@@ -1,6 +1,7 @@
 import { historyIdOf } from '../model/identity.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
+import { ParcelPositions } from '../model/parcel-positions.ts';
 import { historyFormat } from './formats.ts';
 import { applyWrites, Revisions } from './revisions.ts';
 import type { WatchlistStore } from './store.ts';
@@ -9,6 +10,7 @@ import type { WatchlistStore } from './store.ts';
 export function createMemoryStore(initial: Watchlist = emptyWatchlist): WatchlistStore {
   let { parcels } = initial;
   const revisions = new Revisions();
+  const positions = new ParcelPositions();
   const histories = new Map<string, ParcelHistory>();
   const trash = new Map<string, ParcelHistory>();
   const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? historyFormat.empty;
@@ -28,7 +30,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     read: async () => revisions.note(parcels),
     async write(writes, basedOn) {
       const isWritten = !revisions.areOvertaken(writes, basedOn, parcels);
-      if (isWritten) replace(applyWrites(parcels, writes));
+      if (isWritten) replace(applyWrites(parcels, writes, positions));
       return { isWritten, current: revisions.note(parcels) };
     },
     async changesSince(revision) {

@@ -1,6 +1,7 @@
 import { foldNumber } from '../../service/text/same-number.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { differences, isSameList } from '../model/parcel-differences.ts';
+import type { ParcelPositions } from '../model/parcel-positions.ts';
 import type { ParcelWrite, Revision, StoreChanges, StoredParcels } from './store.ts';
 
 /** Older revisions than this many are forgotten: whoever still is at one is given everything. */
@@ -60,26 +61,35 @@ export class Revisions {
 }
 
 /** Parcels after writes; new ones come last. */
-export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelWrite[]): readonly Parcel[] {
+export function applyWrites(
+  parcels: readonly Parcel[],
+  writes: readonly ParcelWrite[],
+  positions: ParcelPositions,
+): readonly Parcel[] {
   if (writes.length === 0) return parcels;
-  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+  const after = [...parcels];
+  const removed = new Set<string>();
   for (const { id, parcel } of writes) {
-    if (parcel === null) byId.delete(id);
-    else byId.set(id, parcel);
+    const index = positions.indexOf(parcels, id);
+    if (parcel === null) removed.add(id);
+    else if (index === -1) after.push(parcel);
+    else after[index] = parcel;
   }
-  return [...byId.values()];
+  return removed.size === 0 ? after : after.filter(({ id }) => !removed.has(id));
 }
 
 /** Parcels after what others have changed. */
 export function applyChanges(
   parcels: readonly Parcel[],
   { changed, isAll, removed }: Omit<StoreChanges, 'revision'>,
+  positions: ParcelPositions,
 ): readonly Parcel[] {
   if (isAll) return changed;
-  return applyWrites(parcels, [
+  const writes = [
     ...removed.map((id) => ({ id, parcel: null })),
     ...changed.map((parcel) => ({ id: parcel.id, parcel })),
-  ]);
+  ];
+  return applyWrites(parcels, writes, positions);
 }
 
 /** The writes that make one list of parcels of another. */

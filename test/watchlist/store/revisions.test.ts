@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ParcelPositions } from '../../../src/watchlist/model/parcel-positions.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { applyChanges, Revisions, writesBetween } from '../../../src/watchlist/store/revisions.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
@@ -78,7 +79,7 @@ describe('revisions', () => {
     for (let label = 0; label < 20; label += 1) revisions.note([{ ...first, label: `${label}` }, second]);
     const changes = revisions.since(begin.revision);
     expect(changes).toMatchObject({ isAll: true, changed: [{ label: '19' }, { trackNo: 'RB2CN' }] });
-    expect(changes === null ? [] : applyChanges([parcelOf('RB9CN')], changes)).toHaveLength(2);
+    expect(changes === null ? [] : applyChanges([parcelOf('RB9CN')], changes, new ParcelPositions())).toHaveLength(2);
     expect(revisions.areOvertaken([], begin.revision, [first])).toBe(true);
     expect(writesBetween([first], [second])).toEqual([
       { id: second.id, parcel: second },
