@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import type { FileText } from '../files/atomic-write.ts';
 import { type Migration, migrateTo } from './migration.ts';
 
 /** What a kept text turned out to hold. */
@@ -16,7 +17,8 @@ export interface DocumentFormat<Data> {
   readonly empty: Data;
   /** What a text holds. Of `known`, what was known of the file before, it keeps the parts that are still the same. */
   decode(text: string, known?: Data | null): Promise<Decoded<Data>>;
-  encode(data: Data): string;
+  /** The text, whole or in pieces, each made when its turn to be written has come. */
+  encode(data: Data): FileText;
 }
 
 /** A format's versions; handed in where tests have steps of their own. */

@@ -24,6 +24,14 @@ export interface ReplacingSteps {
   readonly beforeRename?: (temp: string) => string;
 }
 
+/** What a file is to hold: a text, or pieces of one, between the writing of which everybody else has a turn. */
+export type FileText = string | TextPieces;
+
+/** A text in pieces; can be gone through again. */
+export interface TextPieces {
+  readonly pieces: () => Iterable<string>;
+}
+
 /** How often a temp file is written anew that somebody removes meanwhile, e.g. one whose clock is far ahead. */
 const mostTries = 3;
 
@@ -37,7 +45,7 @@ const mostTries = 3;
  */
 export async function writeFileAtomically(
   path: string,
-  text: string,
+  text: FileText,
   random: Random,
   steps: ReplacingSteps = {},
 ): Promise<string> {
@@ -75,14 +83,14 @@ function renameUnlessBusy(temp: string, path: string): boolean {
 const isGone = (error: unknown, temp: string): boolean =>
   systemCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === temp;
 
-async function writeTemp(path: string, text: string, random: Random): Promise<string> {
+async function writeTemp(path: string, text: FileText, random: Random): Promise<string> {
   for (;;) {
     const temp = tempPath(path, random);
     try {
       const file = await open(temp, 'wx', fileMode);
       try {
         await keepOwner(file, path);
-        await file.writeFile(text, 'utf8');
+        await file.writeFile(typeof text === 'string' ? text : text.pieces(), 'utf8');
         await file.sync();
       } catch (error) {
         await file.close();

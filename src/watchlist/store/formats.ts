@@ -10,7 +10,7 @@ import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from 
 import { readHistory, readParcel } from '../model/read-parcel.ts';
 import { currentVersion, historyMigrations, watchlistMigrations } from './migrations.ts';
 
-/** How many entries are looked at before everybody else has a turn. */
+/** How many entries are looked at or written before everybody else has a turn. */
 const entriesInTurn = 500;
 
 /**
@@ -38,15 +38,7 @@ export function createWatchlistFormat(
       };
       return await decodeVersioned(text, versions, (document, from) => decodeWatchlist(document, from, unchanged));
     },
-    encode: (watchlist) => {
-      const list = (parcels: readonly Parcel[]): string =>
-        parcels.length === 0 ? '[]' : `[\n${parcels.map((parcel) => `    ${lineOf(parcel)}`).join(',\n')}\n  ]`;
-      const fields = Object.entries({ ...watchlist, version: versions.current }).map(([key, value]) => {
-        const text = key === 'parcels' ? list(watchlist.parcels) : indented(value);
-        return `  ${JSON.stringify(key)}: ${text}`;
-      });
-      return `{\n${fields.join(',\n')}\n}\n`;
-    },
+    encode: (watchlist) => ({ pieces: () => watchlistPieces({ ...watchlist, version: versions.current }, lineOf) }),
   };
 }
 
@@ -59,6 +51,29 @@ export const historyFormat: DocumentFormat<ParcelHistory> = {
 };
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+
+function* watchlistPieces(document: object, lineOf: (parcel: Parcel) => string): Generator<string> {
+  let before = '{';
+  for (const [key, value] of Object.entries(document)) {
+    yield `${before}\n  ${JSON.stringify(key)}: `;
+    before = ',';
+    if (key === 'parcels') yield* listPieces(value, lineOf);
+    else yield indented(value);
+  }
+  yield '\n}\n';
+}
+
+function* listPieces(parcels: readonly Parcel[], lineOf: (parcel: Parcel) => string): Generator<string> {
+  if (parcels.length === 0) {
+    yield '[]';
+    return;
+  }
+  for (let from = 0; from < parcels.length; from += entriesInTurn) {
+    const lines = parcels.slice(from, from + entriesInTurn).map((parcel) => `    ${lineOf(parcel)}`);
+    yield `${from === 0 ? '[' : ','}\n${lines.join(',\n')}`;
+  }
+  yield '\n  ]';
+}
 
 async function decodeHistory(document: JsonObject, migratedFrom: number | null): Promise<Decoded<ParcelHistory>> {
   const read = readHistory({ ...document, version: 1 });

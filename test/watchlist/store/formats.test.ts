@@ -5,12 +5,15 @@ import { createWatchlistFormat } from '../../../src/watchlist/store/formats.ts';
 import { parcelOf } from '../parcels.ts';
 
 const listOf = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
-const written = (watchlist: Watchlist): string => createWatchlistFormat().encode(watchlist);
+const written = (watchlist: Watchlist, format = createWatchlistFormat()): string => {
+  const text = format.encode(watchlist);
+  return typeof text === 'string' ? text : [...text.pieces()].join('');
+};
 
 /** Reads a text with a format that has seen `known`. */
 async function read(text: string, known: Watchlist | null): Promise<Watchlist> {
   const format = createWatchlistFormat();
-  if (known !== null) format.encode(known);
+  if (known !== null) written(known, format);
   const decoded = await format.decode(text, known);
   if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
   return decoded.data;
