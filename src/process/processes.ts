@@ -8,6 +8,10 @@ type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Pro
 /** What this machine knows about processes. */
 export function createProcesses(own: OwnProcess): Processes {
   let scope: string | null = null;
+  const atExit = new Set<() => void>();
+  const onExit = (): void => {
+    for (const call of atExit) call();
+  };
   return {
     pid: own.pid,
     uid: own.geteuid?.() ?? null,
@@ -16,8 +20,12 @@ export function createProcesses(own: OwnProcess): Processes {
       return scope;
     },
     onExit(call) {
-      own.on?.('exit', call);
-      return () => own.off?.('exit', call);
+      // One listener for all: Node warns of a leak from the eleventh on, and as many locks may be held at once.
+      if (atExit.size === 0) own.on?.('exit', onExit);
+      atExit.add(call);
+      return () => {
+        if (atExit.delete(call) && atExit.size === 0) own.off?.('exit', onExit);
+      };
     },
     isRunning(pid) {
       try {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import { createProcesses } from '../../src/process/processes.ts';
@@ -33,4 +34,17 @@ it.skipIf(process.platform !== 'linux')('knows that one does not run whose end n
 it('names where process ids count', () => {
   expect(processes.scope()).toMatch(/\S/);
   expect(processes.scope()).toBe(processes.scope());
+});
+
+it('calls all who want to know of its end with one listener, and none who do not any more', () => {
+  const own = Object.assign(new EventEmitter(), { pid: 1, kill: () => true });
+  const { onExit } = createProcesses(own as unknown as NodeJS.Process);
+  const called: number[] = [];
+  const forget = Array.from({ length: 12 }, (_, index) => onExit?.(() => called.push(index)));
+  expect(own.listenerCount('exit')).toBe(1);
+  for (const stop of forget.slice(2)) stop?.();
+  own.emit('exit');
+  expect(called).toEqual([0, 1]);
+  for (const stop of forget) stop?.();
+  expect(own.listenerCount('exit')).toBe(0);
 });
