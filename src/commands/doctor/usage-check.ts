@@ -20,7 +20,7 @@ export async function checkUsage(context: CommandContext, paths: ProgramPaths, b
       ? warn(
           'usage',
           found,
-          'Your budget is used up: polling resumes with the next day or month; or raise it in config.json.',
+          'Your budget is used up: checks resume with the next day or month; or raise it in config.json.',
         )
       : ok('usage', found);
   } catch (error) {

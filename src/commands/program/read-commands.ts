@@ -33,7 +33,7 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
     .option('--postal-code <text>', "with --instant: recipient's postal code")
     .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
     .option('--lang <language>', 'with --instant: also show events in this language, such as en, de or zh')
-    .option('--beyond-budget', 'with --instant: even when the budget of registrations is used up')
+    .option('--beyond-budget', 'with --instant: send it even when the budget of registrations is used up')
     .action(
       inSession(async (session, command) => {
         const { runShow } = await import('../read/show.ts');
@@ -58,7 +58,7 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
   subcommand('refresh', 'check numbers now; without one, all that are due or have no record yet')
     .argument('[number...]', 'tracking number, NUMBER@COURIER, or label')
     .option('--force', 'have the service ask the couriers again first; once in six hours for a number')
-    .option('--beyond-budget', 'even when the budget of the configuration is used up')
+    .option('--beyond-budget', 'send calls even when the budget of the configuration is used up')
     .action(
       inSession(async (session, command) => {
         const { runRefresh } = await import('../write/refresh.ts');

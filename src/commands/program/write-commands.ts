@@ -18,7 +18,7 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
     .option('--remark <text>', 'sent along')
     .option('--custom1 <text>', 'sent along')
     .option('--custom2 <text>', 'sent along')
-    .option('-y, --yes', 'no question before more than 100 registrations')
+    .option('-y, --yes', 'do not ask before more than 100 registrations')
     .action(
       inSession(async (session, command) => {
         const { runAdd } = await import('../write/add.ts');
@@ -31,7 +31,7 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
     .option('--dry-run', 'print what would be added, and change nothing')
     .option('--from-account', 'in place of a file: what the account at the service holds, without registering it again')
     .option('--since <date>', 'with --from-account: only what was registered since, such as 2026-11-01')
-    .option('-y, --yes', 'no question before more than 100 registrations, or before the account is taken over')
+    .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
     .action(
       inSession(async (session, command) => {
         const { importSource } = await import('../import/import-source.ts');

@@ -60,7 +60,7 @@ export function promptDelete(board: Board, parcel: Parcel): void {
       accept: () =>
         runWithStatus(board, `Deleting ${name}…`, async () => {
           await board.account.deleteEverywhere(parcel.id);
-          return `Deleted ${name}. Press u to undo.`;
+          return `Deleted ${name}. Press u to watch it again.`;
         }),
     }),
   );
