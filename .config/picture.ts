@@ -39,7 +39,7 @@ const program = new TerminalProgram({
   ...size,
 });
 try {
-  await untilShown(program, (screen) => screen.includes(parcel) && screen.includes('asked'));
+  await untilShown(program, (screen) => screen.includes(parcel) && screen.includes('updated'));
   for (let name = selectedRow(await program.screen()); !name.includes(parcel); ) {
     program.press('j');
     await untilShown(program, (screen) => selectedRow(screen) !== name);
