@@ -10,25 +10,15 @@ import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { demoParcels } from '../../../src/sandbox/demo/demo-parcels.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createTrackingService } from '../../../src/service/client/client.ts';
-import type { Clock } from '../../../src/service/clock/clock.ts';
 import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
 import { defaultKeyHeader } from '../../../src/service/operations.ts';
 import { createFilePollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
 import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
-import { realClock } from '../../support/real-clock.ts';
+import { createFastClock } from '../../support/fast-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../../support/scripted-server.ts';
 import { createPseudoRandom, draftOf } from '../harness.ts';
 
 const minute = 60_000;
-
-/** The machine's clock, sped up: what takes a minute takes two seconds. */
-function createFastClock(factor: number): Clock {
-  const start = realClock.now();
-  return {
-    now: () => Math.floor(start + (realClock.now() - start) * factor),
-    setTimer: (delayMs, callback) => realClock.setTimer(Math.ceil(delayMs / factor), callback),
-  };
-}
 
 /** Spoils one answer. */
 type Fault = (response: ServerResponse, body: string) => void;
@@ -67,6 +57,7 @@ afterEach(async () => {
 
 describe('the monitor with the real client and the sandbox, over a line that spoils every third answer', () => {
   it('gets every record, never calls early, and is calm at the end', async () => {
+    // What takes a minute takes two seconds.
     const clock = createFastClock(30);
     const random = createPseudoRandom(7);
     const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
