@@ -4,6 +4,7 @@ import { type CourierNeed, needWords } from '../../service/record/courier-needs.
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { needOf } from '../../watchlist/rules/status-text.ts';
 import { courierPage } from '../courier/courier-page.ts';
 import { type PauseReason, pausePhrase } from '../header/pause-reason.ts';
 import { awaitedDelivery } from '../status/awaited-delivery.ts';
@@ -11,7 +12,7 @@ import { expectedWording } from '../status/expected-wording.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { daysWithoutMovement } from '../status/standing.ts';
 import { statusNow } from '../status/status-now.ts';
-import { courierName, instantOf, needOf, parcelLook } from '../status/view-stage.ts';
+import { courierName, instantOf, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { agoText, untilText } from '../time/age.ts';

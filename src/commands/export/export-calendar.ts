@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { trackingLink } from '../../board/courier/courier-page.ts';
 import { type Milestones, milestonesOf, type ReachedMilestone } from '../../board/status/milestones.ts';
-import { courierName, instantOf, parcelStatusText, parcelTitle } from '../../board/status/view-stage.ts';
+import { courierName, instantOf, parcelTitle } from '../../board/status/view-stage.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseWallTime } from '../../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 
 /** Stands in a calendar without events, because a calendar must hold something (RFC 5545, section 3.6). */

@@ -1,7 +1,8 @@
-import { parcelStatusText, parcelTitle } from '../../board/status/view-stage.ts';
+import { parcelTitle } from '../../board/status/view-stage.ts';
 import type { MonitorState } from '../../polling/core/state.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import type { ChangeKind } from './schemas.ts';
 
 /** One change of one parcel. */

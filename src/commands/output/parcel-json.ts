@@ -1,7 +1,7 @@
 import { trackingLink } from '../../board/courier/courier-page.ts';
 import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
 import { daysWithoutMovement, deliveredAt } from '../../board/status/standing.ts';
-import { instantOf, parcelStatusText } from '../../board/status/view-stage.ts';
+import { instantOf } from '../../board/status/view-stage.ts';
 import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatOffset, parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
@@ -10,8 +10,10 @@ import type { Checkpoint, LastMile } from '../../service/record/record.ts';
 import { webAddressOrNull } from '../../service/text/clean-text.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { parcelState } from '../../watchlist/rules/parcel-state.ts';
 import { isStale } from '../../watchlist/rules/staleness.ts';
-import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ParcelState, ShowJson } from './schemas.ts';
+import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
+import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ShowJson } from './schemas.ts';
 
 /** What a parcel in JSON depends on besides the parcel. */
 export interface JsonCircumstances {
@@ -24,12 +26,6 @@ export interface JsonCircumstances {
 /** Writes an instant as ISO 8601 UTC with Z, without empty milliseconds. */
 export function formatInstant(at: EpochMs): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
-}
-
-/** The parcel's state; an archived one is archived whatever its registration. */
-function parcelState(parcel: Parcel): ParcelState {
-  if (parcel.archivedAt !== null) return 'archived';
-  return parcel.registration === 'registered' ? 'watching' : parcel.registration;
 }
 
 /** A parcel in the shape of `--json`. Extras (postal code, phone) are left out on purpose. */

@@ -160,8 +160,6 @@ export type CheckpointJson = Shape<typeof checkpointSchema>;
 export type ExpectedJson = Shape<typeof expectedSchema>;
 /** A parcel as `--json` prints it; without postal code and phone digits. */
 export type ParcelJson = Shape<typeof parcelSchema>;
-/** Where a parcel stands between the user, us and the service. */
-export type ParcelState = ParcelJson['state'];
 /** What `list --json` prints. */
 export type ListJson = Shape<typeof listSchema>;
 /** What `show --json` prints. */

@@ -1,10 +1,10 @@
-import { parcelStatusText } from '../../board/status/view-stage.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { MonitorState, RefreshOutcome } from '../../polling/core/state.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { withTraceId } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
 
