@@ -29,10 +29,15 @@ export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkp
 const eventKey = ({ at, local, detail }: Checkpoint): string => `${at ?? local ?? ''}\n${detail ?? '\n'}`;
 
 /** Whether two places may be one: one is missing, or names the other more closely. */
-function placesAgree(one: string | null, other: string | null): boolean {
+export function placesAgree(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return true;
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const [a, b] = [words(one), words(other)];
   return a.includes(b) || b.includes(a);
+}
+
+/** The words of a place, which are compared as a whole: Essen is none of Hessen's. */
+function words(place: string): string {
+  return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }
 
 function fold(known: Checkpoint, other: Checkpoint): Checkpoint {

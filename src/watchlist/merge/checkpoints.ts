@@ -7,11 +7,12 @@ import {
   type RankedCheckpoint,
   rankCheckpoints,
 } from '../../service/record/timeline-order.ts';
+import { alignPlaces } from './align-places.ts';
 
 /**
  * All checkpoints of both lists, newest first. Nothing that `known` holds is lost: a courier that shortens its list, or
- * answers blank, takes nothing away. An event that both lists hold appears once. Answers `known` itself when there is
- * no news.
+ * answers blank, takes nothing away. An event that both lists hold appears once, with the closer name of its place.
+ * Answers `known` itself when there is no news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   // Most answers repeat what is known, or tell later events in front of it.
@@ -28,8 +29,9 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
 
 function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   const events = new EventIndex();
-  const before = events.absorbAll(rankCheckpoints(known));
-  const news = events.absorbAll(rankCheckpoints(incoming));
+  const [placed, told] = alignPlaces(known, incoming);
+  const before = events.absorbAll(rankCheckpoints(placed));
+  const news = events.absorbAll(rankCheckpoints(told));
   // New events come first: of two at the same instant the one heard of later is the later one.
   const merged = newestFirst([...news, ...before]);
   const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);

@@ -40,6 +40,12 @@ describe('a record with the lists of two couriers', () => {
     expect(merged).toHaveLength(3);
   });
 
+  test('keeps places apart of which one merely sounds like a part of the other', () => {
+    const at = '2026-11-18T00:00:00Z';
+    const merged = mergeLegs([event(at, 'sorted', 'Essen')], [event(at, 'sorted', 'Hessen, DE')]);
+    expect(merged.map(({ address }) => address)).toEqual(['Hessen, DE', 'Essen']);
+  });
+
   test('a courier alone keeps its order where instants are missing', () => {
     const list = [event(null, 'c'), event('2026-11-18T00:00:00Z', 'b'), event(null, 'a')];
     expect(mergeLegs(list, []).map((checkpoint) => checkpoint.detail)).toEqual(['c', 'b', 'a']);
