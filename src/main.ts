@@ -112,13 +112,12 @@ async function readLine(signal: AbortSignal): Promise<string> {
 
 /** Loads the embedded service, which runs on this clock; nothing of it is loaded before it is wanted. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
-  const [{ startSandbox }, { demoParcels, demoSpeed }, { parseFault }, { SandboxStartError, UnusableOptionError }] =
-    await Promise.all([
-      import('./sandbox/sandbox.ts'),
-      import('./sandbox/demo/demo-parcels.ts'),
-      import('./sandbox/faults/fault-rule.ts'),
-      import('./sandbox/errors.ts'),
-    ]);
+  const [{ startSandbox }, demo, { parseFault }, { SandboxStartError, UnusableOptionError }] = await Promise.all([
+    import('./sandbox/sandbox.ts'),
+    import('./sandbox/demo/demo-parcels.ts'),
+    import('./sandbox/faults/fault-rule.ts'),
+    import('./sandbox/errors.ts'),
+  ]);
   return {
     start: async ({ faults = [], ...request }) => {
       try {
@@ -129,8 +128,9 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
         throw error;
       }
     },
-    demoParcels,
-    demoSpeed,
+    demoParcels: demo.demoParcels,
+    demoSeed: demo.demoSeed,
+    demoSpeed: demo.demoSpeed,
   };
 };
 

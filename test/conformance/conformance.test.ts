@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { demoParcels } from '../../src/sandbox/demo/demo-parcels.ts';
+import { demoParcels, demoSeed, demoSpeed } from '../../src/sandbox/demo/demo-parcels.ts';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
@@ -20,7 +20,8 @@ const apiKey = 'conformance-test-key';
 const clock = createFastClock(20);
 
 async function sandboxWithParcels(): Promise<Sandbox> {
-  const sandbox = await startSandbox({ port: 0, speed: 360, seed: 5, clock, apiKey, registered: demoParcels(5) });
+  const demo = { speed: demoSpeed, seed: demoSeed, registered: demoParcels };
+  const sandbox = await startSandbox({ port: 0, clock, apiKey, ...demo });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }

@@ -24,7 +24,7 @@ const madeAgoMs = 30_000;
 
 /** Gives a home a watchlist by `add` and `refresh` against a sandbox. */
 export async function openAccount(home: Home, cli: string): Promise<Account> {
-  const registered = demoParcels(1).filter(({ label }) => watched.includes(label ?? ''));
+  const registered = demoParcels.filter(({ label }) => watched.includes(label ?? ''));
   const clock = createHurryingClock(-madeAgoMs);
   const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock, registered });
   onTestFinished(() => sandbox.close());

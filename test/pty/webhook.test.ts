@@ -14,7 +14,7 @@ const cli = await ownProgram();
 test('a pushed update is on the board at once, and the receiver goes with the board', async () => {
   const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
   onTestFinished(() => server.close());
-  const lamp = demoParcels(1).find(({ label }) => label === 'Desk lamp');
+  const lamp = demoParcels.find(({ label }) => label === 'Desk lamp');
   const account = await openAccount(await createHome(), cli);
   const run = account.openBoard(server.baseUrl.href, {}, ['--webhook', '0']);
   await run.waitForText('⏎ timeline');

@@ -21,8 +21,6 @@ import type { CommandContext, DemoParcel, RunningSandbox } from '../session/cont
 import { say, styleOf } from '../session/session.ts';
 import { endOfBoard } from './board.ts';
 
-/** The same demonstration for everybody. */
-const seed = 1;
 /** How long changes are shown where there is no terminal, in milliseconds. */
 const playMs = 10_000;
 
@@ -90,9 +88,8 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
 
 async function startDemo(context: CommandContext): Promise<Demo> {
   const { clock, random } = context;
-  const { start, demoParcels, demoSpeed } = await context.loadSandbox();
-  const registered = demoParcels(seed);
-  const sandbox = await start({ port: 0, speed: demoSpeed, seed, registered });
+  const { start, demoParcels: registered, demoSeed, demoSpeed } = await context.loadSandbox();
+  const sandbox = await start({ port: 0, speed: demoSpeed, seed: demoSeed, registered });
   const gate = new CallGate({ clock, random });
   const tracking = createTrackingService({
     baseUrl: parseBaseUrl(sandbox.baseUrl),

@@ -86,7 +86,9 @@ export interface RunningSandbox {
 /** The embedded service, handed in because commands do not know the sandbox. */
 export interface SandboxPort {
   start(request: SandboxRequest): Promise<RunningSandbox>;
-  demoParcels(seed: number): readonly DemoParcel[];
+  /** The same demonstration for everybody. */
+  readonly demoParcels: readonly DemoParcel[];
+  readonly demoSeed: number;
   readonly demoSpeed: number;
 }
 

@@ -1,8 +1,8 @@
 import { type Courier, postsByCountry } from '../data/couriers.ts';
-import { s10Number } from '../demo/tracking-numbers.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { JourneyEvent } from './journey-event.ts';
 import type { Route } from './route.ts';
+import { s10Number } from './s10-number.ts';
 
 /** The courier that carries a parcel from the border to the door. */
 export interface LastMileLeg {

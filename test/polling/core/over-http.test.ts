@@ -120,7 +120,7 @@ describe('the monitor with the real client and the sandbox, over a line that spo
     cleanUp.push(() => monitor.stop());
     await monitor.load();
     monitor.start();
-    const numbers = [...new Set(demoParcels(1).map(({ trackNo }) => trackNo))].slice(0, 12);
+    const numbers = [...new Set(demoParcels.map(({ trackNo }) => trackNo))].slice(0, 12);
     for (const trackNo of numbers) await monitor.add(draftOf(trackNo));
 
     await until(

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { s10Number, upsNumber } from '../../../src/sandbox/demo/tracking-numbers.ts';
+import { s10Number } from '../../../src/sandbox/journey/s10-number.ts';
 import { unverifiedKind } from '../../../src/watchlist/rules/check-digit.ts';
+import { upsNumber } from '../../support/tracking-numbers.ts';
 
 const random = (seed: number): (() => number) => {
   let state = seed;

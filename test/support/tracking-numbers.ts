@@ -1,4 +1,4 @@
-import type { Random } from '../../service/clock/clock.ts';
+import type { Random } from '../../src/service/clock/clock.ts';
 
 const alphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
@@ -8,16 +8,6 @@ const characters = (random: Random, set: string, length: number): string =>
 /** A number of so many digits. */
 export function digits(random: Random, length: number): string {
   return characters(random, '0123456789', length);
-}
-
-/** A number of the Universal Postal Union's standard S10, its check digit included. */
-export function s10Number(random: Random, prefix: string, country: string): string {
-  const serial = digits(random, 8);
-  const weights = [8, 6, 4, 2, 3, 5, 9, 7];
-  const sum = weights.reduce((total, weight, index) => total + weight * Number(serial.charAt(index)), 0);
-  const rest = 11 - (sum % 11);
-  const check = rest === 10 ? 0 : rest === 11 ? 5 : rest;
-  return `${prefix}${serial}${check}${country}`;
 }
 
 /** A UPS number, its check digit included. */
