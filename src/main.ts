@@ -112,7 +112,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
 
 /** Loads the embedded service, which runs on this clock; nothing of it is loaded before it is wanted. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
-  const [{ startSandbox }, demo, { parseFault }, { SandboxStartError, UnusableOptionError }] = await Promise.all([
+  const [{ startSandbox }, demo, { parseFault }, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
     import('./sandbox/demo/demo-parcels.ts'),
     import('./sandbox/faults/fault-rule.ts'),
@@ -123,9 +123,9 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
       try {
         return await startSandbox({ ...request, faults: faults.map(parseFault), clock });
       } catch (error) {
-        if (error instanceof UnusableOptionError) throw new UsageError(error.message, { cause: error });
-        if (error instanceof SandboxStartError) throw new SandboxUnavailableError(error.message, { cause: error });
-        throw error;
+        if (!(error instanceof SandboxStartError)) throw error;
+        const { message, kind } = error;
+        throw new (kind === 'unusable-option' ? UsageError : SandboxUnavailableError)(message, { cause: error });
       }
     },
     demoParcels: demo.demoParcels,

@@ -1,6 +1,6 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { defaultKeyHeader } from '../service/operations.ts';
-import { UnusableOptionError } from './errors.ts';
+import { unusableOption } from './errors.ts';
 import type { FaultRule } from './faults/fault-rule.ts';
 import type { PreRegistration } from './world/account.ts';
 import type { JourneyPoint } from './world/starting-point.ts';
@@ -42,11 +42,11 @@ export const defaultSandboxKey = 'sandbox-key';
 const loopbackHosts = /^(?:127(?:\.\d{1,3}){3}|::1|\[::1\]|localhost)$/;
 const mostCourierRows = 100_000;
 
-/** The address to call back. Throws an {@link UnusableOptionError} for anything that is not http on this machine. */
+/** The address to call back. Throws a `SandboxStartError` for anything that is not http on this machine. */
 function parseWebhookUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || !loopbackHosts.test(url.hostname)) {
-    throw new UnusableOptionError(
+    throw unusableOption(
       'The sandbox calls back on this machine only. Use an address such as http://127.0.0.1:8080/webhook.',
     );
   }
@@ -57,13 +57,13 @@ const headerNamePattern = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
 
 /**
- * The base path as the routes take it: empty, or with a slash before it and none behind. Throws an {@link
- * UnusableOptionError}.
+ * The base path as the routes take it: empty, or with a slash before it and none behind. Throws a
+ * `SandboxStartError`.
  */
 function readBasePath(text: string): string {
   const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
   if (!basePathPattern.test(path)) {
-    throw new UnusableOptionError(
+    throw unusableOption(
       `"${text}" cannot be the base path of the sandbox; write it like /gateway/open-api, in letters, digits, ".", "_", "~" and "-".`,
     );
   }
@@ -72,12 +72,12 @@ function readBasePath(text: string): string {
 
 function checkHeaderName(name: string): string {
   if (headerNamePattern.test(name)) return name;
-  throw new UnusableOptionError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
+  throw unusableOption(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
 }
 
 function checkCount(name: string, value: number | undefined, most: number): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 0 && value <= most)) return;
-  throw new UnusableOptionError(`The ${name} of the sandbox must be a whole number from 0 to ${most}.`);
+  throw unusableOption(`The ${name} of the sandbox must be a whole number from 0 to ${most}.`);
 }
 
 /** Options with everything filled in, and in a form that can be used. */
@@ -92,19 +92,19 @@ export interface SandboxSetup
   readonly credit: number | null;
 }
 
-/** Checks the options and fills in what was left out. Throws an {@link UnusableOptionError}. */
+/** Checks the options and fills in what was left out. Throws a `SandboxStartError`. */
 export function completeOptions(options: SandboxOptions): SandboxSetup {
   const { port, host = '127.0.0.1', speed, seed, clock, credit, couriersPadding = 0 } = options;
   checkCount('credit', credit, Number.MAX_SAFE_INTEGER);
   checkCount('number of courier rows', couriersPadding, mostCourierRows);
   if (!loopbackHosts.test(host)) {
-    throw new UnusableOptionError(`The sandbox listens on this machine only. Use 127.0.0.1 instead of ${host}.`);
+    throw unusableOption(`The sandbox listens on this machine only. Use 127.0.0.1 instead of ${host}.`);
   }
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new UnusableOptionError(`The port ${port} does not exist. Use one from 1 to 65535, or 0 for any free one.`);
+    throw unusableOption(`The port ${port} does not exist. Use one from 1 to 65535, or 0 for any free one.`);
   }
   if (!Number.isFinite(speed) || speed <= 0) {
-    throw new UnusableOptionError('The speed of the sandbox must be a number above 0; 1 is natural speed.');
+    throw unusableOption('The speed of the sandbox must be a number above 0; 1 is natural speed.');
   }
   return {
     port,

@@ -1,6 +1,6 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { courierCatalogue } from './data/courier-catalogue.ts';
-import { ListenFailedError, PortTakenError } from './errors.ts';
+import { SandboxStartError } from './errors.ts';
 import { createFaultSwitch } from './faults/fault-switch.ts';
 import { createCallCounts } from './http/call-counts.ts';
 import { createCredit } from './http/credit.ts';
@@ -27,10 +27,18 @@ function listen(server: ServerType, port: number, host: string): Promise<number>
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(
         cause.code === 'EADDRINUSE'
-          ? new PortTakenError(`Port ${port} is taken by another program. Choose another one, or 0 for any free one.`, {
-              cause,
-            })
-          : new ListenFailedError(`The sandbox cannot listen on ${host}, port ${port}: ${cause.message}.`, { cause }),
+          ? new SandboxStartError(
+              'port-taken',
+              `Port ${port} is taken by another program. Choose another one, or 0 for any free one.`,
+              {
+                cause,
+              },
+            )
+          : new SandboxStartError(
+              'listen-failed',
+              `The sandbox cannot listen on ${host}, port ${port}: ${cause.message}.`,
+              { cause },
+            ),
       );
     });
     server.listen(port, host, () => {
@@ -50,7 +58,7 @@ function stop(server: ServerType): Promise<void> {
 
 /**
  * Starts the embedded service: the tracking service's interface on a loopback port, with simulated couriers.
- * Rejects with an `UnusableOptionError`, a {@link PortTakenError} or a {@link ListenFailedError}.
+ * Rejects with a {@link SandboxStartError}.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const setup = completeOptions(options);

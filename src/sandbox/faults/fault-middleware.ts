@@ -4,11 +4,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import type { OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
-import { notFoundPage } from '../http/answers.ts';
 import type { FaultName } from './fault-rule.ts';
 import type { FaultSwitch, Strike } from './fault-switch.ts';
 import { defaultIndexingMs, type SlowIndex } from './slow-index.ts';
-import { spoiledAnswers } from './spoil-answer.ts';
 import { standInAnswers } from './stand-in-answers.ts';
 
 /** What the routes know of a request. */
@@ -22,7 +20,6 @@ type SandboxContext = Context<SandboxEnvironment>;
 export interface FaultOptions {
   readonly faults: FaultSwitch;
   readonly clock: Clock;
-  readonly nextTraceId: () => string;
   readonly slowIndex: SlowIndex;
 }
 
@@ -49,35 +46,25 @@ async function holdUp(context: SandboxContext, strikes: readonly Strike[], clock
   return context.env.outgoing.destroyed;
 }
 
-function standIn(context: SandboxContext, strikes: readonly Strike[], options: FaultOptions): Response | null {
+/** The answer of a fault that stands in for the operation. Throws a `RefusedCallError` where that is a refusal. */
+function standIn(context: SandboxContext, strikes: readonly Strike[], clock: Clock): Response | null {
   for (const { rule, spend } of strikes) {
     const answerOf = standInAnswers[rule.name];
     if (answerOf === undefined) continue;
     spend();
-    const { path } = context.req;
-    const answer = answerOf({
-      rule,
-      path,
-      traceId: options.nextTraceId(),
-      notFoundPage: notFoundPage(path, options.clock.now()),
-    });
-    return new Response(answer.body, { status: answer.httpStatus, headers: answer.headers });
+    return answerOf({ rule, path: context.req.path, now: clock.now() });
   }
   return null;
 }
 
 /** The answer's text after all faults that change what a success says. */
-async function spoil(response: Response, strikes: readonly Strike[]): Promise<string> {
+async function spoiltText(response: Response, strikes: readonly Strike[]): Promise<string> {
   const text = await response.text();
-  const spoils = strikes.flatMap((strike) => {
-    const change = spoiledAnswers[strike.rule.name];
-    return change === undefined ? [] : [{ ...strike, change }];
-  });
-  if (spoils.length === 0 || !response.ok) return text;
+  if (!response.ok || strikes.every((strike) => strike.spoil === null)) return text;
   let envelope: JsonValue = JSON.parse(text) as JsonValue;
-  for (const { change, memory, spend } of spoils) {
-    const spoilt = isJsonObject(envelope) && envelope['code'] === '00000' ? change(envelope, memory) : null;
-    if (spoilt === null) continue;
+  for (const { spoil, spend } of strikes) {
+    const spoilt = isJsonObject(envelope) && envelope['code'] === '00000' ? spoil?.(envelope) : null;
+    if (spoilt == null) continue;
     spend();
     envelope = spoilt;
   }
@@ -136,7 +123,7 @@ export function createFaultMiddleware(
     const strikes = options.faults.strikesFor(operation);
     if (strikes.length === 0) return await next();
     if (await holdUp(context, strikes, options.clock)) return RESPONSE_ALREADY_SENT;
-    const answer = standIn(context, strikes, options);
+    const answer = standIn(context, strikes, options.clock);
     if (answer !== null) return answer;
     const startedAt = options.clock.now();
     await next();
@@ -146,7 +133,7 @@ export function createFaultMiddleware(
     if (operation === 'register' || operation === 'registerV21') {
       await delayIndex(response, strikes, options, startedAt);
     }
-    const text = await spoil(response, strikes);
+    const text = await spoiltText(response, strikes);
     context.res = undefined;
     context.res = await send(context, response, text, new Set(sending.map(({ rule }) => rule.name)));
     return undefined;

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
-import { UnusableFaultError } from '../errors.ts';
+import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
+import { unusableOption } from '../errors.ts';
 
 /** What the sandbox can be made to do wrong, with what it means. */
 export const faults = {
@@ -38,102 +39,76 @@ export const faults = {
 /** Names of the faults. */
 export type FaultName = keyof typeof faults;
 
-/** When one fault happens. */
-export interface FaultRule {
-  readonly name: FaultName;
-  /** How likely a call is spoilt, above 0 up to 1; every one when left out. */
-  readonly probability?: number;
+const names = Object.keys(faults) as FaultName[];
+const operationNames = Object.keys(defaultOperations) as OperationName[];
+const probabilityProblem = 'The probability of a fault is above 0 and at most 1, as in error-500:p=0.3.';
+const countProblem = 'The count of a fault is a whole number, as in error-500:count=5.';
+const delayProblem = 'The delay of a fault is a number of milliseconds, as in slow:delay=2000.';
+
+const ruleSchema = v.object({
+  name: v.picklist(names, ({ received }) => `There is no fault ${received}. Choose one of: ${names.join(', ')}.`),
+  /** How likely a call is spoilt; every one when left out. */
+  probability: v.exactOptional(
+    v.pipe(v.number(probabilityProblem), v.gtValue(0, probabilityProblem), v.maxValue(1, probabilityProblem)),
+  ),
   /** How many calls are spoilt; without an end when left out. Only calls that the fault can spoil count. */
-  readonly count?: number;
+  count: v.exactOptional(v.pipe(v.number(countProblem), v.safeInteger(countProblem), v.minValue(0, countProblem))),
   /** Only this operation's calls; all when left out. */
-  readonly operation?: OperationName;
+  operation: v.exactOptional(
+    v.picklist(
+      operationNames,
+      ({ received }) =>
+        `${received} is neither an operation nor p=, count= or delay=. Operations: ${operationNames.join(', ')}.`,
+    ),
+  ),
   /**
    * For `slow` how long an answer takes, for `rate-limit-429` what Retry-After says, for `slow-index` how long; in
    * milliseconds.
    */
-  readonly delayMs?: number;
+  delayMs: v.exactOptional(
+    v.pipe(v.number(delayProblem), v.minValue(0, delayProblem), v.ltValue(2 ** 31, delayProblem)),
+  ),
+});
+
+/** When one fault happens. */
+export type FaultRule = Readonly<v.InferOutput<typeof ruleSchema>>;
+
+function ruleOf(fields: object): FaultRule {
+  const result = v.safeParse(ruleSchema, fields, { abortEarly: true });
+  if (result.success) return result.output;
+  throw unusableOption(result.issues[0].message);
 }
 
-const isFaultName = (text: string): text is FaultName => Object.hasOwn(faults, text);
-const isOperationName = (text: string): text is OperationName => Object.hasOwn(defaultOperations, text);
+/** The settings of a rule as they are written in a text. */
+const settings = new Map([
+  ['p', 'probability'],
+  ['count', 'count'],
+  ['delay', 'delayMs'],
+]);
 
-function faultName(text: string): FaultName {
-  if (isFaultName(text)) return text;
-  throw new UnusableFaultError(`There is no fault "${text}". Choose one of: ${Object.keys(faults).join(', ')}.`);
-}
-
-function operationName(text: string): OperationName {
-  if (isOperationName(text)) return text;
-  throw new UnusableFaultError(
-    `"${text}" is neither an operation nor p=, count= or delay=. Operations: ${Object.keys(defaultOperations).join(', ')}.`,
-  );
-}
-
-function probabilityOf(value: number): number {
-  if (value > 0 && value <= 1) return value;
-  throw new UnusableFaultError('The probability of a fault is above 0 and at most 1, as in error-500:p=0.3.');
-}
-
-function countOf(value: number): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new UnusableFaultError('The count of a fault is a whole number, as in error-500:count=5.');
-}
-
-function delayOf(value: number): number {
-  if (value >= 0 && value < 2 ** 31) return value;
-  throw new UnusableFaultError('The delay of a fault is a number of milliseconds, as in slow:delay=2000.');
-}
-
-function readPart(part: string): Omit<FaultRule, 'name'> {
+function readPart(part: string): object {
   const [key = '', value] = part.split('=', 2);
-  if (value === undefined) return { operation: operationName(part) };
-  const number = value.trim() === '' ? Number.NaN : Number(value);
-  switch (key) {
-    case 'p':
-      return { probability: probabilityOf(number) };
-    case 'count':
-      return { count: countOf(number) };
-    case 'delay':
-      return { delayMs: delayOf(number) };
-    default:
-      return { operation: operationName(part) };
-  }
+  const field = settings.get(key);
+  if (field === undefined || value === undefined) return { operation: part };
+  return { [field]: value.trim() === '' ? Number.NaN : Number(value) };
 }
 
 /**
  * Reads a fault as it is written on the command line: `NAME`, and behind colons in any order `p=0.3` (probability),
- * `count=5`, `delay=2000` (milliseconds) and an operation, as in `error-500:p=0.3:query`. Throws an
- * {@link UnusableFaultError} that lists what there is.
+ * `count=5`, `delay=2000` (milliseconds) and an operation, as in `error-500:p=0.3:query`. Throws a
+ * `SandboxStartError` that lists what there is.
  */
 export function parseFault(text: string): FaultRule {
-  const [name = '', ...parts] = text.trim().split(':');
-  let rule: FaultRule = { name: faultName(name) };
-  for (const part of parts) rule = { ...rule, ...readPart(part.trim()) };
-  return rule;
+  const [name, ...parts] = text.trim().split(':');
+  return ruleOf(Object.assign({ name }, ...parts.map((part) => readPart(part.trim()))));
 }
-
-const numberField = (source: JsonObject, name: string): number | null => {
-  const value = source[name];
-  if (value === undefined || value === null) return null;
-  return typeof value === 'number' ? value : Number.NaN;
-};
-
-const textOf = (value: JsonValue | undefined): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? null);
 
 /**
  * Reads a fault from JSON: a text as {@link parseFault} takes it, or an object with the fields of a {@link FaultRule}.
- * Throws an {@link UnusableFaultError}.
+ * Throws a `SandboxStartError`.
  */
 export function readFaultRule(value: JsonValue): FaultRule {
-  if (!isJsonObject(value)) return parseFault(textOf(value));
-  const [probability, count, delayMs] = ['probability', 'count', 'delayMs'].map((name) => numberField(value, name));
-  const operation = value['operation'];
-  return {
-    name: faultName(textOf(value['name'])),
-    ...(probability == null ? {} : { probability: probabilityOf(probability) }),
-    ...(count == null ? {} : { count: countOf(count) }),
-    ...(operation === undefined || operation === null ? {} : { operation: operationName(textOf(operation)) }),
-    ...(delayMs == null ? {} : { delayMs: delayOf(delayMs) }),
-  };
+  if (typeof value === 'string') return parseFault(value);
+  const given = Object.entries(isJsonObject(value) ? value : {}).filter(([, field]) => field !== null);
+  return ruleOf({ name: null, ...Object.fromEntries(given) });
 }

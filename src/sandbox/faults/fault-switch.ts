@@ -1,20 +1,13 @@
 import type { OperationName } from '../../service/operations.ts';
-import type { JsonValue } from '../../service/text/json.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { FaultRule } from './fault-rule.ts';
-
-/** What a fault remembers from one spoilt call to the next. */
-export interface FaultMemory {
-  /** Numbers whose records went out whole. */
-  readonly shownWhole: Set<string>;
-  /** Records of the newest first page; null before there was one. */
-  firstPage: readonly JsonValue[] | null;
-}
+import { type Spoil, spoiledAnswers } from './spoil-answer.ts';
 
 /** A fault that is to happen to a call. */
 export interface Strike {
   readonly rule: FaultRule;
-  readonly memory: FaultMemory;
+  /** What it makes of a success; null for a fault of another kind. */
+  readonly spoil: Spoil | null;
   /** Counts the call as spoilt. */
   spend(): void;
 }
@@ -31,12 +24,12 @@ export interface FaultSwitch {
 
 interface ActiveRule {
   readonly rule: FaultRule;
-  readonly memory: FaultMemory;
+  readonly spoil: Spoil | null;
   left: number | null;
 }
 
 function activate(rule: FaultRule): ActiveRule {
-  return { rule, memory: { shownWhole: new Set(), firstPage: null }, left: rule.count ?? null };
+  return { rule, spoil: spoiledAnswers[rule.name]?.() ?? null, left: rule.count ?? null };
 }
 
 /** A switch with these rules in force; the same seed strikes the same calls. */
@@ -54,7 +47,7 @@ export function createFaultSwitch(seed: number, rules: readonly FaultRule[]): Fa
         .filter(({ rule }) => rule.probability === undefined || random() < rule.probability)
         .map((entry) => ({
           rule: entry.rule,
-          memory: entry.memory,
+          spoil: entry.spoil,
           spend: () => {
             if (entry.left !== null) entry.left = Math.max(0, entry.left - 1);
           },

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { FaultName } from './fault-rule.ts';
-import type { FaultMemory } from './fault-switch.ts';
 import { makeTextsHostile } from './hostile-text.ts';
 
 /** Spoils the envelope of a success. Null when there is nothing in it that the fault could spoil. */
-type Spoil = (envelope: JsonObject, memory: FaultMemory) => JsonObject | null;
+export type Spoil = (envelope: JsonObject) => JsonObject | null;
 
 /** More than a client should take. */
 const giantBytes = 9 * 1024 * 1024;
@@ -50,12 +49,12 @@ const items =
 
 /** Spoils every tracking record by itself; numbers that are merely echoed are none. */
 const eachRecord =
-  (change: (record: JsonObject, memory: FaultMemory) => JsonObject): Spoil =>
-  (envelope, memory) => {
+  (change: (record: JsonObject) => JsonObject): Spoil =>
+  (envelope) => {
     let spoilt = false;
     const all = acceptedItems(envelope).map((item) => {
       if (!hasTrackNo(item) || !('transitStatus' in item)) return item;
-      const changed = change(item, memory);
+      const changed = change(item);
       spoilt ||= changed !== item;
       return changed;
     });
@@ -67,7 +66,8 @@ const hasCheckpoints = (info: JsonValue | undefined): boolean => {
   return Array.isArray(details) && details.length > 0;
 };
 
-function blankAfterWhole(record: JsonObject, { shownWhole }: FaultMemory): JsonObject {
+/** Blanks a record from its second time on; `shownWhole` are those that went out whole. */
+function blankAfterWhole(record: JsonObject, shownWhole: Set<string>): JsonObject {
   const { id, trackNo, createTime, nextUpdateTime, localLogisticsInfo } = record;
   const courierCode = isJsonObject(localLogisticsInfo) ? localLogisticsInfo['courierCode'] : null;
   const key = JSON.stringify([trackNo, courierCode]);
@@ -92,13 +92,16 @@ function withUnknownStatus(record: JsonObject): JsonObject {
   return { ...(isJsonObject(changed) ? changed : record), trackingStatus: '942', transitStatus: 'TELEPORTED' };
 }
 
-function repeatFirstPage(envelope: JsonObject, memory: FaultMemory): JsonObject | null {
-  const { accepted } = dataOf(envelope);
-  if (!isJsonObject(accepted) || !Array.isArray(accepted['content'])) return null;
-  const page = Number(accepted['currentPage']);
-  if (page === 1) memory.firstPage = accepted['content'];
-  const content = memory.firstPage ?? accepted['content'];
-  return withAccepted(envelope, { ...accepted, content: [...content], totalPages: String(page + 1) });
+function repeatFirstPage(): Spoil {
+  let firstPage: readonly JsonValue[] | null = null;
+  return (envelope) => {
+    const { accepted } = dataOf(envelope);
+    if (!isJsonObject(accepted) || !Array.isArray(accepted['content'])) return null;
+    const page = Number(accepted['currentPage']);
+    if (page === 1) firstPage = accepted['content'];
+    const content = firstPage ?? accepted['content'];
+    return withAccepted(envelope, { ...accepted, content: [...content], totalPages: String(page + 1) });
+  };
 }
 
 const courierRowsWithoutNames: Spoil = (envelope) => {
@@ -112,25 +115,28 @@ const courierRowsWithoutNames: Spoil = (envelope) => {
 
 const bareRecord = eachRecord(({ trackNo }) => (trackNo === undefined ? {} : { trackNo }));
 
-/** Faults that spoil what a success says. */
-export const spoiledAnswers: Partial<Readonly<Record<FaultName, Spoil>>> = {
-  'giant-answer': (envelope) => ({ ...envelope, padding: 'x'.repeat(giantBytes) }),
-  'missing-data': ({ data: _data, ...rest }) => rest,
-  'null-content': (envelope) => {
+/** Faults that spoil what a success says. Each rule that is switched on has a spoiler with a memory of its own. */
+export const spoiledAnswers: Partial<Readonly<Record<FaultName, () => Spoil>>> = {
+  'giant-answer': () => (envelope) => ({ ...envelope, padding: 'x'.repeat(giantBytes) }),
+  'missing-data':
+    () =>
+    ({ data: _data, ...rest }) =>
+      rest,
+  'null-content': () => (envelope) => {
     const { accepted } = dataOf(envelope);
     if (accepted === undefined) return null;
-    return withAccepted(
-      envelope,
-      isJsonObject(accepted) && 'content' in accepted ? { ...accepted, content: null } : null,
-    );
+    const isPage = isJsonObject(accepted) && 'content' in accepted;
+    return withAccepted(envelope, isPage ? { ...accepted, content: null } : null);
   },
-  'blank-record': eachRecord(blankAfterWhole),
-  'missing-record': items(1, (all) => all.slice(0, -1)),
-  'wrong-order': items(2, (all) => all.toReversed()),
-  'duplicate-records': items(1, (all) => all.flatMap((item) => [item, item])),
+  'blank-record': () => {
+    const shownWhole = new Set<string>();
+    return eachRecord((record) => blankAfterWhole(record, shownWhole));
+  },
+  'missing-record': () => items(1, (all) => all.slice(0, -1)),
+  'wrong-order': () => items(2, (all) => all.toReversed()),
+  'duplicate-records': () => items(1, (all) => all.flatMap((item) => [item, item])),
   'repeating-page': repeatFirstPage,
-  'hostile-text': (envelope) => makeTextsHostile(envelope),
-  'unknown-status': eachRecord(withUnknownStatus),
-  'every-optional-missing': (envelope, memory) =>
-    bareRecord(envelope, memory) ?? courierRowsWithoutNames(envelope, memory),
+  'hostile-text': () => makeTextsHostile,
+  'unknown-status': () => eachRecord(withUnknownStatus),
+  'every-optional-missing': () => (envelope) => bareRecord(envelope) ?? courierRowsWithoutNames(envelope),
 };

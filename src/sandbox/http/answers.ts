@@ -16,19 +16,32 @@ export class RefusedCallError extends Error {
   readonly code: string;
   /** False where the public service answers `N/A` in place of a trace identifier. */
   readonly isTraced: boolean;
+  /** For Retry-After, in whole seconds; null for none. */
+  readonly retryAfter: number | null;
 
-  constructor(httpStatus: HttpStatus, code: string, message: string, isTraced = true) {
+  constructor(
+    httpStatus: HttpStatus,
+    code: string,
+    message: string,
+    { isTraced = true, retryAfter = null }: { readonly isTraced?: boolean; readonly retryAfter?: number | null } = {},
+  ) {
     super(message);
     this.name = 'RefusedCallError';
     this.httpStatus = httpStatus;
     this.code = code;
     this.isTraced = isTraced;
+    this.retryAfter = retryAfter;
   }
+}
+
+/** A call over the rate; the next one is let through so many milliseconds later. */
+export function refusedForRate(waitMs: number): RefusedCallError {
+  return new RefusedCallError(429, 'A0706', 'too many requests', { retryAfter: Math.ceil(waitMs / 1000) });
 }
 
 /** A body that is no JSON, of another shape, or sent by another method: the public service's own words. */
 export function badFormat(): RefusedCallError {
-  return new RefusedCallError(400, 'A0400', 'params format error', false);
+  return new RefusedCallError(400, 'A0400', 'params format error', { isTraced: false });
 }
 
 /** A parameter whose value the service does not take. */

@@ -1,6 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { JsonValue } from '../../service/text/json.ts';
-import { UnusableFaultError } from '../errors.ts';
+import { SandboxStartError } from '../errors.ts';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { faults as faultDescriptions, readFaultRule } from '../faults/fault-rule.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
@@ -26,7 +26,7 @@ function readRules(body: JsonValue) {
   try {
     return body.map(readFaultRule);
   } catch (cause) {
-    if (cause instanceof UnusableFaultError) throw badParameter(cause.message);
+    if (cause instanceof SandboxStartError) throw badParameter(cause.message);
     throw cause;
   }
 }

@@ -2,7 +2,15 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import type { Clock } from '../../service/clock/clock.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { createSlowIndex } from '../faults/slow-index.ts';
-import { badFormat, createTraceIds, failure, notFoundPage, RefusedCallError, success } from './answers.ts';
+import {
+  badFormat,
+  createTraceIds,
+  failure,
+  notFoundPage,
+  RefusedCallError,
+  refusedForRate,
+  success,
+} from './answers.ts';
 import { addControlRoutes, type ControlOptions } from './control-routes.ts';
 import { fromThisMachine } from './from-this-machine.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
@@ -19,17 +27,6 @@ export interface RoutesOptions extends OperationSources, ControlOptions {
   readonly basePath: string;
 }
 
-/** A call over the rate, with the time after which the next one is let through. */
-class TooManyCallsError extends RefusedCallError {
-  readonly retryAfterSeconds: number;
-
-  constructor(waitMs: number) {
-    super(429, 'A0706', 'too many requests');
-    this.name = 'TooManyCallsError';
-    this.retryAfterSeconds = Math.ceil(waitMs / 1000);
-  }
-}
-
 function keyCheck({ apiKey, headerName }: RoutesOptions): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
     const key = context.req.header(headerName);
@@ -43,7 +40,7 @@ function rateCheck(clock: Clock, callsPerSecond: number): MiddlewareHandler<Sand
   const limit = createRateLimit(clock, callsPerSecond);
   return async (_context, next) => {
     const waitMs = limit.admit();
-    if (waitMs > 0) throw new TooManyCallsError(waitMs);
+    if (waitMs > 0) throw refusedForRate(waitMs);
     await next();
   };
 }
@@ -77,7 +74,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
       },
       checkKey,
       rateCheck(clock, callsPerSecond),
-      createFaultMiddleware({ faults, clock, nextTraceId, slowIndex }, name),
+      createFaultMiddleware({ faults, clock, slowIndex }, name),
       async (context) => {
         const body = method === 'POST' ? await readBody(context) : null;
         return context.json(success(answer(body), nextTraceId()));
@@ -93,7 +90,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
   app.onError((error, context) => {
     const refusal =
       error instanceof RefusedCallError ? error : new RefusedCallError(500, 'B0001', `system error: ${error.message}`);
-    if (refusal instanceof TooManyCallsError) context.header('Retry-After', String(refusal.retryAfterSeconds));
+    if (refusal.retryAfter !== null) context.header('Retry-After', String(refusal.retryAfter));
     return context.json(failure(refusal, nextTraceId()), refusal.httpStatus);
   });
   return app;

@@ -6,7 +6,7 @@ import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts
 import { type Courier, couriersByCode } from '../data/couriers.ts';
 import { detectCourier } from '../data/detect-courier.ts';
 import type { Language } from '../data/wording/languages.ts';
-import { UnusableOptionError } from '../errors.ts';
+import { unusableOption } from '../errors.ts';
 import { createParcelLives, type WorldSettings } from './parcel-lives.ts';
 import { instantRecordAt, recordAt } from './record-at.ts';
 import {
@@ -105,7 +105,7 @@ function edited(fields: MerchantFields, changes: MerchantFields): MerchantFields
 }
 
 /**
- * Opens an account that holds `registered` from `startedAt` on. Throws an {@link UnusableOptionError} for a number that
+ * Opens an account that holds `registered` from `startedAt` on. Throws a `SandboxStartError` for a number that
  * cannot be registered or placed.
  */
 export function openAccount(
@@ -128,12 +128,12 @@ export function openAccount(
   for (const { trackNo, courierCode, registeredAgoMs, startAt } of registered) {
     const courier = settleCourier(trackNo, courierCode);
     if (isRefusal(courier)) {
-      throw new UnusableOptionError(`The parcel ${trackNo} cannot be registered from the start: ${courier.kind}.`);
+      throw unusableOption(`The parcel ${trackNo} cannot be registered from the start: ${courier.kind}.`);
     }
     const registeredAt = startedAt - registeredAgoMs;
     const life = lives.beginEarlier(trackNo, courier, { registeredAt, startedAt, point: startAt ?? null });
     if (life === null) {
-      throw new UnusableOptionError(`The parcel ${trackNo} never comes to the point where it should start.`);
+      throw unusableOption(`The parcel ${trackNo} never comes to the point where it should start.`);
     }
     const extra = { postalCode: null, phoneSuffix: null };
     const entry = { trackNo, courier, merchant: {}, extra, extraKnownSince: registeredAt, registeredAt };

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { UnusableOptionError } from '../../../src/sandbox/errors.ts';
 import { importPath, queryPath, queryV2Path, runSandbox, upsNumber } from '../support.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -73,7 +72,10 @@ describe('below a base path', () => {
   );
 
   it.each([['/a/:id'], ['/*'], ['/a b'], ['/../up?x']])('refuses one that is none: %s', async (basePath) => {
-    await expect(runSandbox({ basePath })).rejects.toThrow(UnusableOptionError);
+    await expect(runSandbox({ basePath })).rejects.toMatchObject({
+      name: 'SandboxStartError',
+      kind: 'unusable-option',
+    });
   });
 
   it('refuses a header that is none', async () => {
