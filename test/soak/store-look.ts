@@ -36,7 +36,7 @@ const abandonedAfterMs = 30_000;
 export async function lookAtStore(home: string, marked: readonly string[]): Promise<StoreLook> {
   const directory = join(home, 'data', 'parcel-monitor');
   const text = await readFile(join(directory, 'watchlist.json'), 'utf8');
-  const decoded = await createWatchlistFormat().decode(text);
+  const decoded = await createWatchlistFormat().decode(Buffer.from(text));
   const parcels = decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels : [];
   const damages = decoded.kind === 'whole' ? [] : [`watchlist.json is ${decoded.kind}`];
   const names = await filesBelow(home);
@@ -94,7 +94,7 @@ async function historyDamages(directory: string, parcels: readonly Parcel[]): Pr
     if (!name.endsWith('.json') || name.startsWith('.')) continue;
     const text = await readIfThere(join(directory, 'history', name));
     if (text === null) continue;
-    const decoded = await historyFormat.decode(text);
+    const decoded = await historyFormat.decode(Buffer.from(text));
     const parcel = counts.get(name.slice(0, -'.json'.length));
     if (decoded.kind !== 'whole') damages.push(`history/${name} is ${decoded.kind}`);
     else if (parcel !== undefined && decoded.data.checkpoints.length < parcel.checkpointCount) {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import type { FileText } from '../files/atomic-write.ts';
 import { type Migration, migrateTo } from './migration.ts';
 
-/** What a kept text turned out to hold. */
+/** What a file turned out to hold. */
 export type Decoded<Data> =
   /** `migratedFrom` is the file's version when it is an older one, else null. */
   | { readonly kind: 'whole'; readonly data: Data; readonly migratedFrom: number | null }
@@ -15,8 +15,8 @@ export type Decoded<Data> =
 /** How one kind of file is read and written, and what it holds when it does not exist. */
 export interface DocumentFormat<Data> {
   readonly empty: Data;
-  /** What a text holds. Of `known`, what was known of the file before, it keeps the parts that are still the same. */
-  decode(text: string, known?: Data | null): Promise<Decoded<Data>>;
+  /** What a file of these bytes holds. Of `known`, what was known of it before, the parts that are still the same are kept. */
+  decode(bytes: Buffer, known?: Data | null): Promise<Decoded<Data>>;
   /** The text, whole or in pieces, each made when its turn to be written has come. */
   encode(data: Data): FileText;
 }
@@ -27,13 +27,12 @@ export interface FormatVersions {
   readonly migrations: readonly Migration[];
 }
 
-/** Brings the document in a text to the current version and hands it to `decode`. */
+/** Brings a document to the current version and hands it to `decode`. */
 export async function decodeVersioned<Data>(
-  text: string,
+  document: unknown,
   { current, migrations }: FormatVersions,
   decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
 ): Promise<Decoded<Data>> {
-  const document = parseJson(text);
   if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is no JSON object' };
   // Every version has said which it is; one that does not is a file made by hand.
   const version = document['version'] ?? 1;
@@ -50,12 +49,13 @@ export async function decodeVersioned<Data>(
 export function replaceableFormat<Data extends object | null>(read: (value: unknown) => Data): DocumentFormat<Data> {
   return {
     empty: read(undefined),
-    decode: async (text) => ({ kind: 'whole', data: read(parseJson(text)), migratedFrom: null }),
+    decode: async (bytes) => ({ kind: 'whole', data: read(parseJson(bytes.toString())), migratedFrom: null }),
     encode: (data) => `${JSON.stringify({ version: 1, ...data })}\n`,
   };
 }
 
-function parseJson(text: string): unknown {
+/** What a text holds; undefined when it is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     // Editors on Windows put a byte order mark in front.
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);

@@ -59,9 +59,9 @@ export interface ChangeHooks<Data> {
 export async function inspectDocument<Data>(document: OpenDocument<Data>): Promise<Decoded<Data>> {
   const { path, memory } = document;
   const { format } = document.kind;
-  const text = await readIfThere(path);
-  if (text === null) return { kind: 'whole', data: format.empty, migratedFrom: null };
-  const decoded = await format.decode(text, memory?.data);
+  const bytes = await readIfThere(path);
+  if (bytes === null) return { kind: 'whole', data: format.empty, migratedFrom: null };
+  const decoded = await format.decode(bytes, memory?.data);
   if (decoded.kind !== 'damaged') return decoded;
   const unfinished = await readIfThere(unfinishedPath(path));
   const meant = unfinished === null ? null : await format.decode(unfinished, memory?.data);
@@ -98,9 +98,9 @@ export function newerVersion(path: string, version: number): StoreNewerVersionEr
   );
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+async function readIfThere(path: string): Promise<Buffer | null> {
   try {
-    return (await readWholeFile(path)).toString('utf8');
+    return await readWholeFile(path);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;

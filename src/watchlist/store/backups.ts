@@ -92,9 +92,9 @@ export class Backups {
 
   /** What a copy holds. */
   async inspect(backup: Backup): Promise<InspectedBackup> {
-    const text = await readWholeFile(backup.path).catch(nullIfNoFile);
-    if (text === null) return { ...backup, watchlist: null };
-    const decoded: Decoded<Watchlist> = await this.#context.format.decode(text.toString('utf8'));
+    const bytes = await readWholeFile(backup.path).catch(nullIfNoFile);
+    if (bytes === null) return { ...backup, watchlist: null };
+    const decoded: Decoded<Watchlist> = await this.#context.format.decode(bytes);
     const isUsable = decoded.kind === 'whole' || decoded.kind === 'partly-damaged';
     return { ...backup, watchlist: isUsable ? decoded.data : null };
   }

@@ -5,17 +5,20 @@ import {
   type DocumentFormat,
   decodeVersioned,
   type FormatVersions,
+  parseJson,
 } from '../document/document-format.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
+import { ParcelPositions } from '../model/parcel-positions.ts';
 import { readHistory, readParcel } from '../model/read-parcel.ts';
 import { currentVersion, historyMigrations, watchlistMigrations } from './migrations.ts';
+import { type Entry, entriesOf, listedDocument, watchlistPieces } from './watchlist-text.ts';
 
-/** How many entries are looked at or written before everybody else has a turn. */
+/** How many entries are looked at before everybody else has a turn. */
 const entriesInTurn = 500;
 
 /**
- * `watchlist.json`: JSON with one line a parcel, so that a change of one shows as one line. Parcels are immutable, so
- * the line of each is kept as long as the parcel is.
+ * `watchlist.json` in the layout of `watchlist-text.ts`; any other layout is read as well. Parcels are immutable, so the
+ * line of each is kept as long as the parcel is.
  */
 export function createWatchlistFormat(
   versions: FormatVersions = { current: currentVersion, migrations: watchlistMigrations },
@@ -28,15 +31,19 @@ export function createWatchlistFormat(
   };
   return {
     empty: emptyWatchlist,
-    async decode(text, known = null) {
-      const knownById = new Map(known?.parcels.map((parcel) => [parcel.id, parcel]));
-      /** The parcel that was known and is still the same, so that nobody need look at it again; else null. */
-      const unchanged = (entry: unknown): Parcel | null => {
-        const id = isJsonObject(entry) ? entry['id'] : null;
-        const parcel = typeof id === 'string' ? knownById.get(id) : undefined;
-        return parcel !== undefined && lineOf(parcel) === JSON.stringify(entry) ? parcel : null;
-      };
-      return await decodeVersioned(text, versions, (document, from) => decodeWatchlist(document, from, unchanged));
+    async decode(bytes, known = null) {
+      const knownParcels = known?.parcels ?? [];
+      const listed = listedDocument(bytes);
+      if (listed?.document['version'] === versions.current) {
+        const read = await readEntries(listed.entries, knownParcels, lineOf);
+        if (read !== null) return watchlistOf(listed.document, read, null);
+      }
+      return await decodeVersioned(parseJson(bytes.toString()), versions, async (document, migratedFrom) => {
+        const values: unknown = document['parcels'];
+        const read = Array.isArray(values) ? await readEntries(entriesOf(values), knownParcels, lineOf) : null;
+        if (read === null) return { kind: 'damaged', reason: 'it holds no list of parcels' };
+        return watchlistOf(document, read, migratedFrom);
+      });
     },
     encode: (watchlist) => ({ pieces: () => watchlistPieces({ ...watchlist, version: versions.current }, lineOf) }),
   };
@@ -45,35 +52,14 @@ export function createWatchlistFormat(
 /** A file of `history/`. */
 export const historyFormat: DocumentFormat<ParcelHistory> = {
   empty: { version: 1, checkpoints: [], received: null },
-  decode: async (text) =>
-    await decodeVersioned(text, { current: currentVersion, migrations: historyMigrations }, decodeHistory),
+  decode: async (bytes) =>
+    await decodeVersioned(
+      parseJson(bytes.toString()),
+      { current: currentVersion, migrations: historyMigrations },
+      decodeHistory,
+    ),
   encode: (history) => `${JSON.stringify({ ...history, version: currentVersion }, null, 2)}\n`,
 };
-
-const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
-
-function* watchlistPieces(document: object, lineOf: (parcel: Parcel) => string): Generator<string> {
-  let before = '{';
-  for (const [key, value] of Object.entries(document)) {
-    yield `${before}\n  ${JSON.stringify(key)}: `;
-    before = ',';
-    if (key === 'parcels') yield* listPieces(value, lineOf);
-    else yield indented(value);
-  }
-  yield '\n}\n';
-}
-
-function* listPieces(parcels: readonly Parcel[], lineOf: (parcel: Parcel) => string): Generator<string> {
-  if (parcels.length === 0) {
-    yield '[]';
-    return;
-  }
-  for (let from = 0; from < parcels.length; from += entriesInTurn) {
-    const lines = parcels.slice(from, from + entriesInTurn).map((parcel) => `    ${lineOf(parcel)}`);
-    yield `${from === 0 ? '[' : ','}\n${lines.join(',\n')}`;
-  }
-  yield '\n  ]';
-}
 
 async function decodeHistory(document: JsonObject, migratedFrom: number | null): Promise<Decoded<ParcelHistory>> {
   const read = readHistory({ ...document, version: 1 });
@@ -82,20 +68,48 @@ async function decodeHistory(document: JsonObject, migratedFrom: number | null):
     : { kind: 'whole', data: read, migratedFrom };
 }
 
-async function decodeWatchlist(
-  document: JsonObject,
-  migratedFrom: number | null,
-  unchanged: (entry: unknown) => Parcel | null,
-): Promise<Decoded<Watchlist>> {
-  const entries: unknown = document['parcels'];
-  if (!Array.isArray(entries)) return { kind: 'damaged', reason: 'it holds no list of parcels' };
+/** The parcels of a list, and how many of its entries could not be used as they were. */
+interface ReadEntries {
+  readonly parcels: readonly Parcel[];
+  readonly count: number;
+  readonly dropped: number;
+  readonly mended: number;
+}
+
+/** Reads a list of parcels; those that are known and still the same stay the same objects. Null when an entry is no JSON. */
+async function readEntries(
+  entries: Iterable<Entry>,
+  known: readonly Parcel[],
+  lineOf: (parcel: Parcel) => string,
+): Promise<ReadEntries | null> {
+  const positions = new ParcelPositions();
   const parcels = new Map<string, Parcel>();
-  let dropped = 0;
-  let mended = 0;
-  for (const [position, entry] of entries.entries()) {
-    if (position % entriesInTurn === entriesInTurn - 1) await yieldToEventLoop();
-    const known = unchanged(entry);
-    const { parcel, whole } = known === null ? readParcel(entry) : { parcel: known, whole: true };
+  let [count, dropped, mended] = [0, 0, 0];
+  /** Where the next entry is expected among those that are known. */
+  let expected = 0;
+  const unchangedAt = (position: number, { line }: Entry): Parcel | null => {
+    const parcel = known[position];
+    if (parcel === undefined || lineOf(parcel) !== line()) return null;
+    expected = position + 1;
+    return parcel;
+  };
+  const readEntry = (entry: Entry): ReturnType<typeof readParcel> | null => {
+    const inPlace = unchangedAt(expected, entry);
+    if (inPlace !== null) return { parcel: inPlace, whole: true };
+    const value = entry.value();
+    if (value === undefined) return null;
+    const id = isJsonObject(value) ? value['id'] : null;
+    const position = typeof id === 'string' ? positions.indexOf(known, id) : -1;
+    if (position !== -1) expected = position + 1;
+    const moved = unchangedAt(position, entry);
+    return moved === null ? readParcel(value) : { parcel: moved, whole: true };
+  };
+  for (const entry of entries) {
+    count += 1;
+    if (count % entriesInTurn === 0) await yieldToEventLoop();
+    const read = readEntry(entry);
+    if (read === null) return null;
+    const { parcel, whole } = read;
     if (parcel === null || parcels.has(parcel.id)) {
       dropped += 1;
       continue;
@@ -103,11 +117,19 @@ async function decodeWatchlist(
     if (!whole) mended += 1;
     parcels.set(parcel.id, parcel);
   }
-  const data: Watchlist = { ...document, version: 1, parcels: [...parcels.values()] };
+  return { parcels: [...parcels.values()], count, dropped, mended };
+}
+
+function watchlistOf(
+  document: JsonObject,
+  { count, dropped, mended, parcels }: ReadEntries,
+  migratedFrom: number | null,
+): Decoded<Watchlist> {
+  const data: Watchlist = { ...document, version: 1, parcels };
   if (dropped === 0 && mended === 0) return { kind: 'whole', data, migratedFrom };
   const losses = [
-    ...(dropped > 0 ? [`${dropped} of ${entries.length} entries are unusable`] : []),
-    ...(mended > 0 ? [`${mended} of ${entries.length} entries have unusable fields`] : []),
+    ...(dropped > 0 ? [`${dropped} of ${count} entries are unusable`] : []),
+    ...(mended > 0 ? [`${mended} of ${count} entries have unusable fields`] : []),
   ];
   return { kind: 'partly-damaged', data, lost: losses.join(', ') };
 }

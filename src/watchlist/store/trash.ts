@@ -160,9 +160,9 @@ export class Trash {
 
   async #read(file: string): Promise<readonly Parcel[]> {
     const { folder, format } = this.#context;
-    const text = await readWholeFile(join(folder, file)).catch(nullIfNoFile);
-    if (text === null) return [];
-    const decoded = await format.decode(text.toString('utf8'));
+    const bytes = await readWholeFile(join(folder, file)).catch(nullIfNoFile);
+    if (bytes === null) return [];
+    const decoded = await format.decode(bytes);
     return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels : [];
   }
 

@@ -14,7 +14,7 @@ const written = (watchlist: Watchlist, format = createWatchlistFormat()): string
 async function read(text: string, known: Watchlist | null): Promise<Watchlist> {
   const format = createWatchlistFormat();
   if (known !== null) written(known, format);
-  const decoded = await format.decode(text, known);
+  const decoded = await format.decode(Buffer.from(text), known);
   if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
   return decoded.data;
 }
@@ -55,26 +55,61 @@ describe('the text of a watchlist', () => {
     expect(found[2]).toBe(fourth);
   });
 
+  it('gives back the very parcels in whatever order and layout they stand', async () => {
+    const known = Array.from({ length: 1200 }, (_, number) => parcelOf(`RB${number}CN`));
+    const { parcels: reversed } = await read(written(listOf(known.toReversed())), listOf(known));
+    expect(reversed.every((parcel, index) => parcel === known.at(-1 - index))).toBe(true);
+    const { parcels: spread } = await read(JSON.stringify(listOf(known), null, 2), listOf(known));
+    expect(spread.every((parcel, index) => parcel === known[index])).toBe(true);
+  });
+
+  it('lets others have a turn while a long list is read', async () => {
+    const format = createWatchlistFormat();
+    const known = listOf(Array.from({ length: 5000 }, (_, number) => parcelOf(`RB${number}CN`)));
+    const bytes = Buffer.from(written(known, format));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await format.decode(bytes, known);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
   it.each([
     ['of another layout', (text: string) => text.replaceAll('    {', '\t{')],
     ['with a key behind the parcels', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "theme": "dark"\n')],
     ['with line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
     ['with an empty line', (text: string) => text.replace('\n  ]', '\n\n  ]')],
     ['on one line', (text: string) => JSON.stringify(JSON.parse(text))],
+    [
+      'with a list of the same name in something else',
+      (text: string) => `{ "version": 1, "other": ${text.trimEnd()}, "parcels": [] }`,
+    ],
+    ['with a second list of that name', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "parcels": []\n')],
+    ['with two parcels on a line', (text: string) => text.replace('},\n    {', '}, {')],
+    ['with a parcel on two lines', (text: string) => text.replace(',"trackNo"', ',\n"trackNo"')],
+    ['with a byte order mark', (text: string) => `\uFEFF${text}`],
   ])('is read %s', async (_name, edit) => {
     const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
     const text = edit(written(known));
-    expect(await read(text, known)).toEqual(JSON.parse(text));
+    expect(await read(text, known)).toEqual(JSON.parse(text.replace('\uFEFF', '')));
   });
 
   it.each([
     ['cut off after a line', (text: string) => text.slice(0, text.indexOf('},\n') + 3)],
     ['cut off in a line', (text: string) => text.slice(0, 80)],
     ['without a comma', (text: string) => text.replace('},\n', '}\n')],
+    ['with something else than a comma', (text: string) => text.replace('},\n', '};\n')],
+    ['with something in front of a parcel', (text: string) => text.replace('    {', 'xxxx{')],
     ['with a comma too many', (text: string) => text.replace('}\n  ]', '},\n  ]')],
     ['with something behind it', (text: string) => `${text}{}`],
   ])('is damaged when it is %s', async (_name, edit) => {
     const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
-    expect(await createWatchlistFormat().decode(edit(written(known)), known)).toMatchObject({ kind: 'damaged' });
+    expect(await createWatchlistFormat().decode(Buffer.from(edit(written(known))), known)).toMatchObject({
+      kind: 'damaged',
+    });
   });
 });

@@ -56,7 +56,7 @@ const names = new Set([
 ]);
 
 const readEntry = async (entry: object): Promise<Watchlist['parcels'][number] | undefined> => {
-  const decoded = await createWatchlistFormat().decode(JSON.stringify({ version: 1, parcels: [entry] }));
+  const decoded = await createWatchlistFormat().decode(Buffer.from(JSON.stringify({ version: 1, parcels: [entry] })));
   return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels[0] : undefined;
 };
 
@@ -142,7 +142,7 @@ describe('a file that anybody may have edited', () => {
   it('is cleaned in the histories, too', async () => {
     const checkpoint = checkpointOf('Arrived', '2026-11-18T08:00:00Z');
     const history = { version: 1, checkpoints: [checkpoint], received: { trackNo: 'RB1CN', shipmentType: 'Express' } };
-    const decoded = await historyFormat.decode(JSON.stringify(dirtied(history, () => false)));
+    const decoded = await historyFormat.decode(Buffer.from(JSON.stringify(dirtied(history, () => false))));
     expect(decoded).toEqual({ kind: 'whole', data: history, migratedFrom: null });
   });
 });

@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { parseJson } from '../document/document-format.ts';
+import type { Parcel } from '../model/parcel.ts';
+
+/*
+ * The layout of `watchlist.json`: JSON with one line a parcel, so that a change of one shows as one line, and whoever
+ * knows the parcels need not parse those whose lines are the same.
+ */
+
+/** How many lines are written in one piece. */
+const linesInPiece = 500;
+/** Of a long list not all bytes are made a string at once, which would keep the thread from everything else. */
+const bytesAtOnce = 262_144;
+
+const listStart = '\n  "parcels": [\n';
+/** In front of each parcel. */
+const margin = '    ';
+const listEnd = '\n  ]';
+/** Stands for the list while the document around it is parsed; where it turns up shows that it was the list. */
+const placeholder = '(one parcel a line)';
+
+/** One entry of a list of parcels. */
+export interface Entry {
+  /** Its JSON without line breaks. */
+  readonly line: () => string;
+  /** What that holds; undefined when it is no JSON. */
+  readonly value: () => unknown;
+}
+
+/** A document whose parcels have not been parsed yet. */
+export interface ListedDocument {
+  /** What the document holds beside the parcels, in whose place there is something else. */
+  readonly document: JsonObject;
+  readonly entries: Iterable<Entry>;
+}
+
+const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+
+/** A document with a list of parcels in pieces, each made when its turn to be written has come. */
+export function* watchlistPieces(document: object, lineOf: (parcel: Parcel) => string): Generator<string> {
+  let before = '{';
+  for (const [key, value] of Object.entries(document)) {
+    yield `${before}\n  ${JSON.stringify(key)}: `;
+    before = ',';
+    if (key === 'parcels') yield* listPieces(value, lineOf);
+    else yield indented(value);
+  }
+  yield '\n}\n';
+}
+
+function* listPieces(parcels: readonly Parcel[], lineOf: (parcel: Parcel) => string): Generator<string> {
+  if (parcels.length === 0) {
+    yield '[]';
+    return;
+  }
+  for (let from = 0; from < parcels.length; from += linesInPiece) {
+    const lines = parcels.slice(from, from + linesInPiece).map((parcel) => `${margin}${lineOf(parcel)}`);
+    yield `${from === 0 ? '[' : ','}\n${lines.join(',\n')}`;
+  }
+  yield '\n  ]';
+}
+
+/** The entries of a list that has been parsed. */
+export function* entriesOf(values: readonly unknown[]): Generator<Entry> {
+  for (const value of values) yield { line: () => JSON.stringify(value), value: () => value };
+}
+
+/**
+ * Takes a text of this layout apart without parsing the parcels; null for a text of another layout. A text of which all
+ * entries are JSON holds what is found here, else it is of another layout, too, or damaged.
+ */
+export function listedDocument(bytes: Buffer): ListedDocument | null {
+  const start = bytes.indexOf(listStart);
+  const from = start + listStart.length;
+  const to = bytes.indexOf(listEnd, from - 1);
+  if (start === -1 || to < from) return null;
+  const head = bytes.toString('utf8', 0, from - '[\n'.length);
+  const tail = bytes.toString('utf8', to + listEnd.length);
+  const document = parseJson(`${head}${JSON.stringify(placeholder)}${tail}`);
+  if (!isJsonObject(document) || document['parcels'] !== placeholder) return null;
+  return { document, entries: entriesIn(bytes, from, to) };
+}
+
+/** The entries in the lines between two places; a line of another form is no JSON. */
+function* entriesIn(bytes: Buffer, from: number, to: number): Generator<Entry> {
+  for (let start = from; start < to; ) {
+    const end = bytes.indexOf('\n', Math.min(start + bytesAtOnce, to));
+    const lines = bytes.toString('utf8', start, end).split('\n');
+    for (const [index, line] of lines.entries()) {
+      const isLast = end === to && index === lines.length - 1;
+      const isEntry = line.startsWith(margin) && (isLast || line.endsWith(','));
+      const text = isEntry ? line.slice(margin.length, isLast ? line.length : -1) : '';
+      yield { line: () => text, value: () => parseJson(text) };
+    }
+    start = end + 1;
+  }
+}
