@@ -36,8 +36,19 @@ export interface Child {
  */
 export type StartChild = (request: ChildRequest) => Child;
 
-/** Why a program could not be started, to follow its name in a sentence. */
-export function startFailure({ code, message }: NodeJS.ErrnoException): string {
+/** How a program failed, to follow its name in a sentence; null when it ended well. */
+export function failureOf(end: ChildEnd): string | null {
+  switch (end.kind) {
+    case 'not-started':
+      return startFailure(end.error);
+    case 'killed':
+      return `was ended by ${end.signal}`;
+    case 'exited':
+      return end.code === 0 ? null : `ended with code ${end.code}`;
+  }
+}
+
+function startFailure({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'was not found';
   if (code === 'EACCES') return 'may not be run';
   return `could not be started (${code ?? message})`;

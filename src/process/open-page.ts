@@ -1,4 +1,6 @@
+import type { Clock } from '../service/clock/clock.ts';
 import { webAddressOrNull } from '../service/text/clean-text.ts';
+import { type ChildEnd, failureOf, type StartChild } from './child.ts';
 import type { Environment } from './environment.ts';
 
 /**
@@ -53,3 +55,24 @@ function openersOf(platform: string, environment: Environment): readonly LaunchC
 }
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
+
+/** A program that runs for so long has started well, in milliseconds. */
+const patienceMs = 3_000;
+
+/** Makes what starts a program that lives on by itself, apart from the terminal, its output dropped. */
+export function createLaunch(startChild: StartChild, clock: Clock): OpenPageOptions['launch'] {
+  return async (command) => {
+    const child = startChild({ command, input: '', onOutput: 'dropped', usesTerminal: false });
+    const started = Promise.withResolvers<Launch>();
+    const cancelPatience = clock.setTimer(patienceMs, () => started.resolve({ kind: 'launched' }));
+    const launch = await Promise.race([started.promise, child.ended.then(launchOf)]);
+    cancelPatience();
+    return launch;
+  };
+}
+
+function launchOf(end: ChildEnd): Launch {
+  const reason = failureOf(end);
+  if (reason === null) return { kind: 'launched' };
+  return { kind: end.kind === 'not-started' && end.error.code === 'ENOENT' ? 'missing' : 'failed', reason };
+}

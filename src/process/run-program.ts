@@ -1,5 +1,5 @@
 import type { Clock } from '../service/clock/clock.ts';
-import { type ChildEnd, type StartChild, startFailure } from './child.ts';
+import { failureOf, type StartChild } from './child.ts';
 
 /** Runs a program without a shell and answers its standard output. */
 export type RunProgram = (program: string, programArguments: readonly string[]) => Promise<string>;
@@ -12,22 +12,16 @@ const longestOutput = 64 * 1024;
 
 /** A program that did not do what it was run for. Holds nothing of what it printed. */
 export class ProgramFailedError extends Error {
-  readonly kind = 'program-failed';
+  /** `interrupted`: the user wants no more of it. */
+  readonly kind: 'failed' | 'interrupted';
   /** Why, to follow its name in a sentence. */
   readonly reason: string;
 
-  constructor(program: string, reason: string) {
+  constructor(program: string, reason: string, kind: 'failed' | 'interrupted' = 'failed') {
     super(`${program} ${reason}`);
     this.name = 'ProgramFailedError';
+    this.kind = kind;
     this.reason = reason;
-  }
-}
-
-/** The user wants no more of it. */
-export class ProgramInterruptedError extends ProgramFailedError {
-  constructor(program: string, reason: string) {
-    super(program, reason);
-    this.name = 'ProgramInterruptedError';
   }
 }
 
@@ -45,7 +39,7 @@ interface RunProgramOptions {
  */
 export function createRunProgram({ startChild, clock, signal }: RunProgramOptions): RunProgram {
   return async (program, programArguments) => {
-    if (signal.aborted) throw new ProgramInterruptedError(program, 'was not run');
+    if (signal.aborted) throw new ProgramFailedError(program, 'was not run', 'interrupted');
     const pieces: Uint8Array[] = [];
     let size = 0;
     const { promise: stopped, resolve: stopFor } = Promise.withResolvers<string>();
@@ -67,7 +61,7 @@ export function createRunProgram({ startChild, clock, signal }: RunProgramOption
       if (reason !== null) {
         await child.end(graceMs);
         throw signal.aborted
-          ? new ProgramInterruptedError(program, 'was interrupted')
+          ? new ProgramFailedError(program, 'was interrupted', 'interrupted')
           : new ProgramFailedError(program, reason);
       }
       return Buffer.concat(pieces).toString('utf8');
@@ -76,15 +70,4 @@ export function createRunProgram({ startChild, clock, signal }: RunProgramOption
       signal.removeEventListener('abort', onAbort);
     }
   };
-}
-
-function failureOf(end: ChildEnd): string | null {
-  switch (end.kind) {
-    case 'not-started':
-      return startFailure(end.error);
-    case 'killed':
-      return `was ended by ${end.signal}`;
-    case 'exited':
-      return end.code === 0 ? null : `ended with code ${end.code}`;
-  }
 }

@@ -1,5 +1,4 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { OutputError } from './output-error.ts';
 
 /** Standard output or standard error. */
 export interface Output {
@@ -90,30 +89,33 @@ export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EIO' || code === 'ECONNRESET';
 }
 
+/** Results could not be written where they should go; the message says what to do. Exit code 1. */
+export class OutputError extends Error {
+  readonly kind = 'output';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OutputError';
+  }
+}
+
 /** What to say about results that could not be written. */
 export function outputError(cause: NodeJS.ErrnoException): OutputError {
-  const { code } = cause;
+  return new OutputError(sentenceOf(cause), { cause });
+}
+
+function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   const incomplete = 'The output is not complete';
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new OutputError(
-      `${incomplete}: no space is left where standard output goes. Free some, or write elsewhere.`,
-      { cause },
-    );
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `${incomplete}: no space is left where standard output goes. Free some, or write elsewhere.`;
+    case 'EFBIG':
+      return `${incomplete}: the file that standard output goes to has reached its size limit. Raise the limit (ulimit -f), or write elsewhere.`;
+    case 'EBADF':
+    case 'EISDIR':
+      return `Nothing was written: standard output is not open for writing (${code}). Open it with > or >>.`;
+    default:
+      return `${incomplete}: standard output could not be written (${code ?? message}). Check where it goes.`;
   }
-  if (code === 'EFBIG') {
-    return new OutputError(
-      `${incomplete}: the file that standard output goes to has reached its size limit. Raise the limit (ulimit -f), or write elsewhere.`,
-      { cause },
-    );
-  }
-  if (code === 'EBADF' || code === 'EISDIR') {
-    return new OutputError(
-      `Nothing was written: standard output is not open for writing (${code}). Open it with > or >>.`,
-      { cause },
-    );
-  }
-  return new OutputError(
-    `${incomplete}: standard output could not be written (${code ?? cause.message}). Check where it goes.`,
-    { cause },
-  );
 }

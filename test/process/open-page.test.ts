@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createStartChild } from '../../src/process/child-processes.ts';
-import { createLaunch } from '../../src/process/launch-program.ts';
-import { createOpenPage, type Launch, type LaunchCommand } from '../../src/process/open-page.ts';
+import { createLaunch, createOpenPage, type Launch, type LaunchCommand } from '../../src/process/open-page.ts';
 import { eventually } from '../support/eventually.ts';
 import { realClock } from '../support/real-clock.ts';
 

@@ -1,5 +1,5 @@
 import type { Environment } from '../../process/environment.ts';
-import { ProgramFailedError, ProgramInterruptedError, type RunProgram } from '../../process/run-program.ts';
+import { ProgramFailedError, type RunProgram } from '../../process/run-program.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
@@ -57,9 +57,9 @@ async function outputOf(source: ApiKeySource & { readonly kind: 'command' }, run
     return await runProgram(source.program, source.programArguments);
   } catch (error) {
     const name = `The API key command ${source.program}`;
-    if (error instanceof ProgramInterruptedError) throw new ApiKeyMissingError(`${name} ${error.reason}.`);
     // Of anything else it is not known that it holds nothing of the output.
-    const reason = error instanceof ProgramFailedError ? error.reason : 'failed';
+    const { kind, reason } = error instanceof ProgramFailedError ? error : { kind: 'failed', reason: 'failed' };
+    if (kind === 'interrupted') throw new ApiKeyMissingError(`${name} ${reason}.`);
     throw new ApiKeyMissingError(`${name} ${reason}; run it by hand, or correct "apiKeyCommand" in the configuration.`);
   }
 }

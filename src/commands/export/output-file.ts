@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OutputError } from '../../process/output-error.ts';
+import { OutputError } from '../../process/standard-output.ts';
 import type { Random } from '../../service/clock/clock.ts';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';

@@ -1,6 +1,6 @@
 import { WebhookListenError } from '../../polling/pushes/webhook-errors.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { OutputError } from '../../process/output-error.ts';
+import { OutputError } from '../../process/standard-output.ts';
 import { ServiceError, type ServiceErrorKind } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import {

@@ -1,4 +1,4 @@
-import { type StartChild, startFailure } from '../../process/child.ts';
+import { failureOf, type StartChild } from '../../process/child.ts';
 import type { Clock } from '../../service/clock/clock.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 
@@ -75,11 +75,5 @@ async function run({ command, startChild, clock, signal }: ChangeHookOptions, in
   signal.removeEventListener('abort', onAbort);
   // What it started is part of the run.
   await ending;
-  if (ended.kind === 'not-started') return startFailure(ended.error);
-  if (isLate) return 'took more than 30 s and was ended';
-  return ended.kind === 'killed' ? `was ended by ${ended.signal}` : exitFailure(ended.code);
-}
-
-function exitFailure(code: number): string | null {
-  return code === 0 ? null : `ended with code ${code}`;
+  return isLate && ended.kind !== 'not-started' ? 'took more than 30 s and was ended' : failureOf(ended);
 }

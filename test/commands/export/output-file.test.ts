@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeOutputFile } from '../../../src/commands/export/output-file.ts';
-import { OutputError } from '../../../src/process/output-error.ts';
+import { OutputError } from '../../../src/process/standard-output.ts';
 
 let folder: string;
 beforeEach(async () => {
