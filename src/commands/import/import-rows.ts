@@ -4,28 +4,29 @@ import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { parseJson } from '../../service/text/parse-json.ts';
 import { unguardFormula } from '../output/formula-guard.ts';
+import type { ExportedParcel } from '../output/schemas.ts';
 import { UsageError } from '../session/errors.ts';
 
-/** What a row can say about a parcel. */
-const fieldNames = {
-  number: ['trackno', 'trackingno', 'trackingnumber', 'number', 'tracking', 'parcel'],
-  courier: ['courier', 'couriercode', 'carrier', 'carriercode'],
-  label: ['label', 'name', 'title', 'description'],
-  tags: ['tags', 'tag'],
-  postalCode: ['postalcode', 'postcode', 'zip', 'zipcode'],
-  phoneSuffix: ['phonesuffix', 'phone'],
-  orderNo: ['orderno', 'ordernumber', 'order'],
-  country: ['country'],
-  shipTime: ['shiptime', 'shipdate'],
-  email: ['email', 'customeremail'],
-  remark: ['remark', 'note'],
-  custom1: ['custom1'],
-  custom2: ['custom2'],
-  state: ['state'],
-  archivedAt: ['archivedat'],
-} as const;
+/** What a row can say about a parcel, named as in an export, and how else columns and keys are headed. */
+const otherNames = {
+  trackNo: ['trackingno', 'trackingnumber', 'number', 'tracking', 'parcel'],
+  courierCode: ['courier', 'carrier', 'carriercode'],
+  label: ['name', 'title', 'description'],
+  tags: ['tag'],
+  postalCode: ['postcode', 'zip', 'zipcode'],
+  phoneSuffix: ['phone'],
+  orderNo: ['ordernumber', 'order'],
+  country: [],
+  shipTime: ['shipdate'],
+  email: ['customeremail'],
+  remark: ['note'],
+  custom1: [],
+  custom2: [],
+  state: [],
+  archivedAt: [],
+} as const satisfies { readonly [Field in keyof ExportedParcel]?: readonly string[] };
 
-type AnyField = keyof typeof fieldNames;
+type AnyField = keyof typeof otherNames;
 
 /** A field of a row that is one text. */
 type ImportField = Exclude<AnyField, 'tags'>;
@@ -40,12 +41,14 @@ export interface ImportRow {
   readonly tags?: readonly string[];
 }
 
-const fields = Object.keys(fieldNames) as AnyField[];
+const fields = Object.keys(otherNames) as AnyField[];
 
 /** The field of a column heading or a JSON key; null for one that is not known. */
 function fieldOf(heading: string): AnyField | null {
   const name = heading.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return fields.find((field) => (fieldNames[field] as readonly string[]).includes(name)) ?? null;
+  return (
+    fields.find((field) => field.toLowerCase() === name || otherNames[field].some((other) => other === name)) ?? null
+  );
 }
 
 /**
@@ -71,7 +74,7 @@ function jsonRows(text: string): readonly ImportRow[] {
           place,
           Object.entries(entry).map(([key, value]): Cell => [fieldOf(key), value]),
         )
-      : { place, fields: { number: scalarText(entry) } };
+      : { place, fields: { trackNo: scalarText(entry) } };
   });
 }
 
@@ -114,7 +117,7 @@ function tagsOfCell(text: string): readonly string[] {
 function tableRows(text: string): readonly ImportRow[] {
   const first = text.split(/\r\n|\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   const delimiter = ['\t', ';', ','].find((sign) => first.includes(sign)) ?? ',';
-  if (!first.split(delimiter).some((heading) => fieldOf(heading) === 'number')) return enteredRows(text);
+  if (!first.split(delimiter).some((heading) => fieldOf(heading) === 'trackNo')) return enteredRows(text);
   const [headings, ...rows] = parsedTable(text, delimiter);
   const columns = headings?.record.map(fieldOf) ?? [];
   return rows.map(({ line, record }) =>
@@ -162,8 +165,8 @@ function enteredRows(text: string): readonly ImportRow[] {
     return {
       place,
       fields: {
-        number: trackNo,
-        ...(courierCode === null ? {} : { courier: courierCode }),
+        trackNo,
+        ...(courierCode === null ? {} : { courierCode }),
         ...(label === null ? {} : { label }),
       },
     };

@@ -1,39 +1,64 @@
-import type { CourierCheck } from '../../board/courier/courier-check.ts';
 import { parseAddInput } from '../../board/input/add-input.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
+import { openCourierNames } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
 import { readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
-import { type SharedConnection, shareConnection } from '../session/connection.ts';
+import { shareConnection } from '../session/connection.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { addParcels, type Complaint, reportComplaints, warnOfCheckDigits } from '../write/add.ts';
+import {
+  addParcels,
+  type Complaint,
+  checkCouriers,
+  type GivenParcel,
+  reportComplaints,
+  warnOfCheckDigits,
+} from '../write/add.ts';
+import type { AccountImportOptions } from './import-account.ts';
 import { type ImportRow, readImportRows } from './import-rows.ts';
 
-/** Options of `import`. */
-export interface ImportOptions {
-  /** Print what would be added, and add nothing. */
-  readonly dryRun?: boolean;
-  /** Whatever it costs. */
-  readonly yes?: boolean;
+/** Options of `import`, whatever it reads. */
+interface ImportOptions extends AccountImportOptions {
+  readonly fromAccount?: boolean;
 }
 
-/** Watches the parcels of a file or of standard input (`-`). Rows that cannot be used are reported and skipped. */
-export async function runImport(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
+/**
+ * Watches the parcels of a file, of standard input (`-`), or of the account. Rejects with a {@link UsageError} when several
+ * are named or none, and for an option that does not fit.
+ */
+export async function runImport(session: Session, file: string | undefined, options: ImportOptions): Promise<ExitCode> {
+  if (options.fromAccount === true) {
+    if (file !== undefined) throw new UsageError('--from-account takes no file: it reads the account at the service.');
+    const { runAccountImport } = await import('./import-account.ts');
+    return await runAccountImport(session, options);
+  }
+  if (options.since !== undefined) throw new UsageError('--since goes with --from-account.');
+  if (file === undefined) throw new UsageError('Name a file, "-" for standard input, or --from-account.');
+  return await importFile(session, file, options);
+}
+
+/** Rows that cannot be used are reported and skipped. */
+async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   const content = await readEntered(session.context, file);
   const connection = shareConnection(session);
   try {
-    const { parcels, left } = await readCheckedParcels(session, connection, content);
-    if (parcels.length + left.length === 0) say(session.context, 'There is no number in it.');
+    const rows = readImportRows(content);
+    const texts = rows.map(({ fields }) => fields.courierCode);
+    const names = await openCourierNames(session, connection, texts);
+    const { configuration, context } = session;
+    const given = readParcels(rows, { now: context.clock.now(), zone: configuration.zone, meant: names.meant });
+    const additions = await checkCouriers(session, connection, given, names);
+    const { parcels, left } = additions;
+    if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
     return options.dryRun === true
       ? showParcels(session, parcels, left)
-      : await addParcels(session, connection, { parcels, left, isSure: options.yes === true });
+      : await addParcels(session, connection, additions, options.yes === true);
   } finally {
     await connection.close();
   }
@@ -57,57 +82,27 @@ interface ImportSituation {
   readonly now: EpochMs;
   /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;
-  /** The courier code that a text means; itself by default. */
-  readonly meant?: (text: string) => string;
-  /** Looks at couriers of parcels that are to be registered; every code passes by default. */
-  readonly check?: CourierCheck;
+  /** The courier code that a text means. */
+  readonly meant: (text: string) => string;
 }
 
-/** As {@link readParcels}; the couriers that it names are looked up before any of them costs a registration. */
-async function readCheckedParcels(
-  session: Session,
-  connection: SharedConnection,
-  content: string,
-): Promise<ReturnType<typeof readParcels>> {
-  const { configuration, context } = session;
-  const texts = readImportRows(content).map(({ fields }) => fields.courier);
-  const names = await openCourierNames(session, connection, texts);
-  const situation: ImportSituation = { now: context.clock.now(), zone: configuration.zone, meant: names.meant };
-  const codes = readParcels(content, situation)
-    .parcels.filter(isToRegister)
-    .map(({ courierCode }) => courierCode);
-  return readParcels(content, { ...situation, check: await openCourierCheck(session, connection, codes, names) });
-}
-
-const isToRegister = ({ archivedAt }: NewParcel): boolean => archivedAt === undefined;
-
-/** The parcels of a file, and what is wrong with the rows that hold none. Throws a {@link UsageError} for an unreadable file. */
-export function readParcels(
-  content: string,
-  situation: ImportSituation,
-): { readonly parcels: readonly NewParcel[]; readonly left: readonly Complaint[] } {
-  const parcels: NewParcel[] = [];
-  const left: Complaint[] = [];
-  for (const row of readImportRows(content)) {
-    const reading = readRow(row, situation);
-    if ('reason' in reading) left.push({ ...reading, place: row.place });
-    else parcels.push(reading);
-  }
-  return { parcels, left };
+/** The parcels of rows, or what is wrong with those that hold none. */
+export function readParcels(rows: readonly ImportRow[], situation: ImportSituation): readonly GivenParcel[] {
+  return rows.map((row) => ({ place: row.place, reading: readRow(row, situation) }));
 }
 
 /** The parcel of a row, or why there is none. */
 function readRow(
   { fields, problem, tags = [] }: ImportRow,
-  { now, zone, meant, check }: ImportSituation,
+  { now, zone, meant }: ImportSituation,
 ): NewParcel | LeftEntry {
-  const flaw = problem ?? flawOfCell(fields.number ?? '');
+  const flaw = problem ?? flawOfCell(fields.trackNo ?? '');
   if (flaw !== null) return flaw;
   try {
-    const courier = fields.courier ?? null;
-    const reading = readParcelName(fields.number ?? '', courier === null ? null : (meant?.(courier) ?? courier));
+    const courier = fields.courierCode === undefined ? null : meant(fields.courierCode);
+    const reading = readParcelName(fields.trackNo ?? '', courier);
     if (!reading.ok) return { reason: reading.flaw, message: reading.message };
-    const parcel: NewParcel = {
+    return {
       trackNo: reading.name.trackNo,
       courierCode: readCourierCode(reading.name.courierCode ?? ''),
       label: readLabel(fields.label ?? ''),
@@ -117,9 +112,6 @@ function readRow(
       tags: [...new Set(tags.flatMap((tag) => readLabel(tag) ?? []))],
       ...archivedSince(fields, now),
     };
-    const isChecked = parcel.courierCode !== null && isToRegister(parcel);
-    const unknown = isChecked ? (check?.(parcel.courierCode) ?? null) : null;
-    return unknown === null ? parcel : { reason: 'unknown-courier', message: unknown };
   } catch (error) {
     if (error instanceof UsageError) return { reason: 'unusable-field', message: error.message };
     throw error;

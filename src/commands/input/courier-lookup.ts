@@ -32,7 +32,7 @@ export async function openCourierCheck(
 }
 
 /** Couriers as people write them. */
-interface CourierNames {
+export interface CourierNames {
   /** The code that a text means; itself when it means none, or when that is not known. */
   readonly meant: (text: string) => string;
   /** The list that was looked at, null for none; absent when none was needed. */

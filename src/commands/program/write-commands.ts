@@ -34,8 +34,8 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
     .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
     .action(
       inSession(async (session, command) => {
-        const { importSource } = await import('../import/import-source.ts');
-        return importSource(session, command.args[0], command.opts());
+        const { runImport } = await import('../import/import.ts');
+        return runImport(session, command.args[0], command.opts());
       }),
     );
 

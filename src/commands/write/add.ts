@@ -1,4 +1,3 @@
-import type { CourierCheck } from '../../board/courier/courier-check.ts';
 import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
 import { readEnteredText, type TextEntry, withoutComment } from '../../board/input/entered-text.ts';
 import { type LeftEntry, partialAddCounts } from '../../board/input/partial-add.ts';
@@ -10,7 +9,7 @@ import { foldNumber } from '../../service/text/same-number.ts';
 import { identityKey, sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
+import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
 import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
@@ -50,11 +49,9 @@ export async function runAdd(session: Session, words: readonly string[], options
     if (common.label !== null && entries.length > 1) {
       throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
     }
-    const readings = entries.map((entry) => ({ entry, reading: readParcel(entry, common) }));
-    const codes = readings.map(({ reading }) => ('reason' in reading ? null : reading.courierCode));
-    const check = await openCourierCheck(session, connection, codes, names);
-    const { parcels, left } = checkCouriers(readings, common, check);
-    return await addParcels(session, connection, { parcels, left, isSure: options.yes === true });
+    const given = entries.map((entry) => readParcel(entry, common));
+    const additions = await checkCouriers(session, connection, given, names);
+    return await addParcels(session, connection, additions, options.yes === true);
   } finally {
     await connection.close();
   }
@@ -65,15 +62,14 @@ interface Additions {
   readonly parcels: readonly NewParcel[];
   /** What is wrong with others that were named along with them. */
   readonly left: readonly Complaint[];
-  /** Whether it may cost whatever it costs. */
-  readonly isSure: boolean;
 }
 
-/** Puts parcels on the watchlist and registers them; prints a line each. */
+/** Puts parcels on the watchlist and registers them, whatever it costs where the user `isSure`; prints a line each. */
 export async function addParcels(
   session: Session,
   connection: SharedConnection,
-  { parcels, left, isSure }: Additions,
+  { parcels, left }: Additions,
+  isSure: boolean,
 ): Promise<ExitCode> {
   const { context } = session;
   reportComplaints(session, left);
@@ -171,49 +167,51 @@ function withCouriers(words: readonly string[]): readonly string[] {
   return texts;
 }
 
-/** An entry with the parcel that it names, or what is wrong with it. */
-interface EntryReading {
-  readonly entry: GivenEntry;
-  readonly reading: NewParcel | Complaint;
+/** A parcel that was read, or what is wrong with what was given for it. */
+export interface GivenParcel {
+  /** Where it stands: `line 3`, or the argument itself. */
+  readonly place: string;
+  readonly reading: NewParcel | LeftEntry;
+  /** Whether a courier that there is not ends the command; otherwise it costs only this parcel. */
+  readonly isStrict?: boolean;
 }
 
-/** What is wrong with a line costs only that line; a courier that is wrong in an argument is a `UsageError`. */
-function checkCouriers(
-  readings: readonly EntryReading[],
-  common: CommonFields,
-  check: CourierCheck,
-): Pick<Additions, 'parcels' | 'left'> {
+/** Looks up the couriers of what is to be registered, before any of it costs a call. Rejects with a {@link UsageError}. */
+export async function checkCouriers(
+  session: Session,
+  connection: SharedConnection,
+  given: readonly GivenParcel[],
+  names: CourierNames,
+): Promise<Additions> {
+  const codeOf = (reading: GivenParcel['reading']): string | null =>
+    'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
+  const codes = given.map(({ reading }) => codeOf(reading));
+  const check = await openCourierCheck(session, connection, codes, names);
   const parcels: NewParcel[] = [];
   const left: Complaint[] = [];
-  for (const { entry, reading } of readings) {
-    if ('reason' in reading) {
-      left.push(reading);
-      continue;
-    }
-    const problem = reading.courierCode === null ? null : check(reading.courierCode);
-    if (problem === null) parcels.push(reading);
-    else if (entry.place === null || reading.courierCode === common.courierCode) throw new UsageError(problem);
-    else left.push({ reason: 'unknown-courier', message: problem, place: entry.place });
+  for (const { place, reading, isStrict = false } of given) {
+    const code = codeOf(reading);
+    const problem = code === null ? null : check(code);
+    if (problem !== null && isStrict) throw new UsageError(problem);
+    if (problem !== null) left.push({ reason: 'unknown-courier', message: problem, place });
+    else if ('reason' in reading) left.push({ ...reading, place });
+    else parcels.push(reading);
   }
   return { parcels, left };
 }
 
-/** The parcel of an entry, or why there is none. */
-function readParcel({ input, place, text }: GivenEntry, common: CommonFields): NewParcel | Complaint {
-  if (input.kind === 'problem') {
-    return { reason: input.flaw, message: input.message, place: place ?? `"${cleanText(text)}"` };
-  }
-  const { courierCode, label, trackNo } = input;
+/** The parcel of an entry, or why there is none. What is wrong with a courier in an argument is a `UsageError`. */
+function readParcel({ input, place, text }: GivenEntry, common: CommonFields): GivenParcel {
+  const named = place ?? `"${cleanText(text)}"`;
+  if (input.kind === 'problem') return { place: named, reading: { reason: input.flaw, message: input.message } };
+  const { label, trackNo } = input;
   try {
-    return {
-      ...common,
-      trackNo,
-      courierCode: courierCode === null ? common.courierCode : readCourierCode(courierCode),
-      label: label ?? common.label,
-    };
+    const courierCode = input.courierCode === null ? common.courierCode : readCourierCode(input.courierCode);
+    const reading = { ...common, trackNo, courierCode, label: label ?? common.label };
+    return { place: named, reading, isStrict: place === null || courierCode === common.courierCode };
   } catch (error) {
     if (place === null || !(error instanceof UsageError)) throw error;
-    return { reason: 'courier', message: error.message, place };
+    return { place, reading: { reason: 'courier', message: error.message } };
   }
 }
 

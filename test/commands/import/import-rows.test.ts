@@ -9,8 +9,8 @@ const fieldsOf = (content: string): readonly ImportRow['fields'][] =>
 describe('rows of a file to import', () => {
   it('are plain lines, with comments and empty lines left out', () => {
     expect(readImportRows('# mine\nLX123456789CN\n\n1Z 999 AA1 01 2345 6784 # lamp\r\n')).toEqual([
-      { place: 'line 2', fields: { number: 'LX123456789CN' } },
-      { place: 'line 4', fields: { number: '1Z999AA10123456784' } },
+      { place: 'line 2', fields: { trackNo: 'LX123456789CN' } },
+      { place: 'line 4', fields: { trackNo: '1Z999AA10123456784' } },
     ]);
   });
 
@@ -19,9 +19,9 @@ describe('rows of a file to import', () => {
     expect(readImportRows(csv)).toEqual([
       {
         place: 'line 2',
-        fields: { label: 'Lamp, red', number: 'LX123456789CN', courier: 'yanwen', postalCode: '50667' },
+        fields: { label: 'Lamp, red', trackNo: 'LX123456789CN', courierCode: 'yanwen', postalCode: '50667' },
       },
-      { place: 'line 3', fields: { number: 'RB1CN1234' } },
+      { place: 'line 3', fields: { trackNo: 'RB1CN1234' } },
     ]);
   });
 
@@ -30,21 +30,21 @@ describe('rows of a file to import', () => {
     ['semicolons', 'LX12345;yanwen;Lamp'],
     ['commas', 'LX12345,yanwen,Lamp'],
   ])('are a table without headings, separated by %s', (_name, line) => {
-    expect(fieldsOf(line)).toEqual([{ number: 'LX12345', courier: 'yanwen', label: 'Lamp' }]);
+    expect(fieldsOf(line)).toEqual([{ trackNo: 'LX12345', courierCode: 'yanwen', label: 'Lamp' }]);
   });
 
   it('are lines as the input bar takes them, each with what is wrong with it alone', () => {
     expect(readImportRows('RB100000045CN Blue socks\nLX900000005CN, "Hat\nsocks\n')).toEqual([
-      { place: 'line 1', fields: { number: 'RB100000045CN', label: 'Blue socks' } },
-      { place: 'line 2', fields: { number: 'LX900000005CN', label: 'Hat' } },
+      { place: 'line 1', fields: { trackNo: 'RB100000045CN', label: 'Blue socks' } },
+      { place: 'line 2', fields: { trackNo: 'LX900000005CN', label: 'Hat' } },
       { place: 'line 3', fields: {}, problem: { reason: 'no-digit', message: expect.stringContaining('no digits') } },
     ]);
   });
 
   it('are JSON: numbers, objects, or what list --json writes', () => {
-    expect(fieldsOf('["LX1", 123456]')).toEqual([{ number: 'LX1' }, { number: '123456' }]);
+    expect(fieldsOf('["LX1", 123456]')).toEqual([{ trackNo: 'LX1' }, { trackNo: '123456' }]);
     const listed = { version: 1, parcels: [{ trackNo: 'LX1', courierCode: 'yanwen', label: null, stage: 'pickup' }] };
-    expect(fieldsOf(`\uFEFF${JSON.stringify(listed)}`)).toEqual([{ number: 'LX1', courier: 'yanwen' }]);
+    expect(fieldsOf(`\uFEFF${JSON.stringify(listed)}`)).toEqual([{ trackNo: 'LX1', courierCode: 'yanwen' }]);
   });
 
   it('hold tags: a list in JSON, a line of CSV of its own in a cell', () => {
@@ -62,16 +62,16 @@ describe('rows of a file to import', () => {
 
   it('say what is archived, as export writes it', () => {
     expect(fieldsOf('trackNo,state,archivedAt\nLX1,archived,2026-11-20T10:00:00Z\n')).toEqual([
-      { number: 'LX1', state: 'archived', archivedAt: '2026-11-20T10:00:00Z' },
+      { trackNo: 'LX1', state: 'archived', archivedAt: '2026-11-20T10:00:00Z' },
     ]);
   });
 
   it('lose the apostrophe that keeps a cell from being a formula, in tables only', () => {
     expect(fieldsOf("number,label\n'-LX1,'=1+1\nLX2,'tis\n")).toEqual([
-      { number: '-LX1', label: '=1+1' },
-      { number: 'LX2', label: "'tis" },
+      { trackNo: '-LX1', label: '=1+1' },
+      { trackNo: 'LX2', label: "'tis" },
     ]);
-    expect(fieldsOf('[{"trackNo": "LX1", "label": "\'=1"}]')).toEqual([{ number: 'LX1', label: "'=1" }]);
+    expect(fieldsOf('[{"trackNo": "LX1", "label": "\'=1"}]')).toEqual([{ trackNo: 'LX1', label: "'=1" }]);
   });
 
   it.each(['{"parcels": 5}', '[{', '{"a":'])('refuses %s in a sentence', (content) => {
