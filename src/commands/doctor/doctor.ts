@@ -1,5 +1,4 @@
 import { type Painter, plainPainter } from '../../board/text/paint.ts';
-import { noBudget } from '../../polling/gate/budget.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
@@ -11,7 +10,6 @@ import { checkMemory } from './memory-checks.ts';
 import { checkService } from './service-checks.ts';
 import { checkStore } from './store-checks.ts';
 import { checkTerminal } from './terminal-checks.ts';
-import { checkUsage } from './usage-check.ts';
 
 /** Options of `doctor`. */
 interface DoctorOptions {
@@ -44,8 +42,7 @@ export async function runDoctor(
     ...checkTerminal(context, globalOptions),
     ...configurationChecks,
     ...service.checks,
-    ...(await checkMemory(context, paths, configuration?.serviceClock ?? null)),
-    await checkUsage(context, paths, configuration?.budget ?? noBudget),
+    ...(await checkMemory(context, paths, configuration)),
     ...(await checkStore(context, paths)),
   ];
   const checks = findings.map(printable);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ageText, untilText } from '../../board/time/age.ts';
+import { type Budget, noBudget } from '../../polling/gate/budget.ts';
 import { activeCoolDown } from '../../polling/gate/cool-down.ts';
 import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
 import { assumedServiceClock, formatOffset, type ServiceClock } from '../../service/clock/service-clock.ts';
@@ -8,23 +8,29 @@ import { ServiceError } from '../../service/failures/errors.ts';
 import { NotAFileError, StoreError } from '../../watchlist/errors.ts';
 import { refuseOtherThanFile } from '../../watchlist/files/open-file.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import { createFilePollLease } from '../../watchlist/state/poll-lease.ts';
-import { createFilePollingMemory, measuredClock } from '../../watchlist/state/polling-memory.ts';
+import { measuredClock } from '../../watchlist/state/polling-memory.ts';
+import type { UsageTotals } from '../../watchlist/state/usage.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
+import { openLease, openMemory, openMeter } from '../session/stores.ts';
 import { fail, ok, warn } from './check.ts';
 
-/** Looks at what survives a restart: service clock, cool-down, list of couriers, and which process polls. */
+/**
+ * Looks at what survives a restart: service clock, cool-down, list of couriers, which process polls, and how much of the
+ * service was used. Without a configuration that can be used, by the defaults.
+ */
 export async function checkMemory(
   context: CommandContext,
   paths: ProgramPaths,
-  configuredClock: ServiceClock | null,
+  configuration: Configuration | null,
 ): Promise<readonly Check[]> {
   return [
-    ...(await pollingChecks(context, paths, configuredClock)),
+    ...(await pollingChecks(context, paths, configuration?.serviceClock ?? null)),
     await couriersCheck(context, paths),
     await leaseCheck(context, paths),
+    await usageCheck(context, paths, configuration?.budget ?? noBudget),
   ];
 }
 
@@ -40,7 +46,7 @@ async function pollingChecks(
   configuredClock: ServiceClock | null,
 ): Promise<readonly Check[]> {
   try {
-    const memory = await createFilePollingMemory(join(paths.state, 'polling.json'), context).load();
+    const memory = await openMemory({ context, paths }).load();
     const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
     const now = context.clock.now();
     const coolDown = activeCoolDown(memory.coolDown, now, defaultPollingPolicy);
@@ -79,9 +85,9 @@ async function couriersCheck({ clock, random }: CommandContext, { couriers: path
   }
 }
 
-async function leaseCheck(context: CommandContext, { state }: ProgramPaths): Promise<Check> {
-  if ((await stat(state).catch(() => null)) === null) return ok('other boards', 'none has run yet');
-  const lease = createFilePollLease(join(state, 'polling-lease'), context);
+async function leaseCheck(context: CommandContext, paths: ProgramPaths): Promise<Check> {
+  if ((await stat(paths.state).catch(() => null)) === null) return ok('other boards', 'none has run yet');
+  const lease = openLease({ context, paths });
   try {
     const isFree = await lease.hold();
     await lease.release();
@@ -90,6 +96,32 @@ async function leaseCheck(context: CommandContext, { state }: ProgramPaths): Pro
       : ok('other boards', 'one is polling; others show what it finds');
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return fail('other boards', `${state} cannot be used`, error.message);
+    return fail('other boards', `${paths.state} cannot be used`, error.message);
   }
+}
+
+async function usageCheck(context: CommandContext, paths: ProgramPaths, budget: Budget): Promise<Check> {
+  try {
+    const totals = await openMeter({ context, paths }).read();
+    const found = usageText(totals, budget);
+    const isSpent =
+      totals.today.queries >= (budget.queriesPerDay ?? Number.POSITIVE_INFINITY) ||
+      totals.month.registrations >= (budget.registrationsPerMonth ?? Number.POSITIVE_INFINITY);
+    const advice = 'Your budget is used up: checks resume with the next day or month; or raise it in config.json.';
+    return isSpent ? warn('usage', found, advice) : ok('usage', found);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return warn('usage', 'cannot be read', error.message);
+  }
+}
+
+/** The use of the service in words, beside the budget where there is one; days and months are UTC's. */
+function usageText({ today, month }: UsageTotals, budget: Budget): string {
+  const queries = `${today.queries}${ofBudget(budget.queriesPerDay)} queries today, ${month.queries} this month`;
+  const registrations = `${month.registrations}${ofBudget(budget.registrationsPerMonth)} registrations this month`;
+  return `${queries}; ${registrations}; ${today.calls} calls of all kinds today (UTC)`;
+}
+
+function ofBudget(limit: number | null): string {
+  return limit === null ? '' : ` of ${limit}`;
 }

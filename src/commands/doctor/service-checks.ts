@@ -1,7 +1,6 @@
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
-import type { Courier } from '../../service/record/record.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { fetchApiKey } from '../configuration/api-key.ts';
 import type { Configuration } from '../configuration/configuration.ts';
@@ -95,21 +94,8 @@ async function queryService(session: Session, keyFound: string): Promise<Service
   let failure: ServiceError | null = null;
   try {
     const { clock, random } = context;
-    const couriers = async (signal?: AbortSignal): Promise<readonly Courier[]> => {
-      try {
-        return await service.couriers(signal);
-      } catch (error) {
-        if (error instanceof ServiceError) failure = error;
-        throw error;
-      }
-    };
-    const directory = createCourierDirectory({
-      path: paths.couriers,
-      service: { ...service, couriers },
-      clock,
-      random,
-    });
-    await directory.list({ refresh: true });
+    const directory = createCourierDirectory({ path: paths.couriers, service, clock, random });
+    failure = (await directory.list({ refresh: true })).failure ?? null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     failure = error;
@@ -117,7 +103,7 @@ async function queryService(session: Session, keyFound: string): Promise<Service
     await service.close();
   }
   const host = session.configuration.baseUrl?.host ?? '';
-  const checks = [...(failure === null ? proved(host, keyFound) : refuted(failure, host, keyFound))];
+  const checks = failure === null ? proved(host, keyFound) : refuted(failure, host, keyFound);
   return {
     checks: [...checks, clockCheck(service.clockSkew())],
     exitCode: failure === null ? exitCode.done : worseExit(exitCode.failed, describeFailure(failure).exitCode),
@@ -131,6 +117,7 @@ function proved(host: string, keyFound: string): readonly Check[] {
 /** Which of service and key a failure is about; the message says what to do. */
 function refuted(failure: ServiceError, host: string, keyFound: string): readonly Check[] {
   const { message } = describeFailure(failure);
+  const unverified = warn('API key', `${keyFound}, not verified`, 'Run the check again when the service answers.');
   switch (failure.kind) {
     case 'key-refused':
     case 'quota-exhausted':
@@ -138,10 +125,7 @@ function refuted(failure: ServiceError, host: string, keyFound: string): readonl
     case 'operation-missing':
     case 'rate-limited':
     case 'request-refused':
-      return [
-        fail('service', `${host} answers, but not as it should`, message),
-        warn('API key', `${keyFound}, not verified`, 'Run the check again when the service answers.'),
-      ];
+      return [fail('service', `${host} answers, but not as it should`, message), unverified];
     case 'unreachable':
     case 'timeout':
     case 'bad-answer':
@@ -149,10 +133,7 @@ function refuted(failure: ServiceError, host: string, keyFound: string): readonl
     case 'redirect-refused':
     case 'service-trouble':
     case 'cancelled':
-      return [
-        fail('service', `${host} gives no usable answer`, message),
-        warn('API key', `${keyFound}, not verified`, 'Run the check again when the service answers.'),
-      ];
+      return [fail('service', `${host} gives no usable answer`, message), unverified];
   }
 }
 

@@ -25,82 +25,44 @@ export function settingSources(
   const variable = (name: string): Place => [name, nonEmpty(environment[name])];
   const setting = (name: string, value: unknown): Place => [`config.json: ${name}`, value];
   const { service } = file;
-  const profiles: readonly Place[] = [
-    ['--profile', nonEmpty(options.profile)],
-    variable('PARCEL_MONITOR_PROFILE'),
-    setting('profile', file.profile),
+  const profileOption: Place = ['--profile', nonEmpty(options.profile)];
+  const profileVariable = variable('PARCEL_MONITOR_PROFILE');
+  const profileSetting = setting('profile', file.profile);
+  const { baseUrl, lang, queryVersion, registerVersion, serviceClock, timeoutMs, webhookMaxAgeMs } = configuration;
+  const addresses = [
+    ['--base-url', nonEmpty(options.baseUrl)],
+    profileOption,
+    variable('PARCEL_MONITOR_BASE_URL'),
+    profileVariable,
+    setting('baseUrl', file.baseUrl),
+    profileSetting,
+  ] as const;
+  const headers = [
+    profileOption,
+    variable('PARCEL_MONITOR_API_HEADER'),
+    profileVariable,
+    setting('service.header', service?.header),
+    profileSetting,
   ];
-  const [profileOption, profileVariable, profileSetting] = profiles as [Place, Place, Place];
+  const clocks = [variable('PARCEL_MONITOR_CLOCK'), setting('service.clock', service?.clock)];
+  const zones = [
+    ['--zone', nonEmpty(options.zone)],
+    variable('PARCEL_MONITOR_ZONE'),
+    setting('zone', file.zone),
+  ] as const;
   return [
-    {
-      name: 'base URL',
-      value: configuration.baseUrl?.href ?? 'not set',
-      source: sourceOf(
-        [
-          ['--base-url', nonEmpty(options.baseUrl)],
-          profileOption,
-          variable('PARCEL_MONITOR_BASE_URL'),
-          profileVariable,
-          setting('baseUrl', file.baseUrl),
-          profileSetting,
-        ],
-        'nowhere',
-      ),
-    },
-    {
-      name: 'key header',
-      value: configuration.header,
-      source: sourceOf([
-        profileOption,
-        variable('PARCEL_MONITOR_API_HEADER'),
-        profileVariable,
-        setting('service.header', service?.header),
-        profileSetting,
-      ]),
-    },
+    settled('base URL', baseUrl?.href ?? 'not set', addresses, 'nowhere'),
+    settled('key header', configuration.header, headers),
     { name: 'proxy', ...describeProxy(configuration.proxy) },
-    {
-      name: 'service clock',
-      value: configuration.serviceClock === null ? 'measured' : formatOffset(configuration.serviceClock.offsetMinutes),
-      source: sourceOf([variable('PARCEL_MONITOR_CLOCK'), setting('service.clock', service?.clock)]),
-    },
-    {
-      name: 'zone',
-      value: configuration.zone(),
-      source: sourceOf(
-        [['--zone', nonEmpty(options.zone)], variable('PARCEL_MONITOR_ZONE'), setting('zone', file.zone)],
-        'the machine',
-      ),
-    },
-    {
-      name: 'language',
-      value: configuration.lang ?? 'as couriers write',
-      source: sourceOf([setting('lang', file.lang)]),
-    },
-    {
-      name: 'query version',
-      value: configuration.queryVersion,
-      source: sourceOf([setting('service.queryVersion', service?.queryVersion)]),
-    },
-    {
-      name: 'register version',
-      value: configuration.registerVersion,
-      source: sourceOf([setting('service.registerVersion', service?.registerVersion)]),
-    },
-    {
-      name: 'time limit',
-      value: `${configuration.timeoutMs / 1000} s`,
-      source: sourceOf([setting('service.timeoutSeconds', service?.timeoutSeconds)]),
-    },
+    settled('service clock', serviceClock === null ? 'measured' : formatOffset(serviceClock.offsetMinutes), clocks),
+    settled('zone', configuration.zone(), zones, 'the machine'),
+    settled('language', lang ?? 'as couriers write', [setting('lang', file.lang)]),
+    settled('query version', queryVersion, [setting('service.queryVersion', service?.queryVersion)]),
+    settled('register version', registerVersion, [setting('service.registerVersion', service?.registerVersion)]),
+    settled('time limit', `${timeoutMs / 1000} s`, [setting('service.timeoutSeconds', service?.timeoutSeconds)]),
     ...(file.webhook?.maxAgeMinutes === undefined
       ? []
-      : [
-          {
-            name: 'webhook age',
-            value: `at most ${configuration.webhookMaxAgeMs / 60_000} min`,
-            source: 'config.json: webhook.maxAgeMinutes',
-          },
-        ]),
+      : [settled('webhook age', `at most ${webhookMaxAgeMs / 60_000} min`, [setting('webhook.maxAgeMinutes', file.webhook)])]),
     ...overriddenOperations(file, configuration),
     ...courierExtras(file),
   ];
@@ -122,8 +84,8 @@ export function keySource(environment: Environment, file: ConfigFile, configurat
   }
 }
 
-function sourceOf(places: readonly Place[], otherwise = 'default'): string {
-  return places.find(([, value]) => value !== undefined)?.[0] ?? otherwise;
+function settled(name: string, value: string, places: readonly Place[], otherwise: string = 'default'): SettledSetting {
+  return { name, value, source: places.find(([, given]) => given !== undefined)?.[0] ?? otherwise };
 }
 
 function overriddenOperations(file: ConfigFile, { operations }: Configuration): readonly SettledSetting[] {

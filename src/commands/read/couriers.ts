@@ -37,19 +37,7 @@ export async function runCouriers(session: Session, text: string, options: Couri
   const service = options.refresh === true ? await openService(session) : await openServiceIfConfigured(session);
   try {
     const { clock, processes, random } = context;
-    let refreshed: ExitCode = exitCode.done;
-    const noticing = service && {
-      ...service,
-      couriers: async (signal?: AbortSignal): Promise<readonly Courier[]> => {
-        try {
-          return await service.couriers(signal);
-        } catch (error) {
-          if (options.refresh === true) refreshed = describeFailure(error).exitCode;
-          throw error;
-        }
-      },
-    };
-    const directory = createCourierDirectory({ path: paths.couriers, service: noticing, clock, random, processes });
+    const directory = createCourierDirectory({ path: paths.couriers, service, clock, random, processes });
     const list = await directory.list({ refresh: options.refresh === true });
     if (list.problem !== null) say(context, list.problem);
     const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
@@ -64,7 +52,9 @@ export async function runCouriers(session: Session, text: string, options: Couri
     } else {
       say(context, `No courier fits "${text}".`);
     }
-    return refreshed;
+    return options.refresh === true && list.failure !== undefined
+      ? describeFailure(list.failure).exitCode
+      : exitCode.done;
   } finally {
     await service?.close();
   }

@@ -8,6 +8,9 @@ import { createFileViewMemory, type ViewMemory } from '../../watchlist/state/vie
 import { createFileStore, type FileStore } from '../../watchlist/store/file-store.ts';
 import { type Session, say } from './session.ts';
 
+/** What is needed to find and open the files; no configuration is. */
+type Places = Pick<Session, 'context' | 'paths'>;
+
 /** What the files alone say. */
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
@@ -26,27 +29,27 @@ export async function readWatchlist(session: Session): Promise<WatchlistView> {
 }
 
 /** The user's watchlist. */
-export function openStore({ context, paths }: Session): FileStore {
+export function openStore({ context, paths }: Places): FileStore {
   const { clock, random, processes } = context;
   return createFileStore({ directory: paths.data, clock, random, processes });
 }
 
 /** Decides which of several processes polls. */
-export function openLease({ context, paths }: Session): PollLease {
+export function openLease({ context, paths }: Places): PollLease {
   return createFilePollLease(join(paths.state, 'polling-lease'), context);
 }
 
 /** What polling remembers of earlier runs. */
-export function openMemory({ context, paths }: Session): PollingMemory {
+export function openMemory({ context, paths }: Places): PollingMemory {
   return createFilePollingMemory(join(paths.state, 'polling.json'), context);
 }
 
 /** What the board remembers of how it was looked at last. */
-export function openViewMemory({ context, paths }: Session): ViewMemory {
+export function openViewMemory({ context, paths }: Places): ViewMemory {
   return createFileViewMemory(join(paths.state, 'view.json'), context);
 }
 
 /** Counts the calls of the service, for all processes together. */
-export function openMeter({ context, paths }: Session): UsageMeter {
+export function openMeter({ context, paths }: Places): UsageMeter {
   return createFileUsageMeter(join(paths.state, 'meter.json'), context);
 }

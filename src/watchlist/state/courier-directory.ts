@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
-import { KeyRefusedError } from '../../service/failures/errors.ts';
+import { KeyRefusedError, ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
 import type { Courier } from '../../service/record/record.ts';
 import { cleanTextOrNull, keptAddressOrNull } from '../../service/text/clean-text.ts';
@@ -20,6 +20,8 @@ export interface CourierList {
   readonly stale: boolean;
   /** Why the list is not as fresh, or not as safely kept, as it should be; null when all went well. */
   readonly problem: string | null;
+  /** What kept it from being fetched, where it was to be; absent when nothing did. */
+  readonly failure?: ServiceError;
 }
 
 /** The couriers of Get Carriers, kept so that the service is seldom requested. */
@@ -126,7 +128,8 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
         return await sharedFetch();
       } catch (error) {
         if (known === null || !(error instanceof Error)) throw error;
-        return { ...known, stale: true, problem: error.message };
+        const failure = error instanceof ServiceError ? { failure: error } : {};
+        return { ...known, stale: true, problem: error.message, ...failure };
       }
     },
   };

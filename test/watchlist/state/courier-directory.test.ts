@@ -85,6 +85,7 @@ describe('the courier directory', () => {
       couriers: [dhl],
       stale: true,
       problem: 'No connection. Check the network.',
+      failure: { kind: 'unreachable' },
     });
     expect(await open(null).list()).toMatchObject({
       couriers: [dhl],
