@@ -62,7 +62,11 @@ export function settingSources(
     settled('time limit', `${timeoutMs / 1000} s`, [setting('service.timeoutSeconds', service?.timeoutSeconds)]),
     ...(file.webhook?.maxAgeMinutes === undefined
       ? []
-      : [settled('webhook age', `at most ${webhookMaxAgeMs / 60_000} min`, [setting('webhook.maxAgeMinutes', file.webhook)])]),
+      : [
+          settled('webhook age', `at most ${webhookMaxAgeMs / 60_000} min`, [
+            setting('webhook.maxAgeMinutes', file.webhook),
+          ]),
+        ]),
     ...overriddenOperations(file, configuration),
     ...courierExtras(file),
   ];

@@ -88,6 +88,27 @@ export function oneParcelNamed(parcels: readonly Parcel[], text: string, courier
   );
 }
 
+/** What several texts name, each parcel once; what is wrong with those that name none is said, and costs only itself. */
+export function parcelsNamedByAll(
+  texts: readonly string[],
+  find: (text: string) => readonly Parcel[],
+  complain: (sentence: string) => void,
+): { readonly parcels: readonly Parcel[]; readonly areAllFound: boolean } {
+  let areAllFound = true;
+  // All names are settled before anything is done, so that an ambiguous one changes nothing.
+  const found = texts.map((text) => {
+    try {
+      return find(text);
+    } catch (error) {
+      if (!(error instanceof NotWatchedError)) throw error;
+      areAllFound = false;
+      return error.message;
+    }
+  });
+  for (const one of found) if (typeof one === 'string') complain(one);
+  return { parcels: [...new Set(found.flatMap((one) => (typeof one === 'string' ? [] : one)))], areAllFound };
+}
+
 const numbersOf = (parcels: readonly Parcel[]): string =>
   parcels.map(({ courierCode, trackNo }) => `${trackNo}@${courierCode ?? ''}`).join(', ');
 

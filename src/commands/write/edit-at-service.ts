@@ -1,20 +1,15 @@
 import { type ChangePath, createAccountActions } from '../../polling/account/account-actions.ts';
-import type { Monitor } from '../../polling/core/state.ts';
-import type { ServiceError } from '../../service/failures/errors.ts';
-import type { AccountService } from '../../service/port.ts';
+import { sendMerchantChange } from '../../polling/account/merchant-at-service.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { ServiceError } from '../../service/failures/errors.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
+import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { CommandContext } from '../session/context.ts';
-import { withTraceId } from '../session/failure.ts';
+import { describeFailure, withTraceId } from '../session/failure.ts';
 import { say } from '../session/session.ts';
-
-/** Where an edit is made. */
-interface EditPlaces {
-  readonly monitor: Monitor;
-  /** Null when it is not configured, or when the edit does not concern it. */
-  readonly service: AccountService | null;
-}
+import type { GivenEdit } from './edit.ts';
+import type { Registering } from './register.ts';
 
 /**
  * Makes an edit, at the service first; answers in words what the service took. Standard error says why it did not take
@@ -22,54 +17,78 @@ interface EditPlaces {
  */
 export async function applyEdit(
   context: Pick<CommandContext, 'stderr'>,
-  { monitor, service }: EditPlaces,
+  { monitor, connection }: Registering,
   parcel: Parcel,
-  { courierCode, label, postalCode, phoneSuffix, addTags, removeTags }: ParcelEdit,
+  { courierCode, extras, own }: Pick<GivenEdit, 'courierCode' | 'extras' | 'own'>,
 ): Promise<readonly string[]> {
   const reportRefusal = ({ message, traceId }: ServiceError): void => {
     say(context, withTraceId(`${parcel.trackNo} is registered again instead. ${message}`, traceId));
   };
-  const actions = createAccountActions(monitor, service, reportRefusal);
+  const actions = createAccountActions(monitor, connection.service, reportRefusal);
   const done: string[] = [];
   if (courierCode !== undefined) {
     const isAnother = courierCode !== null && !sameCourier(courierCode, parcel.courierCode);
     if (isAnother) done.push(...courierWords(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
     else await monitor.edit(parcel.id, { courierCode });
   }
-  const extras = {
-    ...(postalCode === undefined ? {} : { postalCode }),
-    ...(phoneSuffix === undefined ? {} : { phoneSuffix }),
-  };
-  if (Object.keys(extras).length > 0) done.push(...extrasWords(await actions.setExtras(parcel.id, extras)));
-  const own = {
-    ...(label === undefined ? {} : { label }),
-    ...(addTags === undefined ? {} : { addTags }),
-    ...(removeTags === undefined ? {} : { removeTags }),
-  };
+  if (Object.keys(extras).length > 0) done.push(...extrasWords[await actions.setExtras(parcel.id, extras)]);
   if (Object.keys(own).length > 0) await monitor.edit(parcel.id, own);
   return done;
 }
 
 function courierWords(path: ChangePath, parcel: Parcel, courierCode: string): readonly string[] {
-  switch (path) {
-    case 'changed':
-      return [`moved to ${courierCode} at the service`];
-    case 'registered-again':
-      return [
-        `to be registered again under ${courierCode} (the service keeps it under ${parcel.courierCode ?? 'none'}, too)`,
-      ];
-    case 'local':
-      return [];
-  }
+  const again = `to be registered again under ${courierCode} (the service keeps it under ${parcel.courierCode ?? 'none'}, too)`;
+  return { changed: [`moved to ${courierCode} at the service`], 'registered-again': [again], local: [] }[path];
 }
 
-function extrasWords(path: ChangePath): readonly string[] {
-  switch (path) {
-    case 'changed':
-      return ['the service has it'];
-    case 'registered-again':
-      return ['goes to the service with a new registration'];
-    case 'local':
-      return [];
+const extrasWords: Readonly<Record<ChangePath, readonly string[]>> = {
+  changed: ['the service has it'],
+  'registered-again': ['goes to the service with a new registration'],
+  local: [],
+};
+
+/** What came of sending them. */
+interface MerchantSent {
+  /** What the service took, in words; none when nothing is to be said of it. */
+  readonly words: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Sends the service what has been changed here of what a merchant gave along with a parcel. Where it does not take it,
+ * standard error says that it is kept here only, and why.
+ */
+export async function sendMerchantEdit(
+  context: Pick<CommandContext, 'stderr' | 'signal'>,
+  { monitor, connection }: Registering,
+  parcel: Parcel,
+  change: MerchantChange,
+): Promise<MerchantSent> {
+  const sent = (word: string | null): MerchantSent => ({ words: word === null ? [] : [word], exitCode: exitCode.done });
+  const keptHere = (reason: string, code: ExitCode): MerchantSent => {
+    const sentence = `${parcel.trackNo}: the change is kept here, and the service does not have it. ${reason}`;
+    say(context, `${sentence} To send it, run the command again.`);
+    return { words: [], exitCode: code };
+  };
+  const { archivedAt, courierCode, registration, trackNo } = parcel;
+  if (Object.keys(change).length === 0) return sent(null);
+  if (registration !== 'registered')
+    return sent(archivedAt === null ? 'goes to the service with the registration' : null);
+  if (courierCode === null) return keptHere('It needs the courier for that, which is not known yet.', exitCode.done);
+  if (connection.service === null) {
+    const isNotSetUp = connection.exitCode === exitCode.done;
+    return keptHere(isNotSetUp ? 'There is no API key or no base URL.' : connection.reason, connection.exitCode);
+  }
+  try {
+    const { serviceClock } = monitor.getState();
+    await sendMerchantChange(connection.service, { trackNo, courierCode }, change, {
+      serviceClock,
+      signal: context.signal,
+    });
+    return sent('the service has it');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const failure = describeFailure(error);
+    return keptHere(failure.message, failure.exitCode);
   }
 }

@@ -1,9 +1,10 @@
+import type { ExtrasChange } from '../../polling/account/account-actions.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
-import { openCourierNames, requireCourier } from '../input/courier-lookup.ts';
+import { type CourierNames, openCourierNames, requireCourier } from '../input/courier-lookup.ts';
 import { oneParcelNamed } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchantChange } from '../input/merchant-fields.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
@@ -13,8 +14,7 @@ import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
-import { applyEdit } from './edit-at-service.ts';
-import { sendMerchantEdit } from './edit-merchant.ts';
+import { applyEdit, sendMerchantEdit } from './edit-at-service.ts';
 import {
   type Registering,
   type RegisterReport,
@@ -46,31 +46,26 @@ export async function runEdit(session: Session, number: string, options: EditOpt
   const connection = shareConnection(session);
   try {
     const names = await openCourierNames(session, connection, [options.courier]);
-    const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
-    const edit = readEdit({ ...options, ...courier });
-    const isEmpty = Object.keys(edit).length === 0 && Object.keys(merchant).length === 0;
-    if (isEmpty && options.archive !== true && options.restore !== true) {
+    const edit = readEdit(options, names, merchant);
+    const { archive, concernsService, isMerchantEdited, own, restore } = edit;
+    if (!(concernsService || isMerchantEdited || archive || restore) && Object.keys(own).length === 0) {
       throw new UsageError(
         'Say what to change: --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
       );
     }
     await requireCourier(session, connection, edit.courierCode ?? null, names);
-    return await makeEdit(session, connection, number, {
-      edit,
-      merchant,
-      concernsService: 'courierCode' in edit || 'postalCode' in edit || 'phoneSuffix' in edit,
-      isMerchantEdited: Object.keys(merchant).length > 0,
-      archive: options.archive === true,
-      restore: options.restore === true,
-    });
+    return await makeEdit(session, connection, number, edit);
   } finally {
     await connection.close();
   }
 }
 
-/** An edit that was read, whole. */
-interface WholeEdit {
-  readonly edit: ParcelEdit;
+/** An edit that was read, in the parts in which it is made: an absent field stays as it is. */
+export interface GivenEdit {
+  readonly courierCode?: string | null;
+  readonly extras: ExtrasChange;
+  /** What the service never hears of. */
+  readonly own: Pick<ParcelEdit, 'label' | 'addTags' | 'removeTags'>;
   readonly merchant: MerchantChange;
   /** Whether something is edited that decides whether the service finds the parcel. */
   readonly concernsService: boolean;
@@ -79,14 +74,31 @@ interface WholeEdit {
   readonly restore: boolean;
 }
 
+function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantChange): GivenEdit {
+  const { archive = false, courier, label, phoneSuffix, postalCode, restore = false, tag, untag } = options;
+  const code = courier === undefined ? {} : { courierCode: readCourierCode(names.meant(courier)) };
+  const own = {
+    ...(label === undefined ? {} : { label: readLabel(label) }),
+    ...(tag === undefined ? {} : { addTags: readTags(tag) }),
+    ...(untag === undefined ? {} : { removeTags: readTags(untag) }),
+  };
+  const extras = {
+    ...(postalCode === undefined ? {} : { postalCode: readPostalCode(postalCode) }),
+    ...(phoneSuffix === undefined ? {} : { phoneSuffix: readPhoneSuffix(phoneSuffix) }),
+  };
+  const concernsService = courier !== undefined || Object.keys(extras).length > 0;
+  const isMerchantEdited = Object.keys(merchant).length > 0;
+  return { ...code, own, extras, merchant, concernsService, isMerchantEdited, archive, restore };
+}
+
 /** Makes the edit, and registers the parcel where that is due or may help now. */
 async function makeEdit(
   session: Session,
   shared: SharedConnection,
   number: string,
-  whole: WholeEdit,
+  edit: GivenEdit,
 ): Promise<ExitCode> {
-  const { concernsService, edit, isMerchantEdited } = whole;
+  const { concernsService, extras, isMerchantEdited } = edit;
   const connection: Connection =
     concernsService || isMerchantEdited ? await shared.open() : { service: null, reason: '', exitCode: exitCode.done };
   const core = await openCore(session, connection.service);
@@ -95,12 +107,8 @@ async function makeEdit(
   let isToRegister: boolean;
   try {
     const { monitor } = core;
-    changed = await change(
-      session,
-      { monitor, connection },
-      oneParcelNamed(monitor.getState().parcels, number, null),
-      whole,
-    );
+    const named = oneParcelNamed(monitor.getState().parcels, number, null);
+    changed = await change(session, { monitor, connection }, named, edit);
     const { parcel } = changed;
     const isPending = parcel.archivedAt === null && parcel.registration === 'pending';
     if (changed.exitCode !== exitCode.done || !(concernsService || (isMerchantEdited && isPending))) {
@@ -113,7 +121,7 @@ async function makeEdit(
     await core.close();
   }
   const parcels = registration.parcels.length > 0 ? registration.parcels : [changed.parcel];
-  if (isToRegister && ('postalCode' in edit || 'phoneSuffix' in edit)) warnOfDoubt(session, parcels);
+  if (isToRegister && Object.keys(extras).length > 0) warnOfDoubt(session, parcels);
   warnOfNeeds(session, parcels);
   return worseExit(changed.exitCode, registerExit(session, registration));
 }
@@ -125,13 +133,10 @@ interface Changed {
 }
 
 /** Applies the edit at the service and to the watchlist, and prints what was done. */
-async function change(
-  session: Session,
-  { monitor, connection }: Registering,
-  parcel: Parcel,
-  { archive, concernsService, edit, isMerchantEdited, merchant, restore }: WholeEdit,
-): Promise<Changed> {
+async function change(session: Session, places: Registering, parcel: Parcel, edit: GivenEdit): Promise<Changed> {
   const { context } = session;
+  const { connection, monitor } = places;
+  const { archive, concernsService, isMerchantEdited, merchant, restore } = edit;
   const { service } = connection;
   const now = (): Parcel => monitor.getState().parcels.find((one) => one.id === parcel.id) ?? parcel;
   let merchantExit: ExitCode = exitCode.done;
@@ -139,8 +144,8 @@ async function change(
     // Before anything that may fail.
     if (isMerchantEdited) await monitor.edit(parcel.id, { merchant });
     if (restore) await monitor.restore(parcel.id);
-    const done = await applyEdit(context, { monitor, service }, now(), edit);
-    const sent = await sendMerchantEdit(context, { monitor, connection }, now(), merchant);
+    const done = await applyEdit(context, places, now(), edit);
+    const sent = await sendMerchantEdit(context, places, now(), merchant);
     merchantExit = sent.exitCode;
     if (archive) await monitor.archive(parcel.id);
     const words = new Set([archive ? 'archived' : restore ? 'restored' : 'changed', ...done, ...sent.words]);
@@ -170,16 +175,4 @@ function warnOfDoubt({ context }: Session, parcels: readonly Parcel[]): void {
       `${trackNo}: the service held the number already and may not have taken the change; to be sure, remove it with --remote and add it again.`,
     );
   }
-}
-
-/** Only the fields that were given: an absent one stays as it is. */
-function readEdit(options: EditOptions): ParcelEdit {
-  return {
-    ...(options.label === undefined ? {} : { label: readLabel(options.label) }),
-    ...(options.courier === undefined ? {} : { courierCode: readCourierCode(options.courier) }),
-    ...(options.tag === undefined ? {} : { addTags: readTags(options.tag) }),
-    ...(options.untag === undefined ? {} : { removeTags: readTags(options.untag) }),
-    ...(options.postalCode === undefined ? {} : { postalCode: readPostalCode(options.postalCode) }),
-    ...(options.phoneSuffix === undefined ? {} : { phoneSuffix: readPhoneSuffix(options.phoneSuffix) }),
-  };
 }

@@ -7,6 +7,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { withTraceId } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
+import { rejectionOf } from './register.ts';
 
 /** Prints a line for each number about which the service has answered; what it rejected goes to standard error. */
 export function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
@@ -20,10 +21,7 @@ export function reportAnswers({ context }: Session, outcome: RefreshOutcome, par
   }
   for (const id of outcome.rejected) {
     const parcel = byId.get(id);
-    if (parcel === undefined) continue;
-    const words = parcel.error?.message ?? 'the service gave no reason';
-    const sentence = `${nameAmong(parcel, parcels)} was rejected: ${words}`;
-    say(context, withTraceId(sentence, parcel.error?.traceId ?? null));
+    if (parcel !== undefined) say(context, rejectionOf(parcel, nameAmong(parcel, parcels)));
   }
 }
 

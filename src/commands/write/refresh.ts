@@ -1,12 +1,10 @@
-import type { Monitor, RefreshOutcome } from '../../polling/core/state.ts';
+import type { RefreshOutcome } from '../../polling/core/state.ts';
 import { PartialRefreshError } from '../../polling/schedule/batch-caller.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
-import type { AccountService } from '../../service/port.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelsMeant } from '../input/find-parcel.ts';
+import { parcelsMeant, parcelsNamedByAll } from '../input/find-parcel.ts';
 import { openCore } from '../session/core.ts';
-import { NotWatchedError, UsageError } from '../session/errors.ts';
+import { UsageError } from '../session/errors.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { costText } from './cost.ts';
@@ -14,7 +12,7 @@ import { reportAnswers, reportUnanswered } from './refresh-report.ts';
 import { warnOfSkew } from './register.ts';
 
 /** Options of `refresh`. */
-export interface RefreshOptions {
+interface RefreshOptions {
   /** Have the service ask the couriers again first. */
   readonly force?: boolean;
   /** Even when the budget is used up. */
@@ -37,12 +35,18 @@ export async function runRefresh(
   const core = await openCore(session, service);
   try {
     const { monitor } = core;
-    const wanted = numbers.map((number) => resolveNumber(number, monitor.getState().parcels));
-    const complaints = wanted.flatMap((one) => (one.kind === 'complaint' ? [one.message] : []));
-    for (const complaint of complaints) say(session.context, complaint);
-    const ids = [...new Set(wanted.flatMap((one) => (one.kind === 'found' ? one.ids : [])))];
+    const { parcels } = monitor.getState();
+    const named = parcelsNamedByAll(
+      numbers,
+      (number) => parcelsMeant(parcels, number, null),
+      (sentence) => say(session.context, sentence),
+    );
+    const ids = named.parcels.map(({ id }) => id);
     if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
-    const forced = options.force === true ? await force(session, service, monitor, ids) : exitCode.done;
+    const forced =
+      options.force === true
+        ? await (await import('./retrack.ts')).retrackParcels(session, service, monitor, ids)
+        : exitCode.done;
     const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
     if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
     const budgeted = { beyondBudget: options.beyondBudget === true };
@@ -54,45 +58,15 @@ export async function runRefresh(
     );
     reportAnswers(session, outcome, monitor.getState().parcels);
     const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
-    const named = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
-    const unanswered = reportUnanswered(session, outcome, named, monitor.getState());
+    const concerned = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
+    const unanswered = reportUnanswered(session, outcome, concerned, monitor.getState());
     const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
     if (isIdle) say(session.context, 'Nothing is due.');
     warnOfSkew(session, service);
-    const isRejected = complaints.length > 0 || outcome.rejected.length > 0 || unanswered > 0;
+    const isRejected = !named.areAllFound || outcome.rejected.length > 0 || unanswered > 0;
     return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
   } finally {
     await core.close();
-  }
-}
-
-async function force(
-  session: Session,
-  service: AccountService,
-  monitor: Monitor,
-  ids: readonly string[],
-): Promise<ExitCode> {
-  const { retrackParcels } = await import('./retrack.ts');
-  const { parcels, serviceClock } = monitor.getState();
-  return await retrackParcels(
-    session,
-    service,
-    parcels.filter(({ id }) => ids.includes(id)),
-    serviceClock,
-  );
-}
-
-type Resolved =
-  | { readonly kind: 'found'; readonly ids: readonly string[] }
-  | { readonly kind: 'complaint'; readonly message: string };
-
-/** What is not watched costs only itself; a label that several parcels have is a `UsageError`, before anything is spent. */
-function resolveNumber(number: string, parcels: readonly Parcel[]): Resolved {
-  try {
-    return { kind: 'found', ids: parcelsMeant(parcels, number, null).map((parcel) => parcel.id) };
-  } catch (error) {
-    if (error instanceof NotWatchedError) return { kind: 'complaint', message: error.message };
-    throw error;
   }
 }
 

@@ -58,10 +58,7 @@ const pendingIsSaved = 'What is pending is saved: "parcel-monitor refresh" regis
 /** Reports on standard error which parcels the service rejected, in its own words; answers the exit code for it. */
 export function reportRejected(session: Session, parcels: readonly Parcel[]): ExitCode {
   const rejected = parcels.filter((parcel) => parcel.registration === 'rejected');
-  for (const { trackNo, error } of rejected) {
-    const words = error?.message ?? 'the service gave no reason';
-    say(session.context, withTraceId(`${trackNo} was rejected: ${words}`, error?.traceId ?? null));
-  }
+  for (const parcel of rejected) say(session.context, rejectionOf(parcel, parcel.trackNo));
   const [first] = rejected;
   if (first === undefined) return exitCode.done;
   say(
@@ -69,6 +66,12 @@ export function reportRejected(session: Session, parcels: readonly Parcel[]): Ex
     `To try another courier: "parcel-monitor edit ${first.trackNo} --courier CODE"; "parcel-monitor couriers" lists the codes.`,
   );
   return exitCode.rejected;
+}
+
+/** Why the service rejected a parcel, in its own words. */
+export function rejectionOf({ error }: Parcel, name: string): string {
+  const words = error?.message ?? 'the service gave no reason';
+  return withTraceId(`${name} was rejected: ${words}`, error?.traceId ?? null);
 }
 
 /** The exit code of a registration with all that belongs to it. */

@@ -1,5 +1,4 @@
 import { type Deletion, deleteAtService } from '../../polling/account/delete-at-service.ts';
-import type { Monitor } from '../../polling/core/state.ts';
 import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
@@ -7,7 +6,9 @@ import type { AccountService } from '../../service/port.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { describeFailure } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
-import { forget } from './forget.ts';
+
+/** Takes a parcel off the watchlist and prints what became of it. */
+type Forget = (parcel: Parcel, outcome: string) => Promise<void>;
 
 /**
  * Deletes parcels at the service and forgets each as soon as it is gone there. What the service does not delete stays
@@ -15,9 +16,9 @@ import { forget } from './forget.ts';
  */
 export async function removeRemotely(
   session: Session,
-  monitor: Pick<Monitor, 'remove'>,
   service: Pick<AccountService, 'delete'>,
   parcels: readonly Parcel[],
+  forget: Forget,
 ): Promise<ExitCode> {
   const { context, configuration } = session;
   let left = parcels;
@@ -27,7 +28,7 @@ export async function removeRemotely(
       const deletions = await deleteAtService(service, batch, context.signal);
       left = left.slice(batch.length);
       for (const [position, parcel] of batch.entries()) {
-        isRefused = !(await settle(session, monitor, parcel, deletions[position])) || isRefused;
+        isRefused = !(await settle(session, parcel, deletions[position], forget)) || isRefused;
       }
     }
     return isRefused ? exitCode.rejected : exitCode.done;
@@ -43,9 +44,9 @@ export async function removeRemotely(
 /** Forgets a parcel that is gone at the service; answers false for one that is not. */
 async function settle(
   session: Session,
-  monitor: Pick<Monitor, 'remove'>,
   parcel: Parcel,
   deletion: Deletion | undefined,
+  forget: Forget,
 ): Promise<boolean> {
   if (deletion?.kind === 'refused') {
     const sentence = `${parcel.trackNo} was not deleted at the service and stays on the watchlist.`;
@@ -53,6 +54,6 @@ async function settle(
     return false;
   }
   const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
-  await forget(session, monitor, parcel, `removed, ${outcome}`);
+  await forget(parcel, `removed, ${outcome}`);
   return true;
 }

@@ -1,14 +1,12 @@
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { oneParcelNamed } from '../input/find-parcel.ts';
+import { oneParcelNamed, parcelsNamedByAll } from '../input/find-parcel.ts';
 import { openCore } from '../session/core.ts';
-import { NotWatchedError } from '../session/errors.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
-import { forget } from './forget.ts';
 
 /** Options of `remove`. */
-export interface RemoveOptions {
+interface RemoveOptions {
   readonly courier?: string;
   readonly remote?: boolean;
 }
@@ -19,32 +17,28 @@ export async function runRemove(
   numbers: readonly string[],
   options: RemoveOptions,
 ): Promise<ExitCode> {
+  const { context } = session;
   const service = options.remote === true ? await openService(session) : null;
   const core = await openCore(session, service);
   try {
     const { parcels } = core.monitor.getState();
-    // All names are settled before the first parcel goes, so that an ambiguous one removes nothing.
-    const named = numbers.map((number) => findOrComplain(parcels, number, options.courier ?? null));
-    const found = [...new Set(named.flatMap((one) => (typeof one === 'string' ? [] : [one])))];
-    const complaints = named.filter((one) => typeof one === 'string');
-    for (const complaint of complaints) say(session.context, complaint);
-    const complaintExit = complaints.length > 0 ? exitCode.rejected : exitCode.done;
+    const { parcels: found, areAllFound } = parcelsNamedByAll(
+      numbers,
+      (number) => [oneParcelNamed(parcels, number, options.courier ?? null)],
+      (sentence) => say(context, sentence),
+    );
+    const complaintExit = areAllFound ? exitCode.done : exitCode.rejected;
+    const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
+      await core.monitor.remove(parcel.id);
+      context.stdout.write(`${parcel.trackNo}  ${outcome}\n`);
+    };
     if (service === null) {
-      for (const parcel of found) await forget(session, core.monitor, parcel, 'removed');
+      for (const parcel of found) await forget(parcel, 'removed');
       return complaintExit;
     }
     const { removeRemotely } = await import('./remove-remotely.ts');
-    return worseExit(complaintExit, await removeRemotely(session, core.monitor, service, found));
+    return worseExit(complaintExit, await removeRemotely(session, service, found, forget));
   } finally {
     await core.close();
-  }
-}
-
-function findOrComplain(parcels: readonly Parcel[], number: string, courier: string | null): Parcel | string {
-  try {
-    return oneParcelNamed(parcels, number, courier);
-  } catch (error) {
-    if (error instanceof NotWatchedError) return error.message;
-    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
+import type { Monitor } from '../../polling/core/state.ts';
 import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
@@ -17,11 +18,14 @@ import { type Session, say } from '../session/session.ts';
 export async function retrackParcels(
   session: Session,
   service: Pick<AccountService, 'retrack'>,
-  parcels: readonly Parcel[],
-  serviceClock: ServiceClock,
+  monitor: Pick<Monitor, 'getState'>,
+  ids: readonly string[],
 ): Promise<ExitCode> {
   const { context, configuration } = session;
-  const known = parcels.filter(({ registration, archivedAt }) => registration === 'registered' && archivedAt === null);
+  const { parcels, serviceClock } = monitor.getState();
+  const known = parcels.filter(
+    ({ archivedAt, id, registration }) => ids.includes(id) && registration === 'registered' && archivedAt === null,
+  );
   const zone = configuration.zone();
   let worst: ExitCode = exitCode.done;
   for (const batch of inBatches(known, configuration.operations.refreshBatch.batchLimit)) {
