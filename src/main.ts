@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
 import { runProgram } from './commands/program/program.ts';
 import type { CommandContext, SandboxPort, ShowBoard } from './commands/session/context.ts';
-import { SandboxUnavailableError, UsageError } from './commands/session/errors.ts';
+import { UnavailableError, UsageError } from './commands/session/errors.ts';
 import { describeFailure } from './commands/session/failure.ts';
 import type { StartChild } from './process/child.ts';
 import { createStartChild, writeToTerminalLater } from './process/child-processes.ts';
@@ -124,7 +124,7 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
       } catch (error) {
         if (!(error instanceof SandboxStartError)) throw error;
         const { message, kind } = error;
-        throw new (kind === 'unusable-option' ? UsageError : SandboxUnavailableError)(message, { cause: error });
+        throw new (kind === 'unusable-option' ? UsageError : UnavailableError)(message, { cause: error });
       }
     },
     demoParcels: demo.demoParcels,

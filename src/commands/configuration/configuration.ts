@@ -12,7 +12,7 @@ import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../../watchlist/model/parcel.ts';
 import { readLanguage } from '../input/language.ts';
 import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
-import { UsageError } from '../session/errors.ts';
+import { orUsageError, UsageError } from '../session/errors.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
@@ -92,7 +92,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     proxy: chooseProxy(service.baseUrl, environment),
     serviceClock: clockText === undefined ? null : configuredClock(clockText),
     zone: resolveZone(source),
-    lang: languageOf(file),
+    lang: orUsageError(UsageError, () => readLanguage(file.lang ?? ''), 'lang'),
     operations: operationsOf(file),
     queryVersion: file.service?.queryVersion ?? 'v2.1',
     registerVersion: file.service?.registerVersion ?? 'v2',
@@ -171,7 +171,10 @@ function resolveService({
   if (!headerName.test(header)) {
     throw new UsageError(`"${header}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
   }
-  return { baseUrl: baseUrl === undefined ? null : usableBaseUrl(baseUrl), header };
+  return {
+    baseUrl: baseUrl === undefined ? null : orUsageError(UnusableBaseUrlError, () => parseBaseUrl(baseUrl)),
+    header,
+  };
 }
 
 /** The deployment of a name. Throws a {@link UsageError} that lists them when there is none. */
@@ -183,15 +186,6 @@ export function profileNamed(name: string): Profile {
   return profile;
 }
 
-function usableBaseUrl(text: string): URL {
-  try {
-    return parseBaseUrl(text);
-  } catch (error) {
-    if (error instanceof UnusableBaseUrlError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
-}
-
 function configuredClock(text: string): ServiceClock {
   const offsetMinutes = parseOffset(text);
   if (offsetMinutes === null) {
@@ -200,30 +194,15 @@ function configuredClock(text: string): ServiceClock {
   return { offsetMinutes, source: 'configured' };
 }
 
-function languageOf({ lang }: ConfigFile): string | null {
-  try {
-    return readLanguage(lang ?? '');
-  } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`"lang": ${error.message}`, { cause: error });
-    throw error;
-  }
-}
-
 /** Throws a {@link UsageError} that names the setting, and never its value. */
 function courierExtrasOf(file: ConfigFile): Configuration['courierExtras'] {
   const byCode = new Map<string, Partial<ParcelExtras>>();
   for (const [name, { postalCode, phoneSuffix }] of Object.entries(file.couriers ?? {})) {
-    const read = (setting: string, value: string, reader: (text: string) => string | null): string | null => {
-      try {
-        return reader(value);
-      } catch (error) {
-        if (error instanceof UsageError) throw new UsageError(`"couriers.${name}.${setting}": ${error.message}`);
-        throw error;
-      }
-    };
+    const read = (setting: string, reader: () => string | null): string | null =>
+      orUsageError(UsageError, reader, `couriers.${name}.${setting}`);
     byCode.set(name.toLowerCase(), {
-      ...(postalCode === undefined ? {} : { postalCode: read('postalCode', postalCode, readPostalCode) }),
-      ...(phoneSuffix === undefined ? {} : { phoneSuffix: read('phoneSuffix', phoneSuffix, readPhoneSuffix) }),
+      ...(postalCode === undefined ? {} : { postalCode: read('postalCode', () => readPostalCode(postalCode)) }),
+      ...(phoneSuffix === undefined ? {} : { phoneSuffix: read('phoneSuffix', () => readPhoneSuffix(phoneSuffix)) }),
     });
   }
   return (courierCode) => byCode.get(courierCode.toLowerCase()) ?? {};

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
-import { HomeUnknownError, UsageError } from '../session/errors.ts';
+import { UnavailableError, UsageError } from '../session/errors.ts';
 
 /** Where the program keeps what. All are absolute, but for a `--config` given otherwise. */
 export interface ProgramPaths {
@@ -32,7 +32,7 @@ const xdgVariables = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG
 /**
  * Finds the program's files: XDG base directories on every Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows.
  * A relative XDG value is ignored, as that specification asks. Where the home folder is needed, throws a
- * {@link HomeUnknownError} when there is none, and a {@link UsageError} for one that would depend on where the program
+ * {@link UnavailableError} when there is none, and a {@link UsageError} for one that would depend on where the program
  * is started: settings name programs to run, and must not come from whatever folder that is.
  */
 export function programPaths(source: PathsSource): ProgramPaths {
@@ -104,7 +104,7 @@ function usableHome({ homeDirectory, platform }: PathsSource, path: typeof posix
   const variable = platform === 'win32' ? 'USERPROFILE' : 'HOME';
   const advice = `Set ${variable} to your home folder, or all of ${xdgVariables.join(', ')}, to absolute paths.`;
   if (homeDirectory === null) {
-    throw new HomeUnknownError(
+    throw new UnavailableError(
       `Your home folder is not known: ${variable} is not set, or too long, and the system names none. ${advice}`,
     );
   }

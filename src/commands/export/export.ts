@@ -1,12 +1,13 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { Zone } from '../../service/clock/zone.ts';
+import { historyIdOf } from '../../watchlist/model/identity.ts';
+import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
-import type { Session } from '../session/session.ts';
-import { readWatchlist, type WatchlistView } from '../session/stores.ts';
+import { type Session, say } from '../session/session.ts';
+import { openStore, readWatchlist, type WatchlistView } from '../session/stores.ts';
 import type { ExportFormat } from './export-format.ts';
 import { writeOutputFile } from './output-file.ts';
-import { isOwnFile } from './own-files.ts';
 
 /** Options of `export`. */
 interface ExportOptions {
@@ -24,11 +25,11 @@ export async function runExport(
 ): Promise<ExitCode> {
   const view = await readWatchlist(session);
   const parcels = selectParcels(view.parcels, { all, stage: null });
-  const { stdout, random } = session.context;
+  const { paths, context } = session;
   if (output === '') throw new UsageError('--output needs the name of a file.');
   const text = await documentOf(session, format, { ...view, parcels });
-  if (output === '-') stdout.write(text);
-  else await writeOutputFile(output, text, { random, isOwn: (path) => isOwnFile(path, session.paths) });
+  if (output === '-') context.stdout.write(text);
+  else await writeOutputFile(output, text, { random: context.random, paths });
   return exitCode.done;
 }
 
@@ -47,10 +48,7 @@ async function documentOf(session: Session, format: ExportFormat, view: Watchlis
       return exportCsv(parcels, circumstances);
     }
     case 'ics': {
-      const [{ exportCalendar }, { readHistories }] = await Promise.all([
-        import('./export-calendar.ts'),
-        import('./histories.ts'),
-      ]);
+      const { exportCalendar } = await import('./export-calendar.ts');
       return exportCalendar(parcels, await readHistories(session, parcels), now);
     }
     case 'md': {
@@ -58,4 +56,25 @@ async function documentOf(session: Session, format: ExportFormat, view: Watchlis
       return exportMarkdown(parcels, { now, zone: new Zone(configuration.zone()) });
     }
   }
+}
+
+/** Files that are open at a time; a process may hold open only so many. */
+const readTogether = 50;
+
+/** Reads the histories of parcels, by their ids; standard error reports damaged ones. Rejects with a `StoreError`. */
+async function readHistories(
+  session: Session,
+  parcels: readonly Parcel[],
+): Promise<ReadonlyMap<string, ParcelHistory>> {
+  const store = openStore(session);
+  const histories = new Map<string, ParcelHistory>();
+  for (let from = 0; from < parcels.length; from += readTogether) {
+    const batch = parcels.slice(from, from + readTogether);
+    const read = await Promise.all(
+      batch.map(async (parcel) => [parcel.id, await store.readHistory(historyIdOf(parcel))] as const),
+    );
+    for (const [id, history] of read) histories.set(id, history);
+  }
+  for (const { message } of store.takeNotices()) say(session.context, message);
+  return histories;
 }

@@ -1,32 +1,30 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { OutputError } from '../../process/standard-output.ts';
 import type { Random } from '../../service/clock/clock.ts';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import { resolvePath } from '../../watchlist/files/resolve-path.ts';
-
-/** What a file of results is written with. */
-interface OutputFileOptions {
-  readonly random: Random;
-  /** Whether the program keeps its own files there: results never replace those. */
-  readonly isOwn: (path: string) => Promise<boolean>;
-}
+import type { ProgramPaths } from '../configuration/paths.ts';
 
 /**
  * Writes results into a file that the user named, for the user's eyes only (0600): beside it first, so that the file of
- * before is replaced by a complete one or not at all. Where a link stands, its target is replaced. Rejects with an
+ * before is replaced by a complete one or not at all, and never where the program keeps its own. Where a link stands, its target is replaced. Rejects with an
  * {@link OutputError}, or a `StoreError` where the file belongs to somebody else; nothing is changed then.
  */
-export async function writeOutputFile(path: string, text: string, { random, isOwn }: OutputFileOptions): Promise<void> {
+export async function writeOutputFile(
+  path: string,
+  text: string,
+  { random, paths }: { readonly random: Random; readonly paths: ProgramPaths },
+): Promise<void> {
   try {
     // A name that ends so means a folder, even where there is none yet.
     if (path.endsWith('/')) throw new OutputError(`${path} is a folder. Name a file in it.`);
     const old = await statOrNull(path);
     if (old !== null) await refuseToReplace(path, old);
     const target = await resolvePath(path);
-    if (await isOwn(path)) {
+    if (await isOwn(target, paths)) {
       throw new OutputError(`${path} is where parcel-monitor keeps its own files. Name a file elsewhere.`);
     }
     // The store makes its folders; a folder of the user's that is not there is rather a slip of the pen.
@@ -38,6 +36,25 @@ export async function writeOutputFile(path: string, text: string, { random, isOw
     if (error instanceof StoreError || error instanceof OutputError) throw error;
     throw new OutputError(`${reasonOf(error, path)} Nothing was changed there.`, { cause: error });
   }
+}
+
+/**
+ * Whether the program keeps its own files at a path without links: in the folders of the parcels and of what
+ * survives a restart, or as a file elsewhere that is ours.
+ */
+async function isOwn(target: string, { data, state, ...files }: ProgramPaths): Promise<boolean> {
+  const own = [data, state, files.watchlist, files.history, files.config, files.couriers];
+  for (const place of own) {
+    // What our links lead to is ours as well.
+    if (isWithin(await resolvePath(place), target)) return true;
+  }
+  return false;
+}
+
+function isWithin(place: string, path: string): boolean {
+  const way = relative(place, path);
+  // Absolute on another drive.
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 async function refuseToReplace(path: string, old: Stats): Promise<void> {

@@ -25,7 +25,7 @@ import {
 import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { CommandContext } from '../session/context.ts';
-import { UsageError } from '../session/errors.ts';
+import { orUsageError } from '../session/errors.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
 
 /** Options of `status`. */
@@ -48,11 +48,12 @@ export async function runStatus(
 ): Promise<ExitCode> {
   const paths = sessionPaths(context, globals);
   const { paint } = styleOf(context, globals);
-  const wanted = options.format === undefined ? null : readTemplate(options.format);
+  const { format } = options;
+  const wanted = format === undefined ? null : orUsageError(TemplateError, () => placeholdersIn(format));
   const parcels = (await glanceAtParcels(paths.watchlist)).filter(({ isArchived }) => !isArchived);
   const now = context.clock.now();
   const counts = await stageCounts(context, globals, paths, parcels);
-  if (options.format === undefined || wanted === null) {
+  if (format === undefined || wanted === null) {
     const polling = { queriesToday: await queriesToday(paths, now), isPaused: await isPaused(paths) };
     context.stdout.write(`${statusLine(counts, polling).map(paint).join('')}\n`);
     return exitCode.done;
@@ -67,17 +68,8 @@ export async function runStatus(
     const stage = countedStages[name];
     return stage === undefined ? (values[name] ?? none) : String(counts.get(stage) ?? 0);
   };
-  context.stdout.write(`${fillTemplate(options.format, textFor)}\n`);
+  context.stdout.write(`${fillTemplate(format, textFor)}\n`);
   return exitCode.done;
-}
-
-function readTemplate(template: string): ReadonlySet<Placeholder> {
-  try {
-    return placeholdersIn(template);
-  } catch (error) {
-    if (error instanceof TemplateError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
 }
 
 /** What is at which stage; of parcels that are out for delivery, only those of today are counted as such. */

@@ -28,22 +28,26 @@ export class NotWatchedError extends Error {
   }
 }
 
-/** The embedded service cannot start; the message says what to do. Exit code 1. */
-export class SandboxUnavailableError extends Error {
-  readonly kind = 'sandbox-unavailable';
+/** Something that a command needs is not there: a home folder, a port for the sandbox; the message says what to do. Exit code 1. */
+export class UnavailableError extends Error {
+  readonly kind = 'unavailable';
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'SandboxUnavailableError';
+    this.name = 'UnavailableError';
   }
 }
 
-/** The system knows no home folder of the user, and files would belong there; the message says what to do. Exit code 1. */
-export class HomeUnknownError extends Error {
-  readonly kind = 'home-unknown';
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'HomeUnknownError';
+/** What `read` answers. An error of the class becomes a {@link UsageError}, behind the name of the setting where one is given. */
+export function orUsageError<Value>(
+  complaint: new (...given: never[]) => Error,
+  read: () => Value,
+  name: string | null = null,
+): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof complaint)) throw error;
+    throw new UsageError(name === null ? error.message : `"${name}": ${error.message}`, { cause: error });
   }
 }

@@ -3,13 +3,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { OutputError } from '../../process/standard-output.ts';
 import { ServiceError, type ServiceErrorKind } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
-import {
-  ApiKeyMissingError,
-  HomeUnknownError,
-  NotWatchedError,
-  SandboxUnavailableError,
-  UsageError,
-} from './errors.ts';
+import { ApiKeyMissingError, NotWatchedError, UnavailableError, UsageError } from './errors.ts';
 
 /** What a failed command prints on standard error, and its exit code. */
 interface Failure {
@@ -55,8 +49,7 @@ export function describeFailure(error: unknown): Failure {
   if (
     error instanceof StoreError ||
     error instanceof OutputError ||
-    error instanceof HomeUnknownError ||
-    error instanceof SandboxUnavailableError ||
+    error instanceof UnavailableError ||
     error instanceof WebhookListenError
   ) {
     return { message: error.message, exitCode: exitCode.failed };

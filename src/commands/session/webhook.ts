@@ -1,18 +1,13 @@
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ListenAddress, parseHostPort, UnusableListenAddressError } from '../../polling/pushes/listen-address.ts';
 import { fetchApiKey } from '../configuration/api-key.ts';
-import { UsageError } from './errors.ts';
+import { orUsageError } from './errors.ts';
 import { describeFailure } from './failure.ts';
 import { type Session, say } from './session.ts';
 
 /** Reads the value of `--webhook`. Throws a `UsageError`. */
 export function webhookAddress(text: string): ListenAddress {
-  try {
-    return parseHostPort(text);
-  } catch (error) {
-    if (error instanceof UnusableListenAddressError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
+  return orUsageError(UnusableListenAddressError, () => parseHostPort(text));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ignoredFolders, type PathsSource, programPaths } from '../../../src/commands/configuration/paths.ts';
-import { HomeUnknownError, UsageError } from '../../../src/commands/session/errors.ts';
+import { UnavailableError, UsageError } from '../../../src/commands/session/errors.ts';
 
 const paths = (source: Partial<PathsSource>) =>
   programPaths({ environment: {}, homeDirectory: '/home/ada', platform: 'linux', configFile: null, ...source });
@@ -30,7 +30,7 @@ describe('paths of the program', () => {
   });
 
   it('need a home folder that is the same wherever the program is started', () => {
-    expect(() => paths({ homeDirectory: null })).toThrow(HomeUnknownError);
+    expect(() => paths({ homeDirectory: null })).toThrow(UnavailableError);
     for (const homeDirectory of ['', '.', 'home/ada', '../ada']) {
       expect(() => paths({ homeDirectory })).toThrow(UsageError);
       expect(() => paths({ homeDirectory, configFile: '/c/config.json' })).toThrow(/HOME/);

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { programPaths } from '../../../src/commands/configuration/paths.ts';
 import { writeOutputFile } from '../../../src/commands/export/output-file.ts';
 import { OutputError } from '../../../src/process/standard-output.ts';
 
@@ -24,8 +25,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+/** Where nobody writes. */
+const paths = programPaths({ environment: {}, homeDirectory: '/home/nobody', platform: 'linux', configFile: null });
 const write = (name: string, text = 'new\n') =>
-  writeOutputFile(join(folder, name), text, { random: Math.random, isOwn: async () => false });
+  writeOutputFile(join(folder, name), text, { random: Math.random, paths });
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 
 /** Expects words, and that nothing was changed or left behind. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ApiKeyMissingError,
   NotWatchedError,
-  SandboxUnavailableError,
+  UnavailableError,
   UsageError,
 } from '../../../src/commands/session/errors.ts';
 import { describeFailure } from '../../../src/commands/session/failure.ts';
@@ -34,7 +34,7 @@ describe('what a failure tells', () => {
     [new NotWatchedError('x'), 5],
     [new OperationMissingError('x'), 1],
     [new StoreReadOnlyError('x', '/p'), 1],
-    [new SandboxUnavailableError('x'), 1],
+    [new UnavailableError('x'), 1],
     [new CancelledError('x'), 130],
   ])('is its sentence and its exit code: %s', (error, exitCode) => {
     const failure = describeFailure(error);
