@@ -79,12 +79,14 @@ async function readAccount(
 ): Promise<Reading> {
   const { parcels, serviceClock } = monitor.getState();
   const match = matchWatched(parcels);
+  // Making a zone takes as long as judging some ten records.
+  const zone = new Zone(session.configuration.zone());
   const numbers: HeldNumber[] = [];
   const waiting: TrackingRecord[] = [];
   let taken = 0;
   try {
     for await (const page of pages) {
-      const judged = page.map((record) => judge(session, record, { match, serviceClock }));
+      const judged = page.map((record) => judge(session, record, { match, serviceClock, zone }));
       const fresh = judged.flatMap(({ record, number }) => (number.state === 'new' ? [record] : []));
       numbers.push(...judged.map(({ number }) => number));
       if (mode === 'take') taken += (await monitor.takeOver(fresh)).length;
@@ -99,15 +101,23 @@ async function readAccount(
 
 /** What a number of the account is here. Standard error says why one cannot be watched. */
 function judge(
-  { context, configuration }: Session,
+  { context }: Session,
   record: TrackingRecord,
-  { match, serviceClock }: { readonly match: MatchWatched; readonly serviceClock: ServiceClock },
+  {
+    match,
+    serviceClock,
+    zone,
+  }: {
+    readonly match: MatchWatched;
+    readonly serviceClock: ServiceClock;
+    readonly zone: Zone;
+  },
 ): { readonly record: TrackingRecord; readonly number: HeldNumber } {
   const { clock, random } = context;
   const now = clock.now();
   const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null): HeldNumber => {
     const { parcel } = mergeRecord(heldParcel(of, { now, random, serviceClock }), historyFormat.empty, of, now);
-    return heldNumber(of, { state, watched, parcel }, { now, zone: new Zone(configuration.zone()) });
+    return heldNumber(of, { state, watched, parcel }, { now, zone });
   };
   const check = normaliseTrackNo(record.trackNo);
   // Written in another way, the service would not find it again.

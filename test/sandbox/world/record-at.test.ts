@@ -183,10 +183,13 @@ function statementsOf(account: Account, registration: Registration): readonly Wi
 describe('over many numbers', () => {
   const account = testAccount(7, 1);
   const free = couriers.filter(({ code }) => courierNeeds(code) === null);
-  const records = Array.from({ length: 2500 }, (_, index) => {
+  const lives = Array.from({ length: 1_000 }, (_, index) => {
     const courier = free[index % free.length];
     return registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'));
-  }).flatMap((registration) => statementsOf(account, registration));
+  }).map((registration) => statementsOf(account, registration));
+  const records = lives.flat();
+  /** A history only grows, so the last record of a life holds all of it. */
+  const checkpoints = lives.flatMap((statements) => statements.slice(-1)).flatMap(eventsOf);
 
   it('every core status is met, in both spellings of out for delivery', () => {
     expect(new Set(records.map(({ transitStatus }) => transitStatus))).toEqual(new Set(Object.keys(coreStatuses)));
@@ -195,7 +198,7 @@ describe('over many numbers', () => {
   it('all 28 sub-statuses are met, on records and on checkpoints', () => {
     const all = new Set(Object.keys(subStatusTexts));
     expect(all.size).toBe(28);
-    expect(new Set(records.flatMap(eventsOf).map(({ transitSubStatus }) => transitSubStatus))).toEqual(all);
+    expect(new Set(checkpoints.map(({ transitSubStatus }) => transitSubStatus))).toEqual(all);
     expect(new Set(records.flatMap(({ transitSubStatus }) => transitSubStatus ?? []))).toEqual(all);
   });
 
@@ -228,19 +231,17 @@ describe('over many numbers', () => {
   });
 
   it('days are whole and never negative, and transit begins when the parcel is picked up', () => {
-    for (const record of records) {
-      for (const days of [record.transitDays, record.stayDays]) {
-        expect(days == null || (Number.isInteger(days) && days >= 0)).toBe(true);
-      }
-      expect(record.transitDays == null).toBe(record.receiptTime == null);
-    }
+    const isNoneOrWhole = (days: number | null | undefined): boolean =>
+      days == null || (Number.isInteger(days) && days >= 0);
+    const odd = records.filter(
+      ({ receiptTime, stayDays, transitDays }) =>
+        !isNoneOrWhole(transitDays) || !isNoneOrWhole(stayDays) || (transitDays == null) !== (receiptTime == null),
+    );
+    expect(odd).toEqual([]);
   });
 
   it('event texts come in several scripts, and some places are not reported', () => {
-    const texts = records
-      .flatMap(eventsOf)
-      .map(({ eventDetail, address }) => `${eventDetail} ${address}`)
-      .join('\n');
+    const texts = checkpoints.map(({ eventDetail, address }) => `${eventDetail} ${address}`).join('\n');
     for (const script of [
       'Latin',
       'Han',
@@ -255,7 +256,7 @@ describe('over many numbers', () => {
     ]) {
       expect(texts).toMatch(new RegExp(`\\p{Script=${script}}`, 'u'));
     }
-    expect(records.flatMap(eventsOf).some(({ address }) => address === '')).toBe(true);
+    expect(checkpoints.some(({ address }) => address === '')).toBe(true);
   });
 });
 
