@@ -2,7 +2,6 @@ import { type Clock, type EpochMs, longestTimerMs } from '../../service/clock/cl
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { fingerprintAt, nextChangeAt } from '../world/sighting.ts';
-import { createAgenda } from './agenda.ts';
 import { callbackBody, type PostCallback } from './callback.ts';
 
 /** What became of callbacks so far. */
@@ -40,13 +39,16 @@ const retryWaits: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600]
 const postTimeoutMs = 10_000;
 const mostPosts = 8;
 
-/** The unacknowledged state of one number. */
+/** The newest state of one number, which is not acknowledged yet. */
 interface Delivery {
-  /** Attempts that this state has had. */
   attempts: number;
-  isSending: boolean;
-  /** The record has changed again while it was sent: what was sent is no longer the newest. */
-  isOutdated: boolean;
+}
+
+/** Takes the keys off that have come up, in the order of time. */
+function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[] {
+  const due = [...instants].filter(([, at]) => at <= now).sort(([, a], [, b]) => a - b);
+  for (const [key] of due) instants.delete(key);
+  return due.map(([key]) => key);
 }
 
 /**
@@ -56,45 +58,54 @@ interface Delivery {
  * order. Nothing is sent for a registration or a deletion by itself.
  */
 export function startWebhookSender({ account, clock, apiKey, speed, post }: WebhookSenderOptions): WebhookSender {
-  const changes = createAgenda();
-  const retries = createAgenda();
+  /** When the record of a number changes next, and when its newest state is to be sent again, by id. */
+  const changes = new Map<string, EpochMs>();
+  const retries = new Map<string, EpochMs>();
   const deliveries = new Map<string, Delivery>();
   /** Ids whose record is to be sent as soon as a call is free. */
   const ready = new Set<string>();
+  const sending = new Set<string>();
   const closing = new AbortController();
   const counts = { attempts: 0, acknowledged: 0, abandoned: 0 };
-  let posting = 0;
-  let timerAt: EpochMs | null = null;
+  let timerAt = Number.POSITIVE_INFINITY;
   let cancelTimer = (): void => undefined;
 
-  const planChange = (registration: Registration, now: EpochMs): void =>
-    changes.set(registration.id, nextChangeAt(registration, now));
+  /** Takes the work up again at an instant, or before. All numbers are looked through only then. */
+  const wakeAt = (at: EpochMs): void => {
+    if (at >= timerAt) return;
+    cancelTimer();
+    timerAt = at;
+    const delayMs = Math.min(longestTimerMs, Math.max(0, Math.ceil(at - clock.now())));
+    cancelTimer = clock.setTimer(delayMs, () => {
+      timerAt = Number.POSITIVE_INFINITY;
+      work();
+    });
+  };
+
+  const planChange = (registration: Registration, now: EpochMs): void => {
+    const at = nextChangeAt(registration, now);
+    if (at === null) changes.delete(registration.id);
+    else changes.set(registration.id, at);
+    wakeAt(at ?? Number.POSITIVE_INFINITY);
+  };
 
   const announce = (id: string): void => {
-    const delivery = deliveries.get(id);
-    retries.set(id, null);
-    if (delivery?.isSending === true) {
-      delivery.isOutdated = true;
-      return;
-    }
-    deliveries.set(id, { attempts: 0, isSending: false, isOutdated: false });
-    ready.add(id);
+    retries.delete(id);
+    deliveries.set(id, { attempts: 0 });
+    // What is under way is no longer the newest; this state follows it.
+    if (!sending.has(id)) ready.add(id);
   };
 
   const forget = (id: string): void => {
-    changes.set(id, null);
-    retries.set(id, null);
-    deliveries.delete(id);
-    ready.delete(id);
+    for (const known of [changes, retries, deliveries, ready]) known.delete(id);
   };
 
   /** Decides after an attempt what comes next for the number. */
   const settle = (id: string, delivery: Delivery, isAcknowledged: boolean): void => {
-    delivery.isSending = false;
+    sending.delete(id);
     counts.acknowledged += isAcknowledged ? 1 : 0;
-    if (deliveries.get(id) !== delivery) return;
-    if (delivery.isOutdated) {
-      announce(id);
+    if (deliveries.get(id) !== delivery) {
+      if (deliveries.has(id)) ready.add(id);
       return;
     }
     const waitSeconds = retryWaits[delivery.attempts - 1];
@@ -103,29 +114,29 @@ export function startWebhookSender({ account, clock, apiKey, speed, post }: Webh
       deliveries.delete(id);
       return;
     }
-    retries.set(id, clock.now() + (waitSeconds * 1000) / speed);
+    const retryAt = clock.now() + (waitSeconds * 1000) / speed;
+    retries.set(id, retryAt);
+    wakeAt(retryAt);
   };
 
   const attempt = async (id: string, registration: Registration, delivery: Delivery): Promise<void> => {
-    delivery.isSending = true;
+    sending.add(id);
     delivery.attempts += 1;
     counts.attempts += 1;
-    posting += 1;
     const deadline = new AbortController();
     const cancelDeadline = clock.setTimer(postTimeoutMs, () => deadline.abort());
     const now = clock.now();
     const body = callbackBody(account.recordAt(registration, now), now, apiKey);
     const isAcknowledged = await post(body, AbortSignal.any([closing.signal, deadline.signal]));
     cancelDeadline();
-    posting -= 1;
     if (closing.signal.aborted) return;
     settle(id, delivery, isAcknowledged);
-    work();
+    sendReady();
   };
 
   const sendReady = (): void => {
     for (const id of ready) {
-      if (posting >= mostPosts) return;
+      if (sending.size >= mostPosts) return;
       ready.delete(id);
       const registration = account.get(id);
       const delivery = deliveries.get(id);
@@ -133,56 +144,40 @@ export function startWebhookSender({ account, clock, apiKey, speed, post }: Webh
     }
   };
 
-  const setTimer = (): void => {
-    const next = Math.min(changes.nextAt() ?? Number.POSITIVE_INFINITY, retries.nextAt() ?? Number.POSITIVE_INFINITY);
-    if (next === timerAt) return;
-    cancelTimer();
-    timerAt = Number.isFinite(next) ? next : null;
-    if (timerAt === null) return;
-    const delayMs = Math.min(longestTimerMs, Math.max(0, Math.ceil(timerAt - clock.now())));
-    cancelTimer = clock.setTimer(delayMs, () => {
-      timerAt = null;
-      work();
-    });
-  };
-
   const work = (): void => {
-    if (closing.signal.aborted) return;
     const now = clock.now();
-    for (const id of changes.takeDue(now)) {
+    for (const id of takeDue(changes, now)) {
       const registration = account.get(id);
       if (registration === undefined) continue;
       announce(id);
       planChange(registration, now);
     }
-    for (const id of retries.takeDue(now)) ready.add(id);
+    for (const id of takeDue(retries, now)) ready.add(id);
     sendReady();
-    setTimer();
+    let next = Number.POSITIVE_INFINITY;
+    for (const instants of [changes, retries]) for (const at of instants.values()) next = Math.min(next, at);
+    wakeAt(next);
   };
 
   account.listen((previous, current) => {
     if (closing.signal.aborted) return;
     if (current === null) {
       if (previous !== null) forget(previous.id);
-    } else {
-      const now = clock.now();
-      if (previous !== null && fingerprintAt(previous, now) !== fingerprintAt(current, now)) announce(current.id);
-      planChange(current, now);
+      return;
     }
-    work();
+    const now = clock.now();
+    if (previous !== null && fingerprintAt(previous, now) !== fingerprintAt(current, now)) announce(current.id);
+    planChange(current, now);
+    sendReady();
   });
   for (const registration of account.all()) planChange(registration, clock.now());
-  work();
 
   return {
     counts: () => ({ ...counts, waiting: deliveries.size }),
     close: () => {
       closing.abort();
       cancelTimer();
-      changes.clear();
-      retries.clear();
-      ready.clear();
-      deliveries.clear();
+      for (const known of [changes, retries, deliveries, ready]) known.clear();
     },
   };
 }
