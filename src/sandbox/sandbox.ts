@@ -9,7 +9,6 @@ import { completeOptions, type SandboxOptions } from './sandbox-options.ts';
 import { createPostCallback } from './webhook/callback.ts';
 import { startWebhookSender } from './webhook/webhook-sender.ts';
 import { openAccount } from './world/account.ts';
-import { createZoneOffsets } from './zone-offsets.ts';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -64,7 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const setup = completeOptions(options);
   const { port, host, speed, seed, clock, apiKey, headerName, basePath, startingPoints, webhookUrl } = setup;
   const couriers = courierCatalogue(setup.couriersPadding);
-  const settings = { seed, speed, startingPoints, zoneOffsets: createZoneOffsets(), couriers: couriers.byCode };
+  const settings = { seed, speed, startingPoints, couriers: couriers.byCode };
   const account = openAccount(settings, clock.now(), setup.registered);
   const sender =
     webhookUrl === null

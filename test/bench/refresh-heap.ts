@@ -8,7 +8,6 @@ import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
 import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';
-import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import { createTrackingService } from '../../src/service/client/client.ts';
 import { defaultKeyHeader } from '../../src/service/operations.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
@@ -28,7 +27,7 @@ const heapBytes = (): number => {
 };
 
 const clock = createVirtualClock(Date.UTC(2026, 10, 19, 9, 0, 0));
-const account = openAccount({ seed: 1, speed: 1, zoneOffsets: createZoneOffsets() }, clock.now());
+const account = openAccount({ seed: 1, speed: 1 }, clock.now());
 const dispatcher = new WorldDispatcher(account, clock);
 const service = createTrackingService({
   baseUrl: new URL('http://127.0.0.1:1/'),

@@ -4,7 +4,6 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
 import { type Account, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
-import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
 import type { WireCheckpoint, WireRecord } from '../../src/service/record/wire.ts';
 
@@ -129,7 +128,7 @@ export const requested = (trackNo: string, courierCode: string | null = null): R
 
 /** An account without HTTP. */
 export function testAccount(seed = 7, speed = 360): Account {
-  return openAccount({ seed, speed, zoneOffsets: createZoneOffsets() }, noon);
+  return openAccount({ seed, speed }, noon);
 }
 
 /** Registers a number at once; the test fails when it is refused. */

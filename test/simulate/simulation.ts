@@ -6,7 +6,6 @@ import { hasLeftQueue } from '../../src/polling/schedule/schedule.ts';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
 import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';
-import { createZoneOffsets, type ZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import { createTrackingService } from '../../src/service/client/client.ts';
 import type { EpochMs } from '../../src/service/clock/clock.ts';
 import { defaultKeyHeader } from '../../src/service/operations.ts';
@@ -64,7 +63,7 @@ const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
 export async function simulate({ parcels: count, days, seed, onDay }: SimulationOptions): Promise<SimulationReport> {
   const clock = createVirtualClock(start);
   const random = seededRandom(seed, 'simulation');
-  const account = openAccount({ seed, speed: 1, zoneOffsets: hourlyOffsets(createZoneOffsets()) }, start);
+  const account = openAccount({ seed, speed: 1 }, start);
   const dispatcher = new WorldDispatcher(account, clock);
   const client = createTrackingService({
     baseUrl: new URL('http://127.0.0.1:1/'),
@@ -145,17 +144,4 @@ function parcelOf(index: number): Parcel {
   };
   const fresh = newParcel(draft, start, () => 0);
   return { ...fresh, id: `simulated-${index}` };
-}
-
-/** Offsets change at whole hours; looking them up each time would take longer than everything that is measured. */
-function hourlyOffsets(offsets: ZoneOffsets): ZoneOffsets {
-  const known = new Map<string, Map<number, number>>();
-  return (zone, at) => {
-    const hour = Math.floor(at / hourMs);
-    const ofZone = known.get(zone) ?? new Map<number, number>();
-    known.set(zone, ofZone);
-    const offset = ofZone.get(hour) ?? offsets(zone, at);
-    ofZone.set(hour, offset);
-    return offset;
-  };
 }

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';
-import { createZoneOffsets } from '../../src/sandbox/zone-offsets.ts';
 import { ToldRecords } from './told-records.ts';
 
 const minuteMs = 60_000;
 const start = Date.UTC(2026, 10, 19, 9, 0, 0);
 
 test('what is told out of memory is what the account tells', () => {
-  const account = openAccount({ seed: 1, speed: 1, zoneOffsets: createZoneOffsets() }, start);
+  const account = openAccount({ seed: 1, speed: 1 }, start);
   for (const [index, { code }] of couriers.entries()) {
     const extra = { postalCode: '50667', phoneSuffix: '1234' };
     account.register({ trackNo: `TOLD${index}`, courierCode: code, merchant: {}, extra }, start);

@@ -1,3 +1,4 @@
+import type { Zone } from '../../service/clock/zone.ts';
 import type { EventKind } from '../data/event-kinds.ts';
 import type { Place } from '../data/places.ts';
 
@@ -24,7 +25,7 @@ export interface JourneyEvent {
   /** Null while the courier does not name the place. */
   readonly place: Place | null;
   /** Whose clock the event's local time is written on; also set when the place is not named. */
-  readonly zone: string;
+  readonly zone: Zone;
   readonly subStatus: string;
   /** What the record says from this event on. */
   readonly recordStatus: RecordStatus;

@@ -1,12 +1,15 @@
 import type { Random } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { Courier } from '../data/couriers.ts';
 import { type DayWindow, type EventMeaning, eventMeanings } from '../data/event-kinds.ts';
 import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
-import type { ZoneOffsets } from '../zone-offsets.ts';
 import { dayMs, hourMs, type JourneyEvent, type Position } from './journey-event.ts';
 import { type LastMileLeg, planLastMile } from './last-mile.ts';
 import { planRoute } from './route.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
+
+/** The zone of a name; who hands it in keeps each, and with it the offsets that it has looked up. */
+export type ZoneOf = (name: string) => Zone;
 
 /** A parcel's whole life, from before the first event to the end. */
 export interface Journey {
@@ -56,7 +59,7 @@ function coreStatusOf(subStatus: string, outForDelivery: string): string {
 /**
  * The life of a parcel, made from its number, its courier and the seed alone: the same every time.
  */
-export function planJourney(seed: number, trackNo: string, courier: Courier, zoneOffsets: ZoneOffsets): Journey {
+export function planJourney(seed: number, trackNo: string, courier: Courier, zoneOf: ZoneOf): Journey {
   const random = seededRandom(seed, `${courier.code}/${trackNo.toUpperCase()}`);
   const route = planRoute(courier, random);
   const crossesBorder = route.from !== route.to;
@@ -69,11 +72,11 @@ export function planJourney(seed: number, trackNo: string, courier: Courier, zon
   let position: Position = random() * dayMs;
   for (const step of scenario.steps) {
     const place = step.at === 'unknown' ? null : route.places[step.at];
-    const zone = (place ?? route.places.origin).zone;
+    const zone = zoneOf((place ?? route.places.origin).zone);
     const meaning: EventMeaning = eventMeanings[step.kind];
     position += between(random, ...step.hours) * hourMs;
     if (meaning.window !== null) {
-      position = waitForWindow(position, meaning.window, zoneOffsets(zone, winter) * 60_000, random);
+      position = waitForWindow(position, meaning.window, zone.offsetAt(winter), random);
     }
     position = Math.round(position / 1000) * 1000;
     const previous = events.at(-1);

@@ -70,8 +70,7 @@ export interface RefreshOutcome {
 }
 
 /** All numbers of one account, without HTTP: a simulation uses it as it is. */
-export interface Account
-  extends Pick<Registry, 'size' | 'get' | 'find' | 'findByOrderNo' | 'all' | 'put' | 'remove' | 'listen'> {
+export interface Account extends Registry {
   /** Which courier a number would be registered under, or why it would not be. */
   settleCourier(trackNo: string, courierCode: string | null): Courier | RegistrationRefusal;
   /** Registers a number at `now`. */
@@ -113,7 +112,7 @@ export function openAccount(
   startedAt: EpochMs,
   registered: readonly PreRegistration[] = [],
 ): Account {
-  const { couriers = couriersByCode, speed, zoneOffsets } = settings;
+  const { couriers = couriersByCode, speed } = settings;
   const registry = createRegistry();
   const lives = createParcelLives(settings);
 
@@ -140,17 +139,7 @@ export function openAccount(
     registry.put(registerEarlier(settings, entry, registry.added, life, startedAt));
   }
 
-  return {
-    get size() {
-      return registry.size;
-    },
-    get: registry.get,
-    find: registry.find,
-    findByOrderNo: registry.findByOrderNo,
-    all: registry.all,
-    put: registry.put,
-    remove: registry.remove,
-    listen: registry.listen,
+  const calls: Omit<Account, keyof Registry> = {
     settleCourier,
 
     register: (request, now) => {
@@ -197,7 +186,7 @@ export function openAccount(
       return { success: true, refreshedAt: now };
     },
 
-    recordAt: (registration, now) => recordAt(registration, now, zoneOffsets),
+    recordAt,
 
     lookUp: (request, language, now) => {
       const { trackNo, courierCode } = request;
@@ -209,7 +198,8 @@ export function openAccount(
       const parcel = { trackNo, courier, ...lives.of(trackNo, courier, now) };
       const isKnown = existing !== undefined && existing.extraKnownSince !== null;
       const look = { parcel, hasNeededExtra: isKnown || hasNeededExtra(courier, request.extra), language };
-      return instantRecordAt(look, now, zoneOffsets);
+      return instantRecordAt(look, now);
     },
   };
+  return Object.assign(registry, calls);
 }

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import type { Courier } from '../data/couriers.ts';
 import { type Journey, planJourney } from '../journey/journey.ts';
 import { seededRandom } from '../seeded-random.ts';
-import type { ZoneOffsets } from '../zone-offsets.ts';
 import { type JourneyPoint, ordinaryStart, positionOf } from './starting-point.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -11,7 +11,6 @@ export interface WorldSettings {
   readonly seed: number;
   /** How many times faster than the wall clock parcels move. */
   readonly speed: number;
-  readonly zoneOffsets: ZoneOffsets;
   /**
    * Where parcels are on their journey when they are first looked up, by number in capitals. The number itself
    * decides for all others, and where the journey never comes to that point.
@@ -51,8 +50,14 @@ export interface ParcelLives {
 
 /** A world in which no parcel has been looked up yet. */
 export function createParcelLives(settings: WorldSettings): ParcelLives {
-  const { seed, speed, startingPoints, zoneOffsets } = settings;
+  const { seed, speed, startingPoints } = settings;
   const lives = new Map<string, ParcelLife>();
+  const zones = new Map<string, Zone>();
+  const zoneOf = (name: string): Zone => {
+    const zone = zones.get(name) ?? new Zone(name);
+    zones.set(name, zone);
+    return zone;
+  };
 
   const keyOf = (trackNo: string, courier: Courier): string => `${courier.code}/${trackNo.toUpperCase()}`;
   const startOf = (trackNo: string, journey: Journey, at: EpochMs): number =>
@@ -63,7 +68,7 @@ export function createParcelLives(settings: WorldSettings): ParcelLives {
       const key = keyOf(trackNo, courier);
       const known = lives.get(key);
       if (known !== undefined) return known;
-      const journey = planJourney(seed, trackNo, courier, zoneOffsets);
+      const journey = planJourney(seed, trackNo, courier, zoneOf);
       const point = startingPoints?.get(trackNo.toUpperCase());
       const wanted = point === undefined ? null : positionOf(journey, point, now);
       const timeline = { anchorAt: now, anchorPosition: wanted ?? startOf(trackNo, journey, now), speed };
@@ -72,7 +77,7 @@ export function createParcelLives(settings: WorldSettings): ParcelLives {
       return life;
     },
     beginEarlier: (trackNo, courier, { registeredAt, startedAt, point }) => {
-      const journey = planJourney(seed, trackNo, courier, zoneOffsets);
+      const journey = planJourney(seed, trackNo, courier, zoneOf);
       const anchorPosition =
         point === null
           ? startOf(trackNo, journey, registeredAt) + (startedAt - registeredAt)

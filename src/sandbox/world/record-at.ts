@@ -5,19 +5,12 @@ import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts
 import type { Language } from '../data/wording/languages.ts';
 import { dayMs, type JourneyEvent, type Position } from '../journey/journey-event.ts';
 import { hashOf } from '../seeded-random.ts';
-import type { ZoneOffsets } from '../zone-offsets.ts';
 import type { LookupTrouble } from './lookups.ts';
 import type { Registration } from './registration.ts';
 import { expectedDelivery, extraInfo } from './shipment.ts';
 import { type Sighting, sightingOf, viewAt } from './sighting.ts';
 import { positionAt } from './timeline.ts';
-import {
-  lastMileInfo,
-  localLogisticsInfo,
-  localTimeOf,
-  type ReportedParcel,
-  type ReportOptions,
-} from './tracking-details.ts';
+import { lastMileInfo, localLogisticsInfo, localTimeOf, type ReportedParcel } from './tracking-details.ts';
 
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
@@ -41,14 +34,13 @@ const isDelivery = ({ subStatus }: JourneyEvent): boolean => subStatus.startsWit
 function milestones(
   parcel: ReportedParcel,
   { at, events }: Sighting,
-  options: ReportOptions,
 ): Pick<
   WireRecord,
   'orderTime' | 'receiptTime' | 'deliveredTime' | 'lastTrackingTime' | 'transitDays' | 'stayDays' | 'deliveredDays'
 > {
   const timeOf = (index: number): string | null => {
     const event = events[index];
-    return event === undefined ? null : localTimeOf(parcel, event, options);
+    return event === undefined ? null : localTimeOf(parcel, event);
   };
   const position = positionAt(parcel.timeline, at);
   const receivedIndex = events.findIndex(({ kind }) => kind === 'picked-up');
@@ -80,20 +72,20 @@ function tracked(
   parcel: ReportedParcel,
   sighting: Sighting,
   trouble: LookupTrouble | null,
-  options: ReportOptions,
+  translation: Language | null,
 ): WireInstantRecord {
   const { events, status } = sighting;
   const { journey, trackNo } = parcel;
   const hasData = events.length > 0;
   if (status.core === 'NO_RECORD' && trouble === null && isShownAsGoodLookup(trackNo)) {
-    const { trackingDetails: _none, ...courier } = localLogisticsInfo(parcel, [], options);
+    const { trackingDetails: _none, ...courier } = localLogisticsInfo(parcel, [], translation);
     return { trackNo, trackingStatus: '001', transitStatus: status.core, localLogisticsInfo: courier };
   }
   const headline = {
     trackNo,
     trackingStatus: trackingStatusOf(trouble, hasData),
     transitStatus: status.core,
-    localLogisticsInfo: localLogisticsInfo(parcel, events, options),
+    localLogisticsInfo: localLogisticsInfo(parcel, events, translation),
   };
   if (!hasData) return headline;
   return {
@@ -101,11 +93,11 @@ function tracked(
     shipFrom: journey.from,
     shipTo: journey.to,
     transitSubStatus: status.sub,
-    ...milestones(parcel, sighting, options),
+    ...milestones(parcel, sighting),
     shipmentType: journey.shipmentType,
-    ...expectedDelivery(parcel, events, options),
+    ...expectedDelivery(parcel, events),
     ...extraInfo(parcel, events),
-    ...lastMileInfo(parcel, events, options),
+    ...lastMileInfo(parcel, events, translation),
   };
 }
 
@@ -121,10 +113,9 @@ function merchantPart({ country: _destination, ...merchant }: MerchantFields): P
  * The record of a registered number as the service would answer it at `now`. It follows from
  * the registration and the time alone; between two lookups it stays the same, and its history only grows.
  */
-export function recordAt(registration: Registration, now: EpochMs, zoneOffsets: ZoneOffsets): WireRecord {
+export function recordAt(registration: Registration, now: EpochMs): WireRecord {
   const { id, trackNo, registeredAt, merchant } = registration;
   const identity = { id, trackNo, createTime: serviceTime(registeredAt), ...merchantPart(merchant) };
-  const options = { zoneOffsets, translation: null };
   const view = viewAt(registration, now);
   if (view === null) {
     return {
@@ -132,13 +123,13 @@ export function recordAt(registration: Registration, now: EpochMs, zoneOffsets: 
       nextUpdateTime: null,
       trackingStatus: trackingStatusOf(null, true),
       transitStatus: 'INIT',
-      localLogisticsInfo: localLogisticsInfo(registration, [], options),
+      localLogisticsInfo: localLogisticsInfo(registration, [], null),
     };
   }
   return {
     ...identity,
     nextUpdateTime: serviceTime(view.nextAt),
-    ...tracked(registration, view.sighting, view.trouble, options),
+    ...tracked(registration, view.sighting, view.trouble, null),
   };
 }
 
@@ -152,10 +143,6 @@ export interface InstantLook {
 }
 
 /** What instant tracking answers about a parcel at `now`: what its courier knows, without anything of an account. */
-export function instantRecordAt(
-  { parcel, hasNeededExtra, language }: InstantLook,
-  now: EpochMs,
-  zoneOffsets: ZoneOffsets,
-): WireInstantRecord {
-  return tracked(parcel, sightingOf(parcel, now, hasNeededExtra), null, { zoneOffsets, translation: language });
+export function instantRecordAt({ parcel, hasNeededExtra, language }: InstantLook, now: EpochMs): WireInstantRecord {
+  return tracked(parcel, sightingOf(parcel, now, hasNeededExtra), null, language);
 }

@@ -22,28 +22,18 @@ export interface Registry {
   listen(listener: RegistryListener): void;
 }
 
-/** Ids by a text under which they are looked for. */
-interface Index {
-  add(key: string, id: string): void;
-  remove(key: string, id: string): void;
-  idsOf(key: string): Iterable<string>;
+/** Registrations by a text under which they are looked for, and there by id. */
+type Index = Map<string, Map<string, Registration>>;
+
+function addTo(index: Index, key: string, registration: Registration): void {
+  const known = index.get(key) ?? new Map<string, Registration>();
+  index.set(key, known.set(registration.id, registration));
 }
 
-function createIndex(): Index {
-  const ids = new Map<string, Set<string>>();
-  return {
-    add: (key, id) => {
-      const known = ids.get(key);
-      if (known === undefined) ids.set(key, new Set([id]));
-      else known.add(id);
-    },
-    remove: (key, id) => {
-      const known = ids.get(key);
-      known?.delete(id);
-      if (known?.size === 0) ids.delete(key);
-    },
-    idsOf: (key) => ids.get(key) ?? [],
-  };
+function removeFrom(index: Index, key: string, id: string): void {
+  const known = index.get(key);
+  known?.delete(id);
+  if (known?.size === 0) index.delete(key);
 }
 
 const numberOf = (trackNo: string): string => trackNo.toUpperCase();
@@ -52,18 +42,17 @@ const numberOf = (trackNo: string): string => trackNo.toUpperCase();
 export function createRegistry(): Registry {
   // A map keeps the order of addition, also when an entry is replaced.
   const entries = new Map<string, Registration>();
-  const byNumber = createIndex();
-  const byOrderNo = createIndex();
+  const byNumber: Index = new Map();
+  const byOrderNo: Index = new Map();
   const listeners: RegistryListener[] = [];
   /** Made when somebody lists the account, good until it changes. */
   let listing: readonly Registration[] | null = null;
   let added = 0;
 
-  const take = (key: string, index: Index): readonly Registration[] =>
-    Array.from(index.idsOf(key)).flatMap((id) => entries.get(id) ?? []);
+  const take = (key: string, index: Index): readonly Registration[] => [...(index.get(key)?.values() ?? [])];
   const forget = ({ id, trackNo, merchant }: Registration): void => {
-    byNumber.remove(numberOf(trackNo), id);
-    if (merchant.orderNo !== undefined) byOrderNo.remove(merchant.orderNo, id);
+    removeFrom(byNumber, numberOf(trackNo), id);
+    if (merchant.orderNo !== undefined) removeFrom(byOrderNo, merchant.orderNo, id);
   };
   const notify = (previous: Registration | null, current: Registration | null): void => {
     listing = null;
@@ -83,8 +72,8 @@ export function createRegistry(): Registry {
       if (previous === null) added += 1;
       else forget(previous);
       entries.set(id, registration);
-      byNumber.add(numberOf(trackNo), id);
-      if (merchant.orderNo !== undefined) byOrderNo.add(merchant.orderNo, id);
+      addTo(byNumber, numberOf(trackNo), registration);
+      if (merchant.orderNo !== undefined) addTo(byOrderNo, merchant.orderNo, registration);
       notify(previous, registration);
     },
     remove: (registration) => {

@@ -3,7 +3,7 @@ import type { WireExtraInfo, WireRecord } from '../../service/record/wire.ts';
 import { hourMs, type JourneyEvent } from '../journey/journey-event.ts';
 import { between, hashOf, pick, seededRandom } from '../seeded-random.ts';
 import { instantOf } from './timeline.ts';
-import type { ReportedParcel, ReportOptions } from './tracking-details.ts';
+import type { ReportedParcel } from './tracking-details.ts';
 
 const signatures = ['J. SMITH', 'A. MÜLLER', 'M. GARCÍA', 'K. TANAKA', 'L. ROSSI', 'FRONT DESK', 'P. NOWAK'] as const;
 const serviceCodes = ['EXP', 'STD', 'ECO', 'PRI', 'D2D'] as const;
@@ -38,17 +38,16 @@ export function extraInfo(
 export function expectedDelivery(
   { trackNo, journey, timeline }: ReportedParcel,
   events: readonly JourneyEvent[],
-  { zoneOffsets }: ReportOptions,
 ): Pick<WireRecord, 'expectedDelivery' | 'expectedDeliveryTime'> {
   const tour = journey.events.find(({ kind }) => kind === 'out-for-delivery');
   const isTold = hashOf(`expected:${trackNo.toUpperCase()}`) % 2 === 0;
   if (tour === undefined || !isTold || !events.some(({ kind }) => kind === 'picked-up')) return {};
   const from = instantOf(timeline, tour.position);
-  const offsetMinutes = zoneOffsets(tour.zone, from);
-  const local = (position: number): string => formatWallTime(instantOf(timeline, position) + offsetMinutes * 60_000);
+  const offsetMs = tour.zone.offsetAt(from);
+  const local = (position: number): string => formatWallTime(instantOf(timeline, position) + offsetMs);
   const start = local(tour.position);
   return {
     expectedDelivery: start.slice(0, 10),
-    expectedDeliveryTime: { start, end: local(tour.position + tourMs), timezone: formatOffset(offsetMinutes) },
+    expectedDeliveryTime: { start, end: local(tour.position + tourMs), timezone: formatOffset(offsetMs / 60_000) },
   };
 }

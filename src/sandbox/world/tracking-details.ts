@@ -4,7 +4,6 @@ import { type Courier, trackingLink } from '../data/couriers.ts';
 import { eventText, type Language } from '../data/wording/languages.ts';
 import type { JourneyEvent } from '../journey/journey-event.ts';
 import { isReportedByFirst, isReportedByLocal } from '../journey/last-mile.ts';
-import type { ZoneOffsets } from '../zone-offsets.ts';
 import type { ParcelLife } from './parcel-lives.ts';
 import { instantOf } from './timeline.ts';
 
@@ -12,13 +11,6 @@ import { instantOf } from './timeline.ts';
 export interface ReportedParcel extends ParcelLife {
   readonly trackNo: string;
   readonly courier: Courier;
-}
-
-/** How events are reported. */
-export interface ReportOptions {
-  readonly zoneOffsets: ZoneOffsets;
-  /** Language of the translation that comes along; null for none. */
-  readonly translation: Language | null;
 }
 
 const wholeSeconds = (at: number): number => Math.floor(at / 1000) * 1000;
@@ -37,30 +29,24 @@ function authorOf({ courier, journey: { lastMile } }: ReportedParcel, event: Jou
 }
 
 /** When an event was, on the clock of its place. */
-export function localTimeOf(
-  { timeline }: ReportedParcel,
-  { position, zone }: JourneyEvent,
-  { zoneOffsets }: ReportOptions,
-): string {
-  const at = wholeSeconds(instantOf(timeline, position));
-  return formatWallTime(at + zoneOffsets(zone, at) * 60_000);
+export function localTimeOf({ timeline }: ReportedParcel, { position, zone }: JourneyEvent): string {
+  return formatWallTime(zone.wallTime(wholeSeconds(instantOf(timeline, position))));
 }
 
-/** One event of a parcel, as `teller` lists it. */
+/** One event of a parcel, as `teller` lists it; with a translation where a language is given. */
 function checkpointOf(
   parcel: ReportedParcel,
   teller: Courier,
   event: JourneyEvent,
   index: number,
-  { zoneOffsets, translation }: ReportOptions,
+  translation: Language | null,
 ): WireCheckpoint {
   const at = wholeSeconds(instantOf(parcel.timeline, event.position));
-  const offsetMinutes = zoneOffsets(event.zone, at);
   return {
     address: addressOf(teller, event),
-    eventTime: formatWallTime(at + offsetMinutes * 60_000),
+    eventTime: formatWallTime(event.zone.wallTime(at)),
     eventTimeZeroUTC: new Date(at).toISOString().replace('.000Z', 'Z'),
-    timezone: formatOffset(offsetMinutes),
+    timezone: formatOffset(event.zone.offsetAt(at) / 60_000),
     eventDetail: eventText(authorOf(parcel, event, index).language, event.kind),
     transitSubStatus: event.subStatus,
     ...(translation === null ? {} : { eventDetailTranslation: eventText(translation, event.kind) }),
@@ -86,12 +72,12 @@ function logisticsInfo(
 export function localLogisticsInfo(
   parcel: ReportedParcel,
   events: readonly JourneyEvent[],
-  options: ReportOptions,
+  translation: Language | null,
 ): Required<WireLogisticsInfo> {
   const { courier, trackNo, journey } = parcel;
   const reported = events.flatMap((event, index) =>
     isReportedByFirst(journey.lastMile, event, index, journey.to)
-      ? [checkpointOf(parcel, courier, event, index, options)]
+      ? [checkpointOf(parcel, courier, event, index, translation)]
       : [],
   );
   return logisticsInfo(courier, trackNo, reported.reverse());
@@ -104,13 +90,13 @@ export function localLogisticsInfo(
 export function lastMileInfo(
   parcel: ReportedParcel,
   events: readonly JourneyEvent[],
-  options: ReportOptions,
+  translation: Language | null,
 ): { readonly lastMileInfo?: WireLastMileInfo } {
   const { lastMile, to } = parcel.journey;
   if (lastMile === null) return {};
   const { courier, trackNo } = lastMile;
   const reported = events.flatMap((event, index) =>
-    isReportedByLocal(lastMile, event, index, to) ? [checkpointOf(parcel, courier, event, index, options)] : [],
+    isReportedByLocal(lastMile, event, index, to) ? [checkpointOf(parcel, courier, event, index, translation)] : [],
   );
   return {
     lastMileInfo:

@@ -4,23 +4,28 @@ import { couriers, couriersByCode } from '../../../src/sandbox/data/couriers.ts'
 import { eventMeanings } from '../../../src/sandbox/data/event-kinds.ts';
 import { type Journey, planJourney } from '../../../src/sandbox/journey/journey.ts';
 import { scenarios } from '../../../src/sandbox/journey/scenarios.ts';
-import { createZoneOffsets } from '../../../src/sandbox/zone-offsets.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
 
-const zoneOffsets = createZoneOffsets();
+const zones = new Map<string, Zone>();
+const zoneOf = (name: string): Zone => {
+  const zone = zones.get(name) ?? new Zone(name);
+  zones.set(name, zone);
+  return zone;
+};
 const anyNumber = fc.stringMatching(/^[0-9A-Z]{8,20}$/);
 const anyCourier = fc.constantFrom(...couriers);
 
 const manyJourneys = (code: string, count = 200): readonly Journey[] => {
   const courier = couriersByCode.get(code);
   if (courier === undefined) throw new Error(`There is no courier ${code}.`);
-  return Array.from({ length: count }, (_, index) => planJourney(7, `NUMBER${index}`, courier, zoneOffsets));
+  return Array.from({ length: count }, (_, index) => planJourney(7, `NUMBER${index}`, courier, zoneOf));
 };
 
 it('is the same for the same number and seed, in capitals or not', () => {
   fc.assert(
     fc.property(fc.integer(), anyNumber, anyCourier, (seed, trackNo, courier) => {
-      const journey = planJourney(seed, trackNo, courier, zoneOffsets);
-      expect(planJourney(seed, trackNo.toLowerCase(), courier, createZoneOffsets())).toEqual(journey);
+      const journey = planJourney(seed, trackNo, courier, zoneOf);
+      expect(planJourney(seed, trackNo.toLowerCase(), courier, (name) => new Zone(name))).toEqual(journey);
     }),
   );
 });
@@ -28,7 +33,7 @@ it('is the same for the same number and seed, in capitals or not', () => {
 it('goes forward in time and ends at its last event or a month of silence later', () => {
   fc.assert(
     fc.property(fc.integer(), anyNumber, anyCourier, (seed, trackNo, courier) => {
-      const { events, endsAt, expiresAt } = planJourney(seed, trackNo, courier, zoneOffsets);
+      const { events, endsAt, expiresAt } = planJourney(seed, trackNo, courier, zoneOf);
       const positions = events.map(({ position }) => position);
       expect(positions).toEqual([...positions].sort((left, right) => left - right));
       expect(expiresAt === null ? endsAt === positions.at(-1) : endsAt === expiresAt).toBe(true);
@@ -40,7 +45,7 @@ it('goes forward in time and ends at its last event or a month of silence later'
 it('keeps to the countries of its route', () => {
   fc.assert(
     fc.property(anyNumber, anyCourier, (trackNo, courier) => {
-      const { from, to, events } = planJourney(1, trackNo, courier, zoneOffsets);
+      const { from, to, events } = planJourney(1, trackNo, courier, zoneOf);
       expect(events.every(({ place }) => place === null || place.country === from || place.country === to)).toBe(true);
     }),
   );
@@ -60,7 +65,7 @@ it('lets people work in the hours in which people work', () => {
     for (const { position, place, zone, kind } of journey.events) {
       const { window } = eventMeanings[kind];
       if (window === null || place === null || !winterOnly.includes(place.country)) continue;
-      const hour = ((((position / 60_000 + zoneOffsets(zone, 0)) / 60) % 24) + 24) % 24;
+      const hour = ((((position + zone.offsetAt(0)) / 3_600_000) % 24) + 24) % 24;
       // Waiting for a window ends up to two hours into it, hence never past its end.
       expect(hour).toBeGreaterThanOrEqual(window[0] - 0.01);
       expect(hour).toBeLessThan(window[1] + 0.01);

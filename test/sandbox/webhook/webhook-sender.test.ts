@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startWebhookSender, type WebhookSender } from '../../../src/sandbox/webhook/webhook-sender.ts';
 import { type Account, openAccount } from '../../../src/sandbox/world/account.ts';
-import { createZoneOffsets } from '../../../src/sandbox/zone-offsets.ts';
 import type { WireWebhook } from '../../../src/service/record/wire.ts';
 import { createFakeClock, type FakeClock, settle } from '../../support/fake-clock.ts';
 import { checkpointsOf, noon, registered, requested, upsNumber } from '../support.ts';
@@ -26,7 +25,7 @@ let verdict: boolean | null;
 
 beforeEach(() => {
   clock = createFakeClock(noon);
-  account = openAccount({ seed: 7, speed, zoneOffsets: createZoneOffsets() }, noon);
+  account = openAccount({ seed: 7, speed }, noon);
   calls = [];
   verdict = true;
   const post = (body: string, signal: AbortSignal): Promise<boolean> =>

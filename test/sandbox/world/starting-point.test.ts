@@ -3,17 +3,16 @@ import { expect, it } from 'vitest';
 import { couriersByCode } from '../../../src/sandbox/data/couriers.ts';
 import { planJourney } from '../../../src/sandbox/journey/journey.ts';
 import { positionOf } from '../../../src/sandbox/world/starting-point.ts';
-import { createZoneOffsets } from '../../../src/sandbox/zone-offsets.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
 import { noon, upsNumber } from '../support.ts';
 
-const zoneOffsets = createZoneOffsets();
 const hourMs = 3_600_000;
 
 function journeyTo(subStatus: string) {
   const courier = couriersByCode.get('ups');
   if (courier === undefined) throw new Error('The courier is missing.');
   for (let index = 0; ; index += 1) {
-    const journey = planJourney(7, upsNumber(index), courier, zoneOffsets);
+    const journey = planJourney(7, upsNumber(index), courier, (name) => new Zone(name));
     if (journey.events.some((event) => event.subStatus === subStatus)) return journey;
   }
 }
