@@ -34,7 +34,9 @@ export function drawable(text: string): string {
 
 /** Terminal cells that a text takes when drawn. */
 export function cellWidth(text: string): number {
-  return isSimple(text) ? simpleWidth(text) : stringWidth(drawable(text));
+  if (isSimple(text)) return simpleWidth(text);
+  const form = drawable(text);
+  return isSimple(form) ? simpleWidth(form) : stringWidth(form);
 }
 
 /** Shortens a text to at most `width` cells; what is cut off shows as `…`. Never splits a grapheme. */

@@ -1,4 +1,3 @@
-import { formatInTimeZone } from 'date-fns-tz';
 import type { EpochMs } from './clock.ts';
 
 const minute = 60_000;
@@ -7,6 +6,8 @@ const day = 24 * 60 * minute;
 const slot = 15 * minute;
 /** Days and slots kept; a board and a list look at far fewer. */
 const mostKept = 4096;
+/** How the runtime writes an offset: nothing for none, seconds before clocks were set by zones. */
+const writtenOffset = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
  * A time zone. To look up the offset of an instant takes long, and a frame needs those of the same few days again and
@@ -16,12 +17,13 @@ const mostKept = 4096;
 export class Zone {
   /** IANA name. */
   readonly name: string;
+  readonly #format: Intl.DateTimeFormat;
   /** By the beginning of a slot. */
   readonly #offsets = new Map<EpochMs, number>();
 
   constructor(name: string) {
     // Throws for a name that it does not know; an empty one would be taken for the machine's zone.
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    this.#format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
     this.name = name;
   }
 
@@ -40,10 +42,17 @@ export class Zone {
   #kept(at: EpochMs): number {
     const kept = this.#offsets.get(at);
     if (kept !== undefined) return kept;
-    // Not `getTimezoneOffset`: it takes the date for a wall time, and is wrong in the hours after a change.
-    const offset = Date.parse(formatInTimeZone(at, this.name, "yyyy-MM-dd'T'HH:mm:ss'Z'")) - at;
+    const offset = this.#readOffset(at);
     if (this.#offsets.size >= mostKept) this.#offsets.clear();
     this.#offsets.set(at, offset);
     return offset;
+  }
+
+  /** Without date-fns-tz, which takes longer to load than a whole list needs. */
+  #readOffset(at: EpochMs): number {
+    const [, sign, hours, minutes, seconds = 0] = writtenOffset.exec(this.#format.format(at)) ?? [];
+    if (sign === undefined) return 0;
+    const ahead = Number(hours) * 60 * minute + Number(minutes) * minute + Number(seconds) * 1_000;
+    return sign === '-' ? -ahead : ahead;
   }
 }
