@@ -119,7 +119,6 @@ export const programBundle = {
   splitting: true,
   minifySyntax: true,
   minifyWhitespace: true,
-  keepNames: true,
   target: 'node22.19',
   // Ink and its helpers bring four copies of an older version. One copy makes its tables once, 25 ms of the first frame,
   // and Ink measures a text exactly as the board does.

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatOffset, parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Checkpoint, LastMile } from '../../service/record/record.ts';
-import { webAddressOrNull } from '../../service/text/clean-text.ts';
+import { keptAddressOrNull } from '../../service/text/clean-text.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { parcelState } from '../../watchlist/rules/parcel-state.ts';
@@ -52,7 +52,7 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
     deliveredAt: deliveredText(parcel),
     signedBy: record?.signedBy || null,
     trackingLink: trackingLink(parcel),
-    courierHomePage: webAddressOrNull(record?.courierHomePage),
+    courierHomePage: keptAddressOrNull(record?.courierHomePage),
     orderNo: orderNoOf(parcel),
     remark: remarkOf(parcel),
     lastMile: record?.lastMile === undefined ? null : lastMileJson(record.lastMile),

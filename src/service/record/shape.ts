@@ -45,6 +45,12 @@ export function plainTest(schema: v.GenericSchema): PlainTest {
       const tests = (parts['options'] as readonly v.GenericSchema[]).map(plainTest);
       return (value) => tests.some((test) => test(value));
     }
+    case 'boolean':
+      return (value) => typeof value === 'boolean';
+    case 'picklist': {
+      const options = parts['options'] as readonly unknown[];
+      return (value) => options.includes(value);
+    }
     case 'nullable': {
       const isInner = inner();
       return (value) => value === null || isInner(value);

@@ -67,7 +67,11 @@ export const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text 
 /** Where a parcel stands between us and the service. An archived parcel keeps the registration it had. */
 export const registrationSchema = v.picklist(['pending', 'registered', 'rejected']);
 
-const fileName = v.pipe(v.string(), v.regex(idPattern));
+const fileName = v.pipe(
+  v.string(),
+  v.regex(idPattern),
+  plain((value) => typeof value === 'string' && idPattern.test(value)),
+);
 
 const merchantWithoutBlanks = v.pipe(
   merchantSchema,

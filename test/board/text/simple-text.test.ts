@@ -63,7 +63,19 @@ describe('a simple text', () => {
   });
 
   it('holds nothing that is drawn in two ways, and no mark without a letter that it belongs to', () => {
-    for (const other of ['e\u0301', '\u200b', '\u00ad', '🎁', '\u0e48', 'a\u0e48', 'เ\u0e48', 'น้ำ', '\t', '\u001b[1m', '1\ufe0f\u20e3']) {
+    for (const other of [
+      'e\u0301',
+      '\u200b',
+      '\u00ad',
+      '🎁',
+      '\u0e48',
+      'a\u0e48',
+      'เ\u0e48',
+      'น้ำ',
+      '\t',
+      '\u001b[1m',
+      '1\ufe0f\u20e3',
+    ]) {
       expect(isSimple(other)).toBe(false);
     }
   });

@@ -50,6 +50,16 @@ describe('what loads with what', () => {
     expect(packages.filter((file) => /(?:date-fns|date-fns-tz|string-width)\//.test(file))).toEqual([]);
   });
 
+  it('a printed list measures most texts without what knows all of them', async () => {
+    const packages = ['src/commands/output/parcel-table.ts', 'src/service/clock/zone.ts']
+      .flatMap(loadedWith)
+      .filter((file) => file.includes('node_modules/'));
+    expect(packages.filter((file) => /(?:date-fns|date-fns-tz)\//.test(file))).toEqual([]);
+    // Bundled with it, but not run before it is wanted.
+    const tables = await readFile(join(dirname(builtCli), 'chunks', 'tables.js'), 'utf8');
+    expect(tables).toMatch(/__esm\(\{"node_modules\/string-width\/index\.js"/);
+  });
+
   it('the line for status bars loads hardly anything, and what starts before it no more', () => {
     for (const entryPoint of ['src/main.ts', 'src/commands/read/status.ts']) {
       const packages = loadedWith(entryPoint).filter((file) => file.includes('node_modules/'));
