@@ -41,6 +41,8 @@ interface Import {
   readonly file: string;
   readonly room: string;
   readonly specifier: string;
+  /** The file that is imported, as its path below `src`; null for a package. */
+  readonly path: string | null;
   /** The room that is imported; null for a package. */
   readonly target: string | null;
 }
@@ -56,9 +58,25 @@ const imports: readonly Import[] = files.flatMap((file) => {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']): Import => {
     const isRelative = specifier.startsWith('.');
     const path = isRelative ? relative(source, resolve(source, dirname(file), specifier)) : null;
-    return { file, room: roomOf(file), specifier, target: path === null ? null : roomOf(path) };
+    return { file, room: roomOf(file), specifier, path, target: path === null ? null : roomOf(path) };
   });
 });
+
+/** Files that import each other, directly or by way of others, types included: the first circle that is found from each. */
+function circles(): readonly string[] {
+  const importsOf = Map.groupBy(imports, ({ file }) => file);
+  const finished = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    const start = way.indexOf(file);
+    if (start !== -1) found.push([...way.slice(start), file].join(' -> '));
+    if (start !== -1 || finished.has(file)) return;
+    for (const { path } of importsOf.get(file) ?? []) if (path !== null) visit(path, [...way, file]);
+    finished.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return found;
+}
 
 const told = (rows: readonly Import[]): readonly string[] => rows.map((row) => `${row.file} imports ${row.specifier}`);
 
@@ -75,6 +93,10 @@ describe('rooms', () => {
         room !== 'root' && target !== null && target !== room && !(allowed[room] ?? []).includes(target),
     );
     expect(told(wrong)).toEqual([]);
+  });
+
+  test('no files import each other in a circle, inside a room neither', () => {
+    expect(circles()).toEqual([]);
   });
 
   test('packages are known only where they belong', () => {
