@@ -7,6 +7,7 @@ import { handleKey, handlePaste } from './keys/handle-key.ts';
 import { keyPressOf } from './keys/key-names.ts';
 import { isRepeatable } from './keys/keymap.ts';
 import { leastColumns, leastRows } from './layout.ts';
+import { LookContext } from './pane/painted.tsx';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
@@ -42,7 +43,11 @@ export function App({ services, size, isBlank, quit, redraw, keys }: AppProps) {
 
   if (isBlank) return <Box height={rows} width={columns} />;
   if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;
-  return <Screen board={board} layout={layout} />;
+  return (
+    <LookContext value={services}>
+      <Screen board={board} layout={layout} />
+    </LookContext>
+  );
 }
 
 /** One sentence for a window that is too small for a board. */

@@ -2,7 +2,7 @@ import type { PauseReason } from '../board/header/pause-reason.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
 import type { ListWindow } from '../board/list/list-window.ts';
 import type { BoardSetup, Fact } from '../board/setup/board-setup.ts';
-import type { Line } from '../board/text/line.ts';
+import type { GlyphSet, Line } from '../board/text/line.ts';
 import type { Look } from '../board/text/paint.ts';
 import type { TimeMode } from '../board/time/checkpoint-time.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
@@ -16,12 +16,14 @@ import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { Layout } from './layout.ts';
 import type { Selection } from './list/state.ts';
-import type { ScrolledLines } from './pane/scroll.ts';
+import type { OverlayName } from './overlay/state.ts';
+import type { Scroll } from './pane/scroll.ts';
 import type { LoadedCouriers } from './picker/use-couriers.ts';
 import type { UiChange, UiState } from './state.ts';
 
 /** What the program gives the board; nothing else is reached for. */
 export interface BoardServices extends Look {
+  readonly glyphs: GlyphSet;
   /** Loaded already. */
   readonly monitor: Monitor;
   readonly account: AccountActions;
@@ -74,13 +76,14 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   readonly selection: Selection;
   readonly selected: Parcel | null;
   readonly list: ListWindow;
-  readonly timeline: ScrolledLines;
+  /** The lines of the timeline that are in sight. */
+  readonly timeline: { readonly lines: readonly Line[]; readonly scroll: Scroll };
   /** A text in place of the panes: help, details, or how to set up; null when there is none. */
-  readonly overlay: ScrolledLines | null;
+  readonly overlay: { readonly name: OverlayName; readonly scroll: Scroll } | null;
   /** The couriers as far as they are loaded. */
   readonly courierList: LoadedCouriers;
   /** Couriers that the picker lists now. */
   readonly matches: readonly Courier[];
-  /** What the movement keys move: its offset, its last offset, and its rows. */
-  readonly scroll: { readonly offset: number; readonly last: number; readonly rows: number };
+  /** What the movement keys move. */
+  readonly scroll: Scroll;
 }

@@ -59,7 +59,7 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
 export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
   const keys = new KeyStream(stdin, runKeys);
-  const screen = new ScreenStream(stdout);
+  const screen = new ScreenStream(stdout, options.glyphs);
   const ended = Promise.withResolvers<BoardExit>();
   const end = (reason: BoardExit['reason'], error: unknown = null): void => ended.resolve({ reason, error });
   const hangUp = (): void => end('hangup');

@@ -22,7 +22,7 @@ export function Screen({ board, layout }: { readonly board: Board; readonly layo
     <Box flexDirection="column" width={columns} height={rows}>
       <Header board={board} />
       <Body board={board} layout={layout} />
-      <InputBar text={barText(board)} width={columns} look={board} />
+      <InputBar text={barText(board)} width={columns} />
       <Footer board={board} />
     </Box>
   );
@@ -31,21 +31,14 @@ export function Screen({ board, layout }: { readonly board: Board; readonly layo
 /** The list with the timeline, or with the courier picker in its place; or a text in place of both. */
 function Body({ board, layout }: { readonly board: Board; readonly layout: Divided }) {
   const { courierList, matches, overlay, ui } = board;
-  if (overlay !== null) return <Overlay board={board} text={overlay} size={layout.body} />;
+  if (overlay !== null) return <Overlay board={board} overlay={overlay} size={layout.body} />;
   return (
     <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
       <ListPane board={board} size={layout.list} />
       {ui.picker === null ? (
         <TimelinePane board={board} size={layout.timeline} />
       ) : (
-        <CourierPicker
-          picker={ui.picker}
-          isFocused
-          couriers={courierList}
-          matches={matches}
-          size={layout.timeline}
-          look={board}
-        />
+        <CourierPicker picker={ui.picker} couriers={courierList} matches={matches} size={layout.timeline} />
       )}
     </Box>
   );

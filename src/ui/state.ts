@@ -33,6 +33,7 @@ export const initialUiState: UiState = {
   focus: 'list',
   overlay: null,
   overlayOffset: 0,
+  overlayRows: 0,
   picker: null,
   prompt: null,
   selectedId: null,

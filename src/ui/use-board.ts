@@ -12,9 +12,9 @@ import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
 import { layoutOf } from './layout.ts';
 import { effectiveSelection } from './list/state.ts';
-import { overlayLines } from './overlay/view.tsx';
+import { shownOverlay } from './overlay/state.ts';
 import { innerSize } from './pane/frame.ts';
-import { scrollLines } from './pane/scroll.ts';
+import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
 import { applyChange, initialUiState, keyContextOf } from './state.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
@@ -34,7 +34,7 @@ export function useBoard(
   { quit, redraw }: Controls,
   { columns, rows }: Pick<Board, 'columns' | 'rows'>,
 ): Board {
-  const { clock, clockSkew, facts, glyphs, monitor, setup } = services;
+  const { clock, clockSkew, monitor, setup } = services;
   const zone = useMemo(() => new Zone(services.zone), [services.zone]);
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, { ...initialUiState, timeMode: services.timeMode });
@@ -71,11 +71,12 @@ export function useBoard(
     pause,
     shownProblem: state.polling.problem?.message ?? null,
   });
-  const timeline = scrollLines(timelineLines, ui.timelineOffset, innerSize(sizes.timeline).height);
+  const scroll = scrollWithin(timelineLines.length, ui.timelineOffset, innerSize(sizes.timeline).height);
+  const timeline = { lines: timelineLines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 
-  const inner = innerSize(sizes.body);
-  const overlayText = overlayLines({ clockSkew, facts, glyphs, setup, state, ui, zone }, inner.width);
-  const overlay = overlayText === null ? null : scrollLines(overlayText, ui.overlayOffset, inner.height);
+  const overlayName = shownOverlay(ui.overlay, setup, parcels.length > 0 || ui.picker !== null);
+  const overlayScroll = scrollWithin(ui.overlayRows, ui.overlayOffset, innerSize(sizes.body).height);
+  const overlay = overlayName === null ? null : { name: overlayName, scroll: overlayScroll };
 
   // Of what is out of sight, only these change the header by the passing of time.
   const onTour = useMemo(() => parcels.filter((parcel) => parcelStage(parcel) === 'out-for-delivery'), [parcels]);
@@ -137,10 +138,7 @@ function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>
   const context = keyContextOf(ui);
   const isOverBody = context === 'help' || context === 'details' || context === 'list' || context === 'timeline';
   const overBody = isOverBody ? overlay : null;
-  const scrolled = overBody ?? (context === 'timeline' ? timeline : null);
-  if (scrolled !== null) {
-    const rows = innerSize(overBody === null ? layout.timeline : layout.body).height;
-    return { offset: scrolled.offset, last: Math.max(0, scrolled.total - rows), rows };
-  }
+  const text = overBody ?? (context === 'timeline' ? timeline : null);
+  if (text !== null) return text.scroll;
   return { offset: list.offset, last: 0, rows: innerSize(context === 'picker' ? layout.timeline : layout.list).height };
 }

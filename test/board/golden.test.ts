@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { headerLine } from '../../src/board/header/header.ts';
 import { arrange } from '../../src/board/list/arrange.ts';
 import { groupHeading, listRow } from '../../src/board/list/list-row.ts';
 import { lineText } from '../../src/board/text/cells.ts';
@@ -8,6 +7,7 @@ import { inGlyphs } from '../../src/board/text/stand-in.ts';
 import { timelineLines } from '../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
 import { aBoard, aCheckpoint, berlin, minute, now } from './parcels.ts';
+import { headerRow } from './texts.ts';
 
 const parcels = aBoard();
 const opened = parcels.find((parcel) => parcel.id === 'headphones');
@@ -49,7 +49,7 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
     }),
   ];
   const lines = [
-    headerLine({ ...common, parcels, polling, badge: null }),
+    [{ text: headerRow({ ...common, parcels, polling, badge: null }) }],
     ...list,
     ...(opened === undefined ? [] : timelineHead({ ...common, parcel: opened, checking: false })),
     ...timelineLines({ ...common, checkpoints, mode: 'event', viewerZone: berlin }),

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { type HeaderInput, headerText } from '../../src/board/header/header.ts';
+import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { cleanText } from '../../src/service/text/clean-text.ts';
 
 /** Letters, marks and signs of the scripts that carriers write in, and what trips width tables. */
@@ -48,3 +50,11 @@ export const anyText: fc.Arbitrary<string> = fc
 
 /** A width of a column or line, in cells. */
 export const anyWidth: fc.Arbitrary<number> = fc.integer({ min: 0, max: 60 });
+
+/** The header as the screen draws it: its right side at the end of the line. */
+export function headerRow(input: HeaderInput): string {
+  const { left, right } = headerText(input);
+  const start = ` ${left.map(lineText).join('   ')}`;
+  const end = right.length === 0 ? '' : `${lineText(right)} `;
+  return start + ' '.repeat(Math.max(0, input.width - cellWidth(start) - cellWidth(end))) + end;
+}

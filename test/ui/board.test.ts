@@ -706,6 +706,16 @@ describe('acting at the service', () => {
     expect(calls).toEqual(['delete parcel-1']);
   });
 
+  test('how to take a delete back is read at 40 columns, too', async () => {
+    const label = 'Birthday present for Grandmother';
+    const { screen } = await start([aParcel({ label })], { account: recordingAccount([]), size: [40, 24] });
+    screen.type('d');
+    await screen.waitForText('y yes');
+    screen.type('y');
+    const text = await screen.waitForText('to watch it again.');
+    expect(text.split('\n').at(-1)).toMatch(/^ Deleted Bir.*… Press u to watch it again\.$/);
+  });
+
   test('c moves the parcel to a courier from the picker, and leaves the input bar alone', async () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel()], { account: recordingAccount(calls) });

@@ -5,7 +5,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { type LookName, stageLooks } from '../status/stage-look.ts';
 import { countedStage, tourOf } from '../status/standing.ts';
-import { fitLine, lineWidth, wrap } from '../text/cells.ts';
+import { lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText, dateInZone } from '../time/zone-time.ts';
@@ -48,6 +48,7 @@ export interface HeaderInput {
   readonly badge: 'DEMO' | null;
 }
 
+/** Problems in two or three words, for where their sentences have no room. */
 const problemWords: Readonly<Record<HeaderProblem['kind'], string>> = {
   unreachable: 'offline',
   timeout: 'no answer',
@@ -64,11 +65,6 @@ const problemWords: Readonly<Record<HeaderProblem['kind'], string>> = {
   store: 'store in trouble',
 };
 
-/** A problem in two or three words, for where its sentence has no room. */
-function problemWord(kind: HeaderProblem['kind']): string {
-  return problemWords[kind];
-}
-
 /** A piece of the header; of several too many the one with the lowest rank goes first. */
 interface Part {
   readonly rank: number;
@@ -77,11 +73,24 @@ interface Part {
   readonly short?: Line;
 }
 
+/** The header: pieces that stand apart on the left, and a line on the right. */
+export interface HeaderText {
+  readonly left: readonly Line[];
+  readonly right: Line;
+}
+
+/** Cells at the ends of the header. */
+export const headerMargin = 1;
+/** Cells between two pieces on the left. */
+export const headerGap = 3;
+/** Cells between the left and the right, at least. */
+const sidesGap = 2;
+
 /**
- * The header, exactly `width` cells: what needs the reader, what comes today, the rest; on the right the state of
- * polling. In a narrow window it uses fewer words, then leaves out the less urgent parts.
+ * The header in at most `width` cells: what needs the reader, what comes today, the rest; on the right the state of
+ * polling. In a narrow window it uses fewer words, then leaves out the less urgent parts; the last one stays.
  */
-export function headerLine(input: HeaderInput): Line {
+export function headerText(input: HeaderInput): HeaderText {
   let left = [...nameParts(input), ...countParts(input)];
   let right = pollingParts(input);
   if (needed(left, right) > input.width)
@@ -91,39 +100,30 @@ export function headerLine(input: HeaderInput): Line {
     left = left.filter((part) => part.rank !== lowest);
     right = right.filter((part) => part.rank !== lowest);
   }
-  const start = leftLine(left);
-  const end = rightLine(right);
-  const between = Math.max(0, input.width - lineWidth(start) - lineWidth(end));
-  return fitLine([...start, { text: ' '.repeat(between) }, ...end], input.width);
+  return { left: left.map(({ segments }) => segments), right: rightLine(right) };
 }
+
+/** Cells before a problem's sentence. */
+export const problemMargin = 3;
+
+/** What stands before a problem's sentence. */
+export const problemSign: Segment = { text: stageLooks.attention.symbol, tone: 'attention', bold: true };
 
 /**
- * A problem as lines of exactly `width` cells, at most `most` of them: what does not fit on one line is wrapped, so
- * that the advice at the end of the sentence is not what gets lost.
+ * A problem as at most `most` lines behind {@link problemMargin}, with code and trace where one is enough: what does not
+ * fit on one line is wrapped, so that the advice at the end of the sentence is not what gets lost. The last line may be
+ * longer than there is room.
  */
-export function problemLines(problem: HeaderProblem, width: number, most: number): readonly Line[] {
-  const whole = wrap(problem.message, Math.max(1, width - problemMargin));
-  if (most <= 1 || whole.length <= 1) return [problemLine(problem, width)];
+export function problemLines({ code, message, traceId }: HeaderProblem, width: number, most: number): readonly Line[] {
+  const whole = wrap(message, Math.max(1, width - problemMargin));
+  if (most <= 1 || whole.length <= 1) {
+    const references = [code, traceId].filter((part) => part !== null).join(' ');
+    return [
+      [{ text: message, tone: 'attention' }, ...(references === '' ? [] : [{ text: `  ${references}`, dim: true }])],
+    ];
+  }
   const shown = whole.length <= most ? whole : [...whole.slice(0, most - 1), whole.slice(most - 1).join(' ')];
-  return shown.map((text, row) => {
-    const lead: Segment = row === 0 ? problemSign : { text: ' '.repeat(problemMargin) };
-    return fitLine([lead, { text, tone: 'attention' }], width);
-  });
-}
-
-const problemSign: Segment = { text: ` ${stageLooks.attention.symbol} `, tone: 'attention', bold: true };
-/** Cells before a problem's sentence. */
-const problemMargin = 3;
-
-/** A problem as one line of exactly `width` cells: mark, sentence, code and trace; cut where it does not fit. */
-export function problemLine(problem: HeaderProblem, width: number): Line {
-  const references = [problem.code, problem.traceId].filter((part) => part !== null).join(' ');
-  const line: Line = [
-    problemSign,
-    { text: problem.message, tone: 'attention' },
-    ...(references === '' ? [] : [{ text: `  ${references}`, dim: true }]),
-  ];
-  return fitLine(line, width);
+  return shown.map((text): Line => [{ text, tone: 'attention' }]);
 }
 
 function nameParts({ badge }: HeaderInput): Part[] {
@@ -164,7 +164,7 @@ function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
     words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
   const updated = lastAnswerAt === null ? null : `updated ${agoText(lastAnswerAt, now)}`;
   const calls = callsText(polling);
-  const word = problem === null ? ownWord(polling) : problemWord(problem.kind);
+  const word = problem === null ? ownWord(polling) : problemWords[problem.kind];
   const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
   // Beside a problem, since neither says anything of the other.
   const paused = problem === null || polling.paused !== true ? null : 'paused';
@@ -230,21 +230,17 @@ function clockOrNow(at: EpochMs, now: EpochMs, zone: Zone): string {
   return at <= now ? 'now' : clockText(at, now, zone);
 }
 
-function leftLine(parts: readonly Part[]): Segment[] {
-  return [{ text: ' ' }, ...separated(parts, '   ')];
+/** The pieces of the right, with dots between them. */
+function rightLine(parts: readonly Part[]): Line {
+  return parts.flatMap(({ segments }, index) => (index === 0 ? segments : [{ text: ' · ', dim: true }, ...segments]));
 }
 
-function rightLine(parts: readonly Part[]): Segment[] {
-  return parts.length === 0 ? [] : [...separated(parts, ' · '), { text: ' ' }];
-}
-
-function separated(parts: readonly Part[], separator: string): Segment[] {
-  return parts.flatMap((part, index) =>
-    index === 0 ? [...part.segments] : [{ text: separator, dim: true }, ...part.segments],
-  );
-}
-
-/** Cells that the parts need, with two between the sides. */
+/** Cells that the parts need. */
 function needed(left: readonly Part[], right: readonly Part[]): number {
-  return lineWidth(leftLine(left)) + (right.length === 0 ? 0 : 2 + lineWidth(rightLine(right)));
+  const pieces = left.reduce(
+    (sum, { segments }) => sum + lineWidth(segments),
+    headerGap * Math.max(0, left.length - 1),
+  );
+  const end = right.length === 0 ? 0 : sidesGap + lineWidth(rightLine(right)) + headerMargin;
+  return headerMargin + pieces + end;
 }

@@ -5,7 +5,6 @@ import { inGlyphs } from './stand-in.ts';
 export interface Look {
   /** Whether tones have colours; without, bold and dim remain. */
   readonly colour: boolean;
-  readonly glyphs: GlyphSet;
   /** Whether a text can lead to an address. */
   readonly hyperlinks: boolean;
 }
@@ -51,10 +50,10 @@ const endOf = (styles: readonly Style[]): string =>
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 /**
- * A line as it is written to the terminal: the one place where stand-ins, colours and links are applied. Segments that look
- * alike are written as one, and blanks as part of what stands before them: Ink takes every sequence apart again.
+ * A line as it is written to the terminal: the one place where colours and links are applied. Segments that look alike are
+ * written as one, and blanks as part of what stands before them: Ink takes every sequence apart again.
  */
-export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string {
+export function paint(line: Line, { colour, hyperlinks }: Look): string {
   let whole = '';
   let run = '';
   let begin = '';
@@ -66,7 +65,7 @@ export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string 
     end = '';
   };
   for (const segment of line) {
-    const text = inGlyphs(segment.text, glyphs);
+    const { text } = segment;
     const link = hyperlinks ? segment.link : undefined;
     if (link === undefined && text.trim() === '') {
       run += text;
@@ -96,4 +95,4 @@ export const plainPainter =
 export const colourPainter =
   (glyphs: GlyphSet): Painter =>
   ({ link: _link, ...segment }) =>
-    paint([segment], { colour: true, glyphs, hyperlinks: false });
+    inGlyphs(paint([segment], { colour: true, hyperlinks: false }), glyphs);

@@ -33,6 +33,16 @@ const standIns: Readonly<Record<string, string>> = {
   '╮': '+',
   '╰': '+',
   '╯': '+',
+  // Of the table that shows the details.
+  '┌': '+',
+  '┬': '+',
+  '┐': '+',
+  '├': '+',
+  '┼': '+',
+  '┤': '+',
+  '└': '+',
+  '┴': '+',
+  '┘': '+',
 };
 const signs = new RegExp(`[${Object.keys(standIns).join('')}]`, 'gu');
 

@@ -103,7 +103,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly L
         ...withSelected(ui, last.parcel.id, 0),
       }));
       if (left.length === 0) showMessage(board, summaryWords(added));
-      else showMessage(board, partialAddWords(countsOf(added), left), 'attention');
+      else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
@@ -161,6 +161,6 @@ export function submitEntries(board: Board, { good, left, doubted, question }: S
   else if (good.length > 0) addEntries(board, good, left);
   const isPending = question !== null;
   if (left.length > 0 && (isPending || good.length === 0)) {
-    showMessage(board, partialAddWords(isPending ? null : { added: 0, known: 0 }, left), 'attention');
+    showMessage(board, partialAddWords(isPending ? null : { added: 0, known: 0 }, left), { tone: 'attention' });
   }
 }

@@ -1,9 +1,9 @@
-import { Box, Text } from 'ink';
-import { cellWidth, cut } from '../../board/text/cells.ts';
-import { type Look, paint } from '../../board/text/paint.ts';
+import { Box } from 'ink';
+import { cellWidth } from '../../board/text/cells.ts';
 import type { Board } from '../board.ts';
 import { Field } from '../field/field.tsx';
 import type { TextEdit } from '../field/text-edit.ts';
+import { Painted } from '../pane/painted.tsx';
 
 /** What the line under the panes is for: a question, the filter, or a number to add. */
 export interface BarText {
@@ -39,19 +39,19 @@ export const barColumn = (text: BarText): number => cellWidth(leadOf(text));
 export const barWidth = (text: BarText, width: number): number => Math.max(2, width - barColumn(text) - 1);
 
 /** The line under the panes, exactly `width` cells. */
-export function InputBar({ text, width, look }: { text: BarText; width: number; look: Look }) {
+export function InputBar({ text, width }: { readonly text: BarText; readonly width: number }) {
   const { edit, isFocused, placeholder } = text;
   const isQuestion = edit === null;
   const tone = isQuestion ? 'attention' : isFocused ? 'accent' : 'quiet';
   return (
-    <Box width={width} height={1} flexShrink={0}>
+    <Box width={width} height={1} flexShrink={0} paddingRight={1}>
       <Box flexShrink={0}>
-        <Text>{paint([{ text: leadOf(text), bold: isFocused || isQuestion, tone }], look)}</Text>
+        <Painted line={[{ text: leadOf(text), bold: isFocused || isQuestion, tone }]} />
       </Box>
       {isQuestion ? (
-        <Text>{paint([{ text: cut(placeholder, barWidth(text, width)), bold: true }], look)}</Text>
+        <Painted line={[{ text: placeholder, bold: true }]} />
       ) : (
-        <Field edit={edit} placeholder={placeholder} isFocused={isFocused} width={barWidth(text, width)} look={look} />
+        <Field edit={edit} placeholder={placeholder} isFocused={isFocused} width={barWidth(text, width)} />
       )}
     </Box>
   );

@@ -1,7 +1,9 @@
 import { Box } from 'ink';
 import TextInput from 'ink-text-input';
+import { use } from 'react';
 import { cut } from '../../board/text/cells.ts';
-import { type Look, paint } from '../../board/text/paint.ts';
+import { paint } from '../../board/text/paint.ts';
+import { LookContext } from '../pane/painted.tsx';
 import { fieldWindow } from './field-window.ts';
 import type { TextEdit } from './text-edit.ts';
 
@@ -13,7 +15,6 @@ export interface FieldProps {
   readonly isFocused: boolean;
   /** Cells. */
   readonly width: number;
-  readonly look: Look;
 }
 
 const ignore = (): void => undefined;
@@ -23,7 +24,8 @@ const ignore = (): void => undefined;
  * by `text-edit`, since the stock input cuts graphemes in two, has no word keys, and draws a cursor of its own where no
  * input method opens. The screen puts the terminal's cursor into the focused one.
  */
-export function Field({ edit, placeholder, isFocused, width, look }: FieldProps) {
+export function Field({ edit, placeholder, isFocused, width }: FieldProps) {
+  const look = use(LookContext);
   const text =
     edit.text === ''
       ? paint([{ text: cut(placeholder, width), tone: 'quiet' }], look)

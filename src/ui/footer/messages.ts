@@ -4,21 +4,30 @@ import type { Message } from './state.ts';
 type CanShow = Pick<Board, 'change'>;
 
 /** Shows a message in the footer. */
-export function showMessage({ change }: CanShow, text: string, tone: Message['tone'] = 'plain'): void {
-  change({ message: { text, tone } });
+export function showMessage(
+  { change }: CanShow,
+  text: string,
+  { tone = 'plain', ...more }: Partial<Omit<Message, 'text'>> = {},
+): void {
+  change({ message: { text, tone, ...more } });
 }
 
 /** Runs something that takes time; a failure becomes a message. */
 export function inBackground(board: CanShow, work: () => Promise<void>): void {
   work().catch((error: unknown) =>
-    showMessage(board, error instanceof Error ? error.message : String(error), 'attention'),
+    showMessage(board, error instanceof Error ? error.message : String(error), { tone: 'attention' }),
   );
 }
 
 /** Says that something begins, runs it, and shows the sentence that it answers. */
-export function runWithStatus(board: CanShow, beginning: string, work: () => Promise<string>): void {
+export function runWithStatus(
+  board: CanShow,
+  beginning: string,
+  work: () => Promise<string>,
+  more: Pick<Message, 'advice'> = {},
+): void {
   showMessage(board, beginning);
-  inBackground(board, async () => showMessage(board, await work()));
+  inBackground(board, async () => showMessage(board, await work(), more));
 }
 
 /** A number with its noun. */

@@ -2,6 +2,8 @@
 export interface Message {
   readonly tone: 'plain' | 'attention';
   readonly text: string;
+  /** What the user can do now, behind the text: it stays whole where there is no room for both. */
+  readonly advice?: string;
 }
 
 /** The footer's part of the state. */

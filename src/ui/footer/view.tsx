@@ -1,58 +1,84 @@
-import { Text } from 'ink';
-import { fitLine, lineWidth } from '../../board/text/cells.ts';
+import { Box } from 'ink';
+import { lineWidth } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
-import { paint } from '../../board/text/paint.ts';
 import type { Board } from '../board.ts';
+import type { Binding } from '../keys/binding.ts';
 import type { KeyContext } from '../keys/context.ts';
 import { keyCap } from '../keys/key-caps.ts';
 import { footerBindings } from '../keys/keymap.ts';
+import { Painted } from '../pane/painted.tsx';
 import { keyContextOf } from '../state.ts';
 import type { Message } from './state.ts';
 
 /** Cells between a message and the keys. */
 const messageGap = 2;
 
-/** The keys of the focused pane, behind a message as far as there is room for both. */
+/** What the footer shows. */
+export interface FooterProps {
+  readonly context: KeyContext;
+  readonly message: Message | null;
+  /** Cells of the line. */
+  readonly width: number;
+  readonly glyphs: GlyphSet;
+}
+
+/** The footer of the board. A message that the lines under the header say, too, is left out. */
 export function Footer({ board }: { readonly board: Board }) {
-  const { columns, glyphs, ui } = board;
+  const { columns, glyphs, state, ui } = board;
+  const { notices, polling } = state;
+  const isSaid = (text: string): boolean => text === polling.problem?.message || notices.includes(text);
+  const message = ui.message !== null && isSaid(ui.message.text) ? null : ui.message;
+  return <FooterLine context={keyContextOf(ui)} message={message} width={columns} glyphs={glyphs} />;
+}
+
+/** The keys of the focused pane, behind a message as far as there is room for both. */
+export function FooterLine({ context, message, width, glyphs }: FooterProps) {
+  if (message === null) {
+    return (
+      <Box width={width} height={1} flexShrink={0} paddingLeft={1}>
+        <Hints bindings={bindingsWithin(context, width - 1, glyphs)} glyphs={glyphs} />
+      </Box>
+    );
+  }
+  const { text, advice } = message;
+  const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
+  const said = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
+  const next = { ...style, text: advice === undefined ? '' : ` ${advice}` };
+  const room = width - 1 - lineWidth([said, next]) - messageGap;
+  const bindings = bindingsWithin(context, room, glyphs);
   return (
-    <Text wrap="truncate">{paint(footerLine(keyContextOf(ui), shownMessage(board), columns, glyphs), board)}</Text>
+    <Box width={width} height={1} flexShrink={0} justifyContent="space-between">
+      <Box paddingLeft={1}>
+        <Painted line={[said]} />
+        <Box flexShrink={0}>
+          <Painted line={[next]} />
+        </Box>
+      </Box>
+      {hintsWidth(bindings, glyphs) <= room && <Hints bindings={bindings} glyphs={glyphs} />}
+    </Box>
   );
 }
 
-/** The message, unless the lines under the header say the same. */
-function shownMessage({ state: { notices, polling }, ui: { message } }: Board): Message | null {
-  const isShown = message !== null && (message.text === polling.problem?.message || notices.includes(message.text));
-  return isShown ? null : message;
+/** Keys with their hints. */
+function Hints({ bindings, glyphs }: { readonly bindings: readonly Binding[]; readonly glyphs: GlyphSet }) {
+  return <Painted line={bindings.flatMap((binding) => hintOf(binding, glyphs))} />;
 }
 
-/** The footer, exactly `width` cells. */
-export function footerLine(context: KeyContext, message: Message | null, width: number, glyphs: GlyphSet): Line {
-  if (message === null) {
-    const keys = keysWithin(context, width - 1, glyphs, false);
-    return fitLine([{ text: ' ' }, ...keys], width);
-  }
-  const text: Segment =
-    message.tone === 'attention'
-      ? { text: ` ! ${message.text}`, tone: 'attention', bold: true }
-      : { text: ` ${message.text}` };
-  const room = width - lineWidth([text]) - messageGap;
-  const keys = keysWithin(context, room, glyphs, true);
-  if (keys.length === 0) return fitLine([text], width);
-  return [text, { text: ' '.repeat(messageGap + room - lineWidth(keys)) }, ...keys];
-}
+/** A key with its hint and the gap behind it. */
+const hintOf = ({ hint, keys: [key = ''] }: Binding, glyphs: GlyphSet): Line => [
+  { text: keyCap(key, glyphs), bold: true },
+  { text: ` ${hint}  `, tone: 'quiet' },
+];
 
-/** Keys with their hints, each followed by a gap. Those always shown go last; with `orNone` all go when these do not fit. */
-function keysWithin(context: KeyContext, room: number, glyphs: GlyphSet, orNone: boolean): Line {
+const hintsWidth = (bindings: readonly Binding[], glyphs: GlyphSet): number =>
+  bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
+
+/** The bindings whose hints fit. Of those that are always shown none is left out. */
+function bindingsWithin(context: KeyContext, room: number, glyphs: GlyphSet): readonly Binding[] {
   let bindings = footerBindings(context);
-  const segments = (): Segment[] =>
-    bindings.flatMap((binding): Segment[] => [
-      { text: keyCap(binding.keys[0] ?? '', glyphs), bold: true },
-      { text: ` ${binding.hint}  `, tone: 'quiet' },
-    ]);
-  while (lineWidth(segments()) > room && bindings.some((binding) => binding.alwaysShown !== true)) {
+  while (hintsWidth(bindings, glyphs) > room && bindings.some((binding) => binding.alwaysShown !== true)) {
     const last = bindings.findLastIndex((binding) => binding.alwaysShown !== true);
     bindings = bindings.filter((_, index) => index !== last);
   }
-  return orNone && lineWidth(segments()) > room ? [] : segments();
+  return bindings;
 }

@@ -1,12 +1,23 @@
+import { Box } from 'ink';
 import { memo } from 'react';
-import { type HeaderInput, type HeaderProblem, headerLine, problemLines } from '../../board/header/header.ts';
+import {
+  type HeaderInput,
+  type HeaderProblem,
+  headerGap,
+  headerMargin,
+  headerText,
+  problemLines,
+  problemMargin,
+  problemSign,
+} from '../../board/header/header.ts';
+import { missingSetting } from '../../board/setup/board-setup.ts';
+import { lineText } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
-import type { Look } from '../../board/text/paint.ts';
 import type { MonitorState, PollingState } from '../../polling/core/state.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { Board } from '../board.ts';
-import { missingSetting } from '../details/setup.ts';
+import { Painted } from '../pane/painted.tsx';
 import { Lines } from '../pane/pane.tsx';
 
 /** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */
@@ -17,20 +28,45 @@ export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: Monit
 
 /** The header, with a problem or a notice under it. */
 export function Header({ board }: { readonly board: Board }) {
-  const { badge, banner, colour, columns, glyphs, hyperlinks, now, polling, state, zone } = board;
-  const look = { colour, glyphs, hyperlinks };
+  const { badge, banner, columns, now, polling, state, zone } = board;
   return (
     <>
-      <HeaderLine {...{ parcels: state.parcels, polling, now, zone, width: columns, badge }} {...look} />
-      <Lines lines={banner} look={board} />
+      <HeaderLine parcels={state.parcels} polling={polling} now={now} zone={zone} width={columns} badge={badge} />
+      {banner.length > 0 && <Banner lines={banner} width={columns} />}
     </>
   );
 }
 
 /** It counts all parcels, so it is written again only when something of it changed. */
-const HeaderLine = memo(function HeaderLine(props: HeaderInput & Look) {
-  return <Lines lines={[headerLine(props)]} look={props} />;
+export const HeaderLine = memo(function HeaderLine(input: HeaderInput) {
+  const { left, right } = headerText(input);
+  return (
+    <Box width={input.width} height={1} flexShrink={0} justifyContent="space-between" paddingX={headerMargin}>
+      <Box columnGap={headerGap}>
+        {left.map((line) => (
+          <Painted key={lineText(line)} line={line} />
+        ))}
+      </Box>
+      <Box flexShrink={left.length > 0 ? 0 : 1}>
+        <Painted line={right} />
+      </Box>
+    </Box>
+  );
 });
+
+/** A problem behind its sign. */
+export function Banner({ lines, width }: { readonly lines: readonly Line[]; readonly width: number }) {
+  return (
+    <Box width={width} flexShrink={0}>
+      <Box width={problemMargin} flexShrink={0} paddingLeft={1}>
+        <Painted line={[problemSign]} />
+      </Box>
+      <Box flexDirection="column">
+        <Lines lines={lines} />
+      </Box>
+    </Box>
+  );
+}
 
 /** What the lines under the header depend on. */
 type BannerSource = Pick<Board, 'clockSkew' | 'setup' | 'state' | 'columns' | 'rows'>;

@@ -42,7 +42,7 @@ export function handlePaste(board: Board, paste: string): void {
   const text = pastedText(paste.slice(0, room), goesToBar ? '\n' : ', ');
   const isCut = paste.length > room;
   if (text === '' && !isCut) return;
-  if (isCut) showMessage(board, cutMessage, 'attention');
+  if (isCut) showMessage(board, cutMessage, { tone: 'attention' });
   else change({ message: null });
   if (context === 'confirm') return;
   if (goesToBar) openBarWith(board, text, context === 'add');

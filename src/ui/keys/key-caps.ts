@@ -1,6 +1,6 @@
 import type { GlyphSet } from '../../board/text/line.ts';
 
-const keyCaps: Readonly<Record<string, string>> = {
+const symbolKeyCaps: Readonly<Record<string, string>> = {
   enter: '⏎',
   escape: 'Esc',
   tab: 'Tab',
@@ -25,9 +25,13 @@ const asciiKeyCaps: Readonly<Record<string, string>> = {
   right: 'Right',
 };
 
+/** Keys as people write them. */
+export const keyCaps = (keyNames: readonly string[], glyphs: GlyphSet): readonly string[] =>
+  keyNames.map((keyName) => keyCap(keyName, glyphs));
+
 /** A key as people write it. */
-export function keyCap(keyName: string, glyphs: GlyphSet = 'symbols'): string {
+export function keyCap(keyName: string, glyphs: GlyphSet): string {
   const control = /^ctrl\+(.)$/.exec(keyName)?.[1];
   if (control !== undefined) return `Ctrl+${control}`;
-  return (glyphs === 'ascii' ? asciiKeyCaps[keyName] : undefined) ?? keyCaps[keyName] ?? keyName;
+  return (glyphs === 'ascii' ? asciiKeyCaps[keyName] : undefined) ?? symbolKeyCaps[keyName] ?? keyName;
 }

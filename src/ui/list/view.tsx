@@ -1,19 +1,15 @@
-import { Text } from 'ink';
 import { memo, useMemo } from 'react';
-import type { PauseReason } from '../../board/header/pause-reason.ts';
-import { groupHeading, listRow } from '../../board/list/list-row.ts';
-import { type Look, paint } from '../../board/text/paint.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
+import { groupHeading, type ListRowInput, listRow } from '../../board/list/list-row.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { type FrameTexts, innerSize, withSides } from '../pane/frame.ts';
-import { Pane, PaneRows } from '../pane/pane.tsx';
+import { type FrameTexts, innerSize } from '../pane/frame.ts';
+import { Painted } from '../pane/painted.tsx';
+import { Pane } from '../pane/pane.tsx';
 
 /** The parcels by urgency, as far as they are in sight. */
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
-  const { arrangement, colour, glyphs, hyperlinks, list, now, pause, selection, state, ui, zone } = board;
+  const { arrangement, list, now, pause, selection, state, ui, zone } = board;
   const { parcels } = state;
   const watched = useMemo(() => parcels.filter((parcel) => parcel.archivedAt === null).length, [parcels]);
   const filter = ui.filter.text;
@@ -22,70 +18,48 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
     title: filter === '' ? 'Parcels · by urgency' : `Parcels · “${filter}”`,
     status: filter === '' ? String(listed) : `${listed} of ${watched}`,
   };
-  const isFocused = ui.focus === 'list' || ui.focus === 'filter';
-  const inner = innerSize(size);
-  const shared = { colour, glyphs, hyperlinks, isFocused, width: inner.width };
+  const { width } = innerSize(size);
   const empty =
     watched === 0 ? ' No parcels yet. Press a and type a number.' : ' No parcel matches. Esc clears the filter.';
-  const fill = list.rows.length === 0 ? [[{ text: empty, tone: 'quiet' as const }]] : [];
   return (
-    <Pane texts={texts} size={size} isFocused={isFocused} look={board}>
+    <Pane texts={texts} size={size} isFocused={ui.focus === 'list' || ui.focus === 'filter'}>
+      {list.rows.length === 0 && <Painted line={[{ text: empty, tone: 'quiet' }]} />}
       {list.rows.map((row) =>
         row.kind === 'heading' ? (
-          <HeadingRow key={`heading ${row.title}`} title={row.title} count={row.count} {...shared} />
+          <HeadingRow key={`heading ${row.title}`} title={row.title} count={row.count} width={width} />
         ) : (
           <ParcelRow
             key={row.parcel.id}
             parcel={row.parcel}
-            isSelected={row.parcel.id === selection.parcelId}
-            isChecking={state.checking.has(row.parcel.id)}
+            selected={row.parcel.id === selection.parcelId}
+            checking={state.checking.has(row.parcel.id)}
             now={now}
             zone={zone}
             pause={pause}
             withExpected={arrangement.withExpected}
-            {...shared}
+            width={width}
           />
         ),
       )}
-      <PaneRows
-        lines={fill}
-        height={inner.height - list.rows.length}
-        width={inner.width}
-        isFocused={isFocused}
-        look={board}
-      />
     </Pane>
   );
 }
 
-interface RowProps extends Look {
-  readonly isFocused: boolean;
-  readonly width: number;
-}
-
-interface ParcelRowProps extends RowProps {
+interface ParcelRowProps extends ListRowInput {
   readonly parcel: Parcel;
-  readonly isSelected: boolean;
-  readonly isChecking: boolean;
-  readonly now: EpochMs;
-  readonly zone: Zone;
-  readonly pause: PauseReason | null;
-  readonly withExpected: boolean;
 }
 
 /** One parcel. A row of which nothing changed is not written again. */
-const ParcelRow = memo(function ParcelRow(props: ParcelRowProps) {
-  const { isChecking, isFocused, isSelected, now, parcel, pause, width, withExpected, zone } = props;
-  const line = listRow(parcel, { now, width, zone, checking: isChecking, pause, selected: isSelected, withExpected });
-  return <Text wrap="truncate">{paint(withSides(line, width, isFocused), props)}</Text>;
+const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ParcelRowProps) {
+  return <Painted line={listRow(parcel, input)} />;
 });
 
-interface HeadingRowProps extends RowProps {
+interface HeadingRowProps {
   readonly title: string;
   readonly count: number;
+  readonly width: number;
 }
 
-const HeadingRow = memo(function HeadingRow(props: HeadingRowProps) {
-  const { count, isFocused, title, width } = props;
-  return <Text wrap="truncate">{paint(withSides(groupHeading(title, count, width), width, isFocused), props)}</Text>;
+const HeadingRow = memo(function HeadingRow({ count, title, width }: HeadingRowProps) {
+  return <Painted line={groupHeading(title, count, width)} />;
 });

@@ -1,4 +1,4 @@
-import { cellWidth, cut, fitLine, lineWidth } from '../../board/text/cells.ts';
+import { cellWidth, cut } from '../../board/text/cells.ts';
 import type { Line, Segment } from '../../board/text/line.ts';
 import type { PaneSize } from '../layout.ts';
 
@@ -17,7 +17,8 @@ export const innerSize = (size: PaneSize): PaneSize => ({
   height: Math.max(0, size.height - 2),
 });
 
-const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
+/** The look of a pane's frame. */
+export const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
 
 function edge(ends: readonly [string, string], width: number, left: string, right: string, isFocused: boolean): Line {
   const room = Math.max(0, width - 2);
@@ -41,12 +42,3 @@ export const frameEdges = (texts: FrameTexts, width: number, isFocused: boolean)
   edge(['╭', '╮'], width, texts.title, texts.titleRight ?? '', isFocused),
   edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
 ];
-
-/** The side of a pane's frame, one cell. */
-export const frameSide = (isFocused: boolean): Segment => ({ text: '│', ...frameStyle(isFocused) });
-
-/** A row of a pane between the sides of its frame; the row itself has exactly `width` cells. */
-export function withSides(line: Line, width: number, isFocused: boolean): Line {
-  const side = frameSide(isFocused);
-  return [side, ...(lineWidth(line) === width ? line : fitLine(line, width)), side];
-}

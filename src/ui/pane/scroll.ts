@@ -1,21 +1,20 @@
-import type { Line } from '../../board/text/line.ts';
-
-/** The visible part of a scrolled text. */
-export interface ScrolledLines {
-  readonly lines: readonly Line[];
-  /** The offset in force, within what there is to scroll. */
+/** How far a text is scrolled in a pane. */
+export interface Scroll {
+  /** Rows above the window, within what there is to scroll. */
   readonly offset: number;
-  readonly total: number;
+  /** The offset at the end of the text. */
+  readonly last: number;
+  /** Rows of the pane. */
+  readonly rows: number;
 }
 
-/** Cuts a text to `height` lines from `offset` on. */
-export function scrollLines(lines: readonly Line[], offset: number, height: number): ScrolledLines {
-  const from = Math.min(Math.max(0, offset), Math.max(0, lines.length - height));
-  return { lines: lines.slice(from, from + height), offset: from, total: lines.length };
+/** Scrolls a text of so many rows as far as wanted, in a pane of so many. */
+export function scrollWithin(total: number, wanted: number, rows: number): Scroll {
+  const last = Math.max(0, total - rows);
+  return { offset: Math.min(Math.max(0, wanted), last), last, rows };
 }
 
-/** Which lines are in sight, when not all are. */
-export function scrollStatus({ lines, offset, total }: ScrolledLines): { readonly status?: string } {
-  const shown = lines.length;
-  return shown >= total ? {} : { status: `${offset + 1}–${offset + shown} of ${total}` };
+/** Which rows are in sight, when not all are. */
+export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
+  return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
 }

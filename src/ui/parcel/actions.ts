@@ -66,7 +66,7 @@ export function changeCourier(board: Board, parcelId: string, courierCode: strin
 export function archive(board: Board, parcel: Parcel): void {
   inBackground(board, async () => {
     await board.monitor.archive(parcel.id);
-    showMessage(board, `Archived ${parcelTitle(parcel)}. Press u to undo.`);
+    showMessage(board, `Archived ${parcelTitle(parcel)}.`, { advice: 'Press u to undo.' });
   });
 }
 
@@ -90,7 +90,7 @@ export function togglePause(board: Board): void {
       showMessage(board, 'Resumed.');
     } else {
       await monitor.pause();
-      showMessage(board, 'Automatic checks paused. P resumes; r and R still work.');
+      showMessage(board, 'Automatic checks paused.', { advice: 'P resumes; r and R still work.' });
     }
   });
 }

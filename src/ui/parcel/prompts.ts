@@ -58,10 +58,15 @@ export function promptDelete(board: Board, parcel: Parcel): void {
       placeholder: `${name} and its history, here and at the service? y/n`,
       edit: null,
       accept: () =>
-        runWithStatus(board, `Deleting ${name}…`, async () => {
-          await board.account.deleteEverywhere(parcel.id);
-          return `Deleted ${name}. Press u to watch it again.`;
-        }),
+        runWithStatus(
+          board,
+          `Deleting ${name}…`,
+          async () => {
+            await board.account.deleteEverywhere(parcel.id);
+            return `Deleted ${name}.`;
+          },
+          { advice: 'Press u to watch it again.' },
+        ),
     }),
   );
 }

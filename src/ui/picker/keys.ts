@@ -21,7 +21,7 @@ function choose(board: Board): void {
   const chosen = matches[picker?.index ?? 0];
   if (chosen === undefined) {
     if (courierList.status !== 'ready') close(board);
-    else showMessage(board, `No courier matches "${picker?.query.text.trim() ?? ''}".`, 'attention');
+    else showMessage(board, `No courier matches "${picker?.query.text.trim() ?? ''}".`, { tone: 'attention' });
     return;
   }
   change({ picker: null });

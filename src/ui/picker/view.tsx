@@ -1,23 +1,21 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import { courierLine } from '../../board/courier/courier-search.ts';
 import type { Line } from '../../board/text/line.ts';
-import { type Look, paint } from '../../board/text/paint.ts';
 import type { Courier } from '../../service/record/record.ts';
 import { Field } from '../field/field.tsx';
 import type { PaneSize } from '../layout.ts';
-import { frameSide, innerSize } from '../pane/frame.ts';
-import { Pane, PaneRows } from '../pane/pane.tsx';
+import { innerSize } from '../pane/frame.ts';
+import { Painted } from '../pane/painted.tsx';
+import { Lines, Pane } from '../pane/pane.tsx';
 import type { Picker } from './state.ts';
 import type { LoadedCouriers } from './use-couriers.ts';
 
 /** What the picker shows. */
 export interface CourierPickerProps {
   readonly picker: Picker;
-  readonly isFocused: boolean;
   readonly couriers: LoadedCouriers;
   readonly matches: readonly Courier[];
   readonly size: PaneSize;
-  readonly look: Look;
 }
 
 const searchName = ' search ';
@@ -30,29 +28,15 @@ export const searchWidth = (size: PaneSize): number => Math.max(1, innerSize(siz
 
 /** The courier picker: a search over Get Carriers, by keyboard only. */
 export function CourierPicker(props: CourierPickerProps) {
-  const { couriers, isFocused, look, matches, picker, size } = props;
-  const { height, width } = innerSize(size);
+  const { couriers, matches, picker, size } = props;
   const status = `${matches.length === 0 ? 0 : picker.index + 1} of ${matches.length}`;
-  const side = paint([frameSide(true)], look);
   return (
-    <Pane
-      texts={{ title: 'Courier', ...(couriers.status === 'ready' ? { status } : {}) }}
-      size={size}
-      isFocused
-      look={look}
-    >
-      <Box height={1} width={size.width} flexShrink={0}>
-        <Text>{side + paint([{ text: searchName, tone: 'accent' }], look)}</Text>
-        <Field
-          edit={picker.query}
-          placeholder="code or name"
-          isFocused={isFocused}
-          width={searchWidth(size)}
-          look={look}
-        />
-        <Text>{side}</Text>
+    <Pane texts={{ title: 'Courier', ...(couriers.status === 'ready' ? { status } : {}) }} size={size} isFocused>
+      <Box height={1} flexShrink={0}>
+        <Painted line={[{ text: searchName, tone: 'accent' }]} />
+        <Field edit={picker.query} placeholder="code or name" isFocused width={searchWidth(size)} />
       </Box>
-      <PaneRows lines={matchLines(props)} height={height - 1} width={width} isFocused look={look} />
+      <Lines lines={matchLines(props)} />
     </Pane>
   );
 }

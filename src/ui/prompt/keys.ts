@@ -9,7 +9,7 @@ function answer(board: Board): void {
   const text = prompt?.edit?.text.trim() ?? '';
   const problem = prompt?.problemOf?.(text) ?? null;
   if (problem !== null) {
-    showMessage(board, problem, 'attention');
+    showMessage(board, problem, { tone: 'attention' });
     return;
   }
   board.change({ prompt: null });

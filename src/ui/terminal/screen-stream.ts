@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import type { GlyphSet } from '../../board/text/line.ts';
+import { inGlyphs } from '../../board/text/stand-in.ts';
 import { drawnSize } from './window-size.ts';
 
 /** The part of a terminal's output stream that is needed. Its writes must not block. */
@@ -22,16 +24,18 @@ const endSynchronized = '\u001b[?2026l';
  * The stream between Ink and the terminal. A terminal that takes nothing for a while, as a frozen window does, costs
  * neither memory nor a key: only the newest frame matters, so what it would have to catch up with is left out, and
  * `behind` is emitted when it takes something again and has to be drawn again. Size and resizing are the terminal's, as
- * far as they can be drawn.
+ * far as they can be drawn. Here, behind Ink, is the one place where signs get their stand-ins: Ink adds signs of its own.
  */
 export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: [Error] }> {
   readonly isTTY = true;
   readonly #terminal: TerminalOutput;
+  readonly #glyphs: GlyphSet;
   #isBehind = false;
 
-  constructor(terminal: TerminalOutput) {
+  constructor(terminal: TerminalOutput, glyphs: GlyphSet = 'symbols') {
     super();
     this.#terminal = terminal;
+    this.#glyphs = glyphs;
     terminal.on('resize', this.#onResize);
     terminal.on('error', this.#onError);
   }
@@ -68,7 +72,7 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     }
     // Ink draws from where the cursor stands, and a frame may be lower than the window.
     const taken = isLeftOut ? '' : text.replace(enterAlternateScreen, `${enterAlternateScreen}${topLeft}`);
-    return this.#terminal.write(taken, () => callback?.());
+    return this.#terminal.write(inGlyphs(taken, this.#glyphs), () => callback?.());
   }
 
   /** Lets go of the terminal. */

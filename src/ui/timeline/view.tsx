@@ -3,7 +3,7 @@ import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import type { FrameTexts } from '../pane/frame.ts';
-import { LinesPane } from '../pane/pane.tsx';
+import { Lines, Pane } from '../pane/pane.tsx';
 import { scrollStatus } from '../pane/scroll.ts';
 
 /** The timeline of the selected parcel. */
@@ -14,9 +14,11 @@ export function TimelinePane({ board, size }: { readonly board: Board; readonly 
     title: selected === null ? 'Timeline' : parcelTitle(selected),
     titleRight: timeModeTitle(ui.timeMode, zone),
     status: count === 1 ? '1 event' : `${count} events`,
-    ...scrollStatus(timeline),
+    ...scrollStatus(timeline.scroll),
   };
   return (
-    <LinesPane lines={timeline.lines} texts={texts} size={size} isFocused={ui.focus === 'timeline'} look={board} />
+    <Pane texts={texts} size={size} isFocused={ui.focus === 'timeline'}>
+      <Lines lines={timeline.lines} />
+    </Pane>
   );
 }

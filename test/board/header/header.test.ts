@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeaderInput, type HeaderPolling, headerLine, problemLine } from '../../../src/board/header/header.ts';
-import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { type HeaderInput, type HeaderPolling, problemLines } from '../../../src/board/header/header.ts';
+import { cellWidth, lineText } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
+import { headerRow } from '../texts.ts';
 
 const waiting: HeaderPolling = {
   phase: 'waiting',
@@ -20,7 +21,7 @@ const offline = {
 } as const;
 
 function text(input: Partial<HeaderInput> = {}): string {
-  const line = headerLine({
+  return headerRow({
     parcels: aBoard(),
     polling: waiting,
     now,
@@ -29,10 +30,9 @@ function text(input: Partial<HeaderInput> = {}): string {
     badge: null,
     ...input,
   });
-  return lineText(line);
 }
 
-describe('headerLine', () => {
+describe('headerText', () => {
   it('tells what needs the reader, what comes today, the rest, and the state of polling', () => {
     expect(text()).toMatch(
       /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}\? 1 no record {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 calls $/,
@@ -97,30 +97,32 @@ describe('headerLine', () => {
     expect(text({ parcels, now: now + day })).toContain('   ▸ 3 moving ');
   });
 
-  it('is exactly as wide as asked for', () => {
+  it('fits every width that a board has', () => {
     fc.assert(
       fc.property(
-        fc.nat(220),
+        fc.integer({ min: 20, max: 220 }),
         fc.constantFrom('DEMO' as const, null),
         fc.constantFrom(offline, null),
         (width, badge, problem) => {
-          const shown = text({ width, badge, polling: { ...waiting, problem } });
-          expect(cellWidth(shown)).toBe(width);
+          expect(cellWidth(text({ width, badge, polling: { ...waiting, problem } }))).toBe(width);
         },
       ),
     );
   });
 });
 
-describe('problemLine', () => {
+describe('problemLines', () => {
+  const long = { ...offline, message: 'One two three four five six seven.' };
+
   it('says the sentence with code and trace', () => {
-    expect(lineText(problemLine(offline, 80)).trimEnd()).toBe(
-      ' ! The service cannot be reached: check the network.  ENOTFOUND',
-    );
+    expect(problemLines(offline, 80, 3).map(lineText)).toEqual([
+      'The service cannot be reached: check the network.  ENOTFOUND',
+    ]);
   });
 
-  it('is exactly as wide as asked for, cut where needed', () => {
-    expect(lineText(problemLine(offline, 24))).toBe(' ! The service cannot b…');
-    for (const width of [0, 1, 5, 40, 200]) expect(lineWidth(problemLine(offline, width))).toBe(width);
+  it('wraps a long one, and leaves out nothing where it must not wrap further', () => {
+    expect(problemLines(long, 17, 3).map(lineText)).toEqual(['One two three', 'four five six', 'seven.']);
+    expect(problemLines(long, 17, 2).map(lineText)).toEqual(['One two three', 'four five six seven.']);
+    expect(problemLines(long, 17, 1).map(lineText)).toEqual(['One two three four five six seven.  ENOTFOUND']);
   });
 });

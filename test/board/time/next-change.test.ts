@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerLine } from '../../../src/board/header/header.ts';
 import { arrange } from '../../../src/board/list/arrange.ts';
 import { groupHeading, listRow } from '../../../src/board/list/list-row.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
@@ -9,6 +8,7 @@ import { timelineLines } from '../../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, minute, now } from '../parcels.ts';
+import { headerRow } from '../texts.ts';
 
 const parcels = [
   ...aBoard(),
@@ -54,8 +54,8 @@ function screen(at: number, zone: Zone): string {
   );
   const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, checking: false });
   const timeline = timelineLines({ ...common, checkpoints: [aCheckpoint()], mode: 'local', viewerZone: zone });
-  const lines = [headerLine({ ...common, parcels, polling, badge: null }), ...list, ...head, ...timeline];
-  return lines.map(lineText).join('\n');
+  const header = headerRow({ ...common, parcels, polling, badge: null });
+  return [header, ...[...list, ...head, ...timeline].map(lineText)].join('\n');
 }
 
 describe('nextBoardChange', () => {

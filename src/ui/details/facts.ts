@@ -1,0 +1,55 @@
+import type { Fact, MissingSetup } from '../../board/setup/board-setup.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { skewSentence } from '../../service/clock/clock-skew.ts';
+import { formatOffset } from '../../service/clock/service-clock.ts';
+import type { Board } from '../board.ts';
+
+const clockSources = {
+  configured: 'as configured',
+  measured: 'measured at a registration',
+  assumed: 'assumed until a registration shows it',
+} as const;
+
+function skewDetail(skewMs: number | null): readonly Fact[] {
+  if (skewMs === null) return [];
+  return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "agrees with the service's" }];
+}
+
+/** How to set them stands above the details. */
+function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
+  const value = 'not set';
+  return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
+}
+
+/** Rows of the details: service, clock, calls and files. */
+export function boardDetails({
+  clockSkew,
+  facts,
+  setup,
+  state,
+  zone,
+}: Pick<Board, 'clockSkew' | 'facts' | 'setup' | 'state' | 'zone'>): readonly Fact[] {
+  const { polling, serviceClock } = state;
+  const instant = (at: EpochMs | null): string =>
+    at === null ? 'none' : `${new Date(at).toISOString().slice(0, 19)}Z`;
+  const { problem } = polling;
+  const whole = [problem?.message, problem?.code, problem?.traceId].filter((part) => part != null).join(' ');
+  return [
+    ...facts,
+    {
+      name: 'Service clock',
+      value: `UTC${formatOffset(serviceClock.offsetMinutes)}, ${clockSources[serviceClock.source]}`,
+    },
+    { name: 'Your zone', value: zone.name },
+    ...skewDetail(clockSkew()),
+    { name: 'Calls in this run', value: String(polling.callsSent) },
+    { name: 'Queries today', value: String(polling.queriesToday) },
+    ...(polling.paused ? [{ name: 'Automatic checks', value: 'paused; P resumes' }] : []),
+    ...(polling.isFollowing ? [{ name: 'Updates', value: 'from another parcel-monitor; this one shows them' }] : []),
+    ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
+    { name: 'Last answer', value: instant(polling.lastAnswerAt) },
+    { name: 'Next check', value: instant(polling.nextPollAt) },
+    ...(problem === null ? [] : [{ name: 'Problem', value: whole }]),
+    ...(setup.kind === 'not-set-up' ? missingDetails(setup) : []),
+  ];
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { cellWidth } from '../../../src/board/text/cells.ts';
+import { FooterLine, type FooterProps } from '../../../src/ui/footer/view.tsx';
+import { Help } from '../../../src/ui/help/view.tsx';
+import { keyCap } from '../../../src/ui/keys/key-caps.ts';
+import { findBinding, keymap, keysOf } from '../../../src/ui/keys/keymap.ts';
+import { drawn } from '../drawn.tsx';
+
+const footer = (props: Omit<FooterProps, 'glyphs'>): readonly string[] =>
+  drawn(<FooterLine {...props} glyphs="symbols" />, props.width);
+
+const contexts = keymap.map(({ context }) => context);
+const quit = findBinding('list', 'q')?.run;
+const bindings = keymap.flatMap((group) => group.bindings);
+
+describe('the keymap', () => {
+  test.each(contexts)('no key has two meanings in %s', (context) => {
+    const keys = keysOf(context).bindings.flatMap((binding) => binding.keys);
+    expect(keys).toEqual([...new Set(keys)]);
+  });
+
+  test.each(contexts)('Ctrl+C quits from %s', (context) => {
+    expect(findBinding(context, 'ctrl+c')?.run).toBe(quit);
+  });
+
+  test.each(contexts)('Escape goes back from %s and never quits', (context) => {
+    const run = findBinding(context, 'escape')?.run;
+    expect(run).toBeDefined();
+    expect(run).not.toBe(quit);
+  });
+
+  test.each(['add', 'filter'] as const)('letters are text in %s', (context) => {
+    for (const letter of ['q', 'j', 'x', 'a', '?', '/', 't', 'u']) expect(findBinding(context, letter)).toBeNull();
+  });
+
+  test('the help names every key with its description', () => {
+    const help = drawn(<Help first="list" glyphs="symbols" width={100} />).map((row) => row.trim());
+    const text = help.join(' ').replaceAll(/ +/g, ' ');
+    for (const binding of bindings) {
+      expect(text).toContain(binding.description);
+      for (const key of binding.keys) expect(text).toContain(keyCap(key, 'symbols'));
+    }
+  });
+
+  test.each([38, 60, 82, 158])('the help fits %i cells', (width) => {
+    for (const row of drawn(<Help first="add" glyphs="symbols" width={width} />)) {
+      expect(cellWidth(row)).toBeLessThanOrEqual(width);
+      expect(row).not.toContain('…');
+    }
+  });
+
+  test.each(contexts)('the footer of %s fits every width and keeps the way out', (context) => {
+    const wayOut = keysOf(context).bindings.findLast(({ alwaysShown }) => alwaysShown === true)?.hint ?? 'quit';
+    for (const width of [40, 60, 84, 160]) {
+      const [row = '', ...more] = footer({ context, message: null, width });
+      expect(more).toEqual([]);
+      expect(cellWidth(row)).toBeLessThanOrEqual(width);
+      expect(row).toContain(wayOut);
+    }
+    if (context === 'list') expect(footer({ context, message: null, width: 40 })[0]).toContain('? help  q quit');
+  });
+
+  test('a message stands before the keys, which give way to it', () => {
+    const message = { tone: 'attention', text: 'That number is too short.' } as const;
+    const textAt = (width: number): string => footer({ context: 'list', message, width })[0] ?? '';
+    expect(textAt(120)).toMatch(
+      /^ ! That number is too short\. {3,}⏎ timeline {2}a add {2}\/ filter .*\? help {2}q quit *$/,
+    );
+    expect(textAt(60)).toMatch(/^ ! That number is too short\. +⏎ timeline {2}.*\? help {2}q quit *$/);
+    expect(textAt(50)).toMatch(/^ ! That number is too short\. +\? help {2}q quit *$/);
+    expect(textAt(40).trimEnd()).toBe(' ! That number is too short.');
+    expect(textAt(20)).toBe(' ! That number is t…');
+    for (let width = 1; width < 130; width += 1) expect(cellWidth(textAt(width))).toBeLessThanOrEqual(width);
+  });
+
+  test('what the user can do now stays whole where there is no room for all of a message', () => {
+    const message = {
+      tone: 'plain',
+      text: 'Deleted Birthday present for Grandmother.',
+      advice: 'Press u to undo.',
+    } as const;
+    const textAt = (width: number): string => footer({ context: 'list', message, width })[0] ?? '';
+    expect(textAt(160)).toMatch(/^ Deleted Birthday present for Grandmother\. Press u to undo\. {2,}/);
+    expect(textAt(40)).toBe(' Deleted Birthday pres… Press u to undo.');
+  });
+});
