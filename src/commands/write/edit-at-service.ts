@@ -1,15 +1,29 @@
-import { type ChangePath, createAccountActions } from '../../polling/account/account-actions.ts';
+import { type ChangePath, createAccountActions, type ExtrasChange } from '../../polling/account/account-actions.ts';
 import { sendMerchantChange } from '../../polling/account/merchant-at-service.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { CommandContext } from '../session/context.ts';
 import { describeFailure, withTraceId } from '../session/failure.ts';
 import { say } from '../session/session.ts';
-import type { GivenEdit } from './edit.ts';
 import type { Registering } from './register.ts';
+
+/** An edit that was read, in the parts in which it is made: an absent field stays as it is. */
+export interface GivenEdit {
+  readonly courierCode?: string | null;
+  readonly extras: ExtrasChange;
+  /** What the service never hears of. */
+  readonly own: Pick<ParcelEdit, 'label' | 'addTags' | 'removeTags'>;
+  readonly merchant: MerchantChange;
+  /** Whether something is edited that decides whether the service finds the parcel. */
+  readonly concernsService: boolean;
+  readonly isMerchantEdited: boolean;
+  readonly archive: boolean;
+  readonly restore: boolean;
+}
 
 /**
  * Makes an edit, at the service first; answers in words what the service took. Standard error says why it did not take

@@ -1,9 +1,7 @@
-import type { ExtrasChange } from '../../polling/account/account-actions.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import { type CourierNames, openCourierNames, requireCourier } from '../input/courier-lookup.ts';
 import { oneParcelNamed } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchantChange } from '../input/merchant-fields.ts';
@@ -14,7 +12,7 @@ import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
-import { applyEdit, sendMerchantEdit } from './edit-at-service.ts';
+import { applyEdit, type GivenEdit, sendMerchantEdit } from './edit-at-service.ts';
 import {
   type Registering,
   type RegisterReport,
@@ -58,20 +56,6 @@ export async function runEdit(session: Session, number: string, options: EditOpt
   } finally {
     await connection.close();
   }
-}
-
-/** An edit that was read, in the parts in which it is made: an absent field stays as it is. */
-export interface GivenEdit {
-  readonly courierCode?: string | null;
-  readonly extras: ExtrasChange;
-  /** What the service never hears of. */
-  readonly own: Pick<ParcelEdit, 'label' | 'addTags' | 'removeTags'>;
-  readonly merchant: MerchantChange;
-  /** Whether something is edited that decides whether the service finds the parcel. */
-  readonly concernsService: boolean;
-  readonly isMerchantEdited: boolean;
-  readonly archive: boolean;
-  readonly restore: boolean;
 }
 
 function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantChange): GivenEdit {
