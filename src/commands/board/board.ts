@@ -10,10 +10,10 @@ import { runList } from '../read/list.ts';
 import type { BoardEnd } from '../session/context.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
-import { openService, openServiceIfConfigured } from '../session/service.ts';
+import { openService } from '../session/service.ts';
 import type { Session } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
-import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from '../session/webhook.ts';
+import { openWebhook, type Webhook, webhookAddress } from '../session/webhook.ts';
 
 /** Options of the board. */
 interface BoardCommandOptions {
@@ -32,15 +32,14 @@ export async function runBoard(session: Session, options: BoardCommandOptions = 
       '--webhook belongs to the board, which needs a terminal. Without one, use "parcel-monitor watch --webhook".',
     );
   }
-  return await openBoard(await withFetchedKey(session), address);
+  return await openBoard(session, address);
 }
 
 /** Opens the board, and with an address to listen on the webhook receiver for as long as the board is open. */
 async function openBoard(session: Session, address: ListenAddress | null): Promise<ExitCode> {
   const { context, configuration, paths, style } = session;
   // What is pushed is signed with the key, so there must be one.
-  const service =
-    address === null ? await openServiceIfConfigured(session, 'user') : await openService(session, 'user');
+  const service = address === null ? await session.service() : await openService(session);
   const core = await openCore(session, service);
   let webhook: Webhook | null = null;
   try {

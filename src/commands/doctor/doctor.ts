@@ -4,6 +4,7 @@ import { printableText } from '../../service/text/clean-text.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { Check, CheckStatus, DoctorJson } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
+import { createSession } from '../session/open-session.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
 import { checkConfiguration } from './configuration-checks.ts';
 import { checkMemory } from './memory-checks.ts';
@@ -37,7 +38,11 @@ export async function runDoctor(
   const service =
     configuration === null
       ? { checks: [], exitCode: exitCode.done }
-      : await checkService({ context, configuration, paths, style }, keySource, options.offline === true);
+      : await checkService(
+          createSession({ context, configuration, paths, style }),
+          keySource,
+          options.offline === true,
+        );
   const findings = [
     ...checkTerminal(context, globalOptions),
     ...configurationChecks,

@@ -2,12 +2,10 @@ import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import { fetchApiKey } from '../configuration/api-key.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Check } from '../output/schemas.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
-import { openServiceIfConfigured } from '../session/service.ts';
 import type { Session } from '../session/session.ts';
 import { fail, ok, warn } from './check.ts';
 
@@ -43,7 +41,7 @@ export async function checkService(
   try {
     if (offline) {
       // A command that has to be run for the key can fail, too.
-      await fetchApiKey(configuration.apiKey, session.context.runProgram);
+      await session.apiKey();
       return {
         checks: [
           ok('service', notTried),
@@ -88,7 +86,7 @@ function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string)
 
 async function queryService(session: Session, keyFound: string): Promise<ServiceFinding> {
   const { context, paths } = session;
-  const service = await openServiceIfConfigured(session);
+  const service = await session.service();
   // Base URL and key have been looked at before.
   if (service === null) return { checks: [], exitCode: exitCode.failed };
   let failure: ServiceError | null = null;

@@ -9,7 +9,6 @@ import { readParcelName } from '../input/find-parcel.ts';
 import { readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
-import { shareConnection } from '../session/connection.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import {
@@ -45,23 +44,17 @@ export async function runImport(session: Session, file: string | undefined, opti
 
 /** Rows that cannot be used are reported and skipped. */
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
-  const content = await readEntered(session.context, file);
-  const connection = shareConnection(session);
-  try {
-    const rows = readImportRows(content);
-    const texts = rows.map(({ fields }) => fields.courierCode);
-    const names = await openCourierNames(session, connection, texts);
-    const { configuration, context } = session;
-    const given = readParcels(rows, { now: context.clock.now(), zone: configuration.zone, meant: names.meant });
-    const additions = await checkCouriers(session, connection, given, names);
-    const { parcels, left } = additions;
-    if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
-    return options.dryRun === true
-      ? showParcels(session, parcels, left)
-      : await addParcels(session, connection, additions, options.yes === true);
-  } finally {
-    await connection.close();
-  }
+  const rows = readImportRows(await readEntered(session.context, file));
+  const texts = rows.map(({ fields }) => fields.courierCode);
+  const names = await openCourierNames(session, texts);
+  const { configuration, context } = session;
+  const given = readParcels(rows, { now: context.clock.now(), zone: configuration.zone, meant: names.meant });
+  const additions = await checkCouriers(session, given, names);
+  const { parcels, left } = additions;
+  if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
+  return options.dryRun === true
+    ? showParcels(session, parcels, left)
+    : await addParcels(session, additions, options.yes === true);
 }
 
 /** Prints what would be added; standard error names what cannot be. */

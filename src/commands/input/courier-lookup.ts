@@ -2,7 +2,7 @@ import type { CourierCheck } from '../../board/courier/courier-check.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
 import { type CourierList, createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import type { SharedConnection } from '../session/connection.ts';
+import { connect } from '../session/connection.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 
@@ -12,13 +12,12 @@ import { type Session, say } from '../session/session.ts';
  */
 export async function openCourierCheck(
   session: Session,
-  connection: SharedConnection,
   codes: readonly (string | null)[],
   names?: CourierNames,
 ): Promise<CourierCheck> {
   const given = new Set(codes.filter((code) => code !== null));
   if (given.size === 0) return () => null;
-  const list = names?.list === undefined ? await newestList(session, connection) : names.list;
+  const list = names?.list === undefined ? await newestList(session) : names.list;
   // The search for codes alike is for those alone who name couriers.
   const { courierCheck } = await import('../../board/courier/courier-check.ts');
   if (list?.stale === true) warnOfOldList(session, list, courierCheck({ ...list, stale: false }), given);
@@ -45,39 +44,29 @@ export interface CourierNames {
  */
 export async function openCourierNames(
   session: Session,
-  connection: SharedConnection,
   texts: readonly (string | null | undefined)[],
 ): Promise<CourierNames> {
   if (texts.every((text) => (text ?? '').trim() === '')) return { meant: (text) => text };
-  const list = await newestList(session, connection);
+  const list = await newestList(session);
   const { courierMeant } = await import('../../board/courier/courier-name.ts');
   return { list, meant: (text) => courierMeant(text, list?.couriers ?? []) ?? text };
 }
 
 /** Throws a `UsageError` for a code that no courier has. Null is fine: then the service finds the courier. */
-export async function requireCourier(
-  session: Session,
-  connection: SharedConnection,
-  code: string | null,
-  names?: CourierNames,
-): Promise<void> {
+export async function requireCourier(session: Session, code: string | null, names?: CourierNames): Promise<void> {
   if (code === null) return;
-  const problem = (await openCourierCheck(session, connection, [code], names))(code);
+  const problem = (await openCourierCheck(session, [code], names))(code);
   if (problem !== null) throw new UsageError(problem);
 }
 
-async function newestList(session: Session, connection: SharedConnection): Promise<CourierList | null> {
+async function newestList(session: Session): Promise<CourierList | null> {
   const kept = await listWith(session, null);
-  return kept === null || kept.stale ? await fetchedList(session, connection, kept) : kept;
+  return kept === null || kept.stale ? await fetchedList(session, kept) : kept;
 }
 
-async function fetchedList(
-  session: Session,
-  connection: SharedConnection,
-  kept: CourierList | null,
-): Promise<CourierList | null> {
+async function fetchedList(session: Session, kept: CourierList | null): Promise<CourierList | null> {
   // Why there is no service is reported by what needs one.
-  const { service } = await connection.open();
+  const { service } = await connect(session);
   return service === null ? kept : await listWith(session, service);
 }
 

@@ -3,7 +3,8 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { CommandContext } from '../session/context.ts';
 import { describeFailure } from '../session/failure.ts';
-import { openSession, say } from '../session/session.ts';
+import { inSession } from '../session/open-session.ts';
+import { say } from '../session/session.ts';
 import { addGlobalOptions, addVersionOption, ownOptionsFirst, webhookOption } from './global-options.ts';
 import { helpAfter } from './help-text.ts';
 import { registerReadCommands } from './read-commands.ts';
@@ -56,7 +57,7 @@ function createProgram(context: CommandContext): ProgramParts {
       return runDemo(context, options);
     }
     const { runBoard } = await import('../board/board.ts');
-    return runBoard(await openSession(context, options), command.opts());
+    return inSession(context, options, (session) => runBoard(session, command.opts()), 'user');
   });
   return { program, addBoard: () => program.action(board), exit: () => ended };
 }

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { ExitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { CommandContext } from '../session/context.ts';
-import { openSession, type Session } from '../session/session.ts';
+import { inSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
 import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-options.ts';
 import { usageSentence } from './usage-sentence.ts';
 
@@ -19,7 +20,7 @@ export interface CommandRegistry {
   readonly program: Command;
   /** Registers a command that takes the options of every command, but for those left out. */
   subcommand(name: string, description: string, without?: readonly (keyof GlobalOptions)[]): Command;
-  /** A handler that opens the session first. */
+  /** A handler that opens the session first, and closes it in the end. */
   inSession(action: (session: Session, command: Command) => Promise<ExitCode>): CommandHandler;
   /** A handler for a command that reads the configuration in its own way, or not at all. */
   bare(action: (options: GlobalOptions, command: Command) => Promise<ExitCode>): CommandHandler;
@@ -48,7 +49,8 @@ export function createRegistry(
       });
       return addVersionOption(addGlobalOptions(command, without), context.version);
     },
-    inSession: (action) => bare(async (options, command) => action(await openSession(context, options), command)),
+    inSession: (action) =>
+      bare((options, command) => inSession(context, options, (session) => action(session, command))),
     bare,
   };
 }

@@ -7,7 +7,7 @@ import type { CouriersJson } from '../output/schemas.ts';
 import { renderTable, type TableColumn } from '../output/table.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
-import { openService, openServiceIfConfigured } from '../session/service.ts';
+import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 
 /** Options of `couriers`. */
@@ -34,30 +34,26 @@ export async function runCouriers(session: Session, text: string, options: Couri
   if (options.csv === true && options.json === true) {
     throw new UsageError('Choose one of --csv and --json: the couriers are printed once.');
   }
-  const service = options.refresh === true ? await openService(session) : await openServiceIfConfigured(session);
-  try {
-    const { clock, processes, random } = context;
-    const directory = createCourierDirectory({ path: paths.couriers, service, clock, random, processes });
-    const list = await directory.list({ refresh: options.refresh === true });
-    if (list.problem !== null) say(context, list.problem);
-    const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
-    if (options.json === true) {
-      const answer: CouriersJson = { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers };
-      context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-    } else if (options.csv === true) {
-      const { couriersCsv } = await import('./couriers-csv.ts');
-      context.stdout.write(couriersCsv(couriers));
-    } else if (couriers.length > 0) {
-      context.stdout.write(renderTable({ columns, rows: couriers.map(row) }, context.stdout.columns, style.paint));
-    } else {
-      say(context, `No courier fits "${text}".`);
-    }
-    return options.refresh === true && list.failure !== undefined
-      ? describeFailure(list.failure).exitCode
-      : exitCode.done;
-  } finally {
-    await service?.close();
+  const service = options.refresh === true ? await openService(session) : await session.service();
+  const { clock, processes, random } = context;
+  const directory = createCourierDirectory({ path: paths.couriers, service, clock, random, processes });
+  const list = await directory.list({ refresh: options.refresh === true });
+  if (list.problem !== null) say(context, list.problem);
+  const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
+  if (options.json === true) {
+    const answer: CouriersJson = { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers };
+    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  } else if (options.csv === true) {
+    const { couriersCsv } = await import('./couriers-csv.ts');
+    context.stdout.write(couriersCsv(couriers));
+  } else if (couriers.length > 0) {
+    context.stdout.write(renderTable({ columns, rows: couriers.map(row) }, context.stdout.columns, style.paint));
+  } else {
+    say(context, `No courier fits "${text}".`);
   }
+  return options.refresh === true && list.failure !== undefined
+    ? describeFailure(list.failure).exitCode
+    : exitCode.done;
 }
 
 function row(courier: Courier) {

@@ -10,7 +10,6 @@ import { type ParcelName, parcelsNamed, readParcelName } from '../input/find-par
 import { readLanguage } from '../input/language.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
-import { shareConnection } from '../session/connection.ts';
 import type { CommandContext } from '../session/context.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 import { openService } from '../session/service.ts';
@@ -36,37 +35,23 @@ export async function queryInstantly(
   const { parcels, serviceClock, isPaused } = await readWatchlist(session);
   const watched = watchedAs(parcels, reading.name);
   const parcel = parcelToQuery(session, reading.name, watched, options);
-  if (watched === null) await checkCourier(session, parcel.courierCode);
+  if (watched === null) await requireCourier(session, parcel.courierCode);
   const service = await openService(session);
-  try {
-    warnOfNeeds(session, [parcel]);
-    const { trackNo, courierCode, extras } = parcel;
-    const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
-    // A meter that fails costs no answer.
-    service.gate.listen({ onTrouble: sayOnce(context) });
-    const answer = await service.instant(item, context.signal, {
-      beyondBudget: options.beyondBudget === true,
-      onAdmitted: () => say(context, 'Querying the courier now; this costs one tracking quota.'),
-    });
-    if (answer.kind === 'rejected') {
-      say(context, `${trackNo} was rejected: ${answer.rejection.message}`);
-      return null;
-    }
-    const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
-    return { parcel: merged.parcel, history: merged.history, serviceClock, isPaused, watched: watched !== null };
-  } finally {
-    await service.close();
+  warnOfNeeds(session, [parcel]);
+  const { trackNo, courierCode, extras } = parcel;
+  const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
+  // A meter that fails costs no answer.
+  service.gate.listen({ onTrouble: sayOnce(context) });
+  const answer = await service.instant(item, context.signal, {
+    beyondBudget: options.beyondBudget === true,
+    onAdmitted: () => say(context, 'Querying the courier now; this costs one tracking quota.'),
+  });
+  if (answer.kind === 'rejected') {
+    say(context, `${trackNo} was rejected: ${answer.rejection.message}`);
+    return null;
   }
-}
-
-/** Throws a `UsageError` for a code that no courier has. */
-async function checkCourier(session: Session, code: string | null): Promise<void> {
-  const connection = shareConnection(session);
-  try {
-    await requireCourier(session, connection, code);
-  } finally {
-    await connection.close();
-  }
+  const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
+  return { parcel: merged.parcel, history: merged.history, serviceClock, isPaused, watched: watched !== null };
 }
 
 function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null {

@@ -1,16 +1,15 @@
 import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
 import type { CallOrigin } from '../../polling/gate/rules.ts';
-import { fetchApiKey } from '../configuration/api-key.ts';
 import { proxyInUse } from '../configuration/proxy.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { openGate } from './gate.ts';
 import type { Session } from './session.ts';
 
 /**
- * Opens the service. Rejects with a `UsageError` when there is no base URL, and with an `ApiKeyMissingError` when
- * there is no key. Calls that are not `register` or `query` have the origin given; only a command's long waits are reported.
+ * The session's service for a command that cannot do without. Rejects with a `UsageError` when there is no base URL, and
+ * with an `ApiKeyMissingError` when there is no key.
  */
-export async function openService(session: Session, origin: CallOrigin = 'command'): Promise<GatedService> {
+export async function openService(session: Session): Promise<GatedService> {
   const { configuration, paths } = session;
   if (configuration.baseUrl === null) {
     throw new UsageError(
@@ -22,25 +21,23 @@ export async function openService(session: Session, origin: CallOrigin = 'comman
       `No API key is set: set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${paths.config}.`,
     );
   }
-  const service = await openServiceIfConfigured(session, origin);
+  const service = await session.service();
   // Both settings that decide about null have been looked at above.
   if (service === null) throw new ApiKeyMissingError('No API key is set.');
   return service;
 }
 
 /**
- * Opens the service; null when base URL or key are not set. Rejects when the key is set but cannot be had, and with a
- * `UsageError` when the proxy cannot be used. Interrupting the program ends a call under way.
+ * Makes the service of a session; null when base URL or key are not set. Rejects when the key is set but cannot be had,
+ * and with a `UsageError` when the proxy cannot be used. Interrupting the program ends a call under way. Only a command's
+ * long waits are reported.
  */
-export async function openServiceIfConfigured(
-  session: Session,
-  origin: CallOrigin = 'command',
-): Promise<GatedService | null> {
+export async function createService(session: Session, origin: CallOrigin): Promise<GatedService | null> {
   const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
   const proxy = proxyInUse(configuration.proxy);
-  const apiKey = await fetchApiKey(configuration.apiKey, context.runProgram);
+  const apiKey = await session.apiKey();
   if (apiKey === null) return null;
   // The HTTP client is the heaviest part below the screen; commands that only read files start without it.
   const { createTrackingService } = await import('../../service/client/client.ts');

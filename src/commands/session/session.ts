@@ -1,11 +1,11 @@
 import type { GlyphSet } from '../../board/text/line.ts';
 import { colourPainter, type Painter, plainPainter } from '../../board/text/paint.ts';
+import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Environment } from '../../process/environment.ts';
 import { nonEmpty } from '../../process/environment.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import { readConfigFile } from '../configuration/config-file.ts';
-import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
-import { ignoredFolders, type ProgramPaths, programPaths } from '../configuration/paths.ts';
+import type { Configuration, GlobalOptions } from '../configuration/configuration.ts';
+import { type ProgramPaths, programPaths } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
 
 /** How results are drawn. */
@@ -21,26 +21,12 @@ export interface Session {
   readonly configuration: Configuration;
   readonly paths: ProgramPaths;
   readonly style: Style;
-}
-
-/**
- * Reads the configuration for a command; warnings about it go to standard error. Rejects with a `UsageError` when it
- * cannot be used.
- */
-export async function openSession(context: CommandContext, options: GlobalOptions): Promise<Session> {
-  const paths = sessionPaths(context, options);
-  const isRequired = options.config !== undefined;
-  const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
-  const configuration = resolveConfiguration({
-    options,
-    environment: context.environment,
-    file: settings,
-    foreignWriter,
-    systemZone: () => context.systemZone(),
-  });
-  const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
-  for (const warning of [...ignoredFolders(context), ...doubtTexts, ...warnings]) say(context, warning);
-  return { context, configuration, paths, style: styleOf(context, options) };
+  /** The API key; null without one. Fetched once, since a command that prints it may ask for a passphrase. Rejects as `fetchApiKey`. */
+  apiKey(): Promise<string | null>;
+  /** The service, opened when it is first needed and once; null without base URL or key. Rejects as `createService`. */
+  service(): Promise<GatedService | null>;
+  /** Ends the connection to the service where there is one. */
+  close(): Promise<void>;
 }
 
 /** The program's files under these options. */

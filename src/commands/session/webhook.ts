@@ -1,6 +1,5 @@
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ListenAddress, parseHostPort, UnusableListenAddressError } from '../../polling/pushes/listen-address.ts';
-import { fetchApiKey } from '../configuration/api-key.ts';
 import { orUsageError } from './errors.ts';
 import { describeFailure } from './failure.ts';
 import { type Session, say } from './session.ts';
@@ -8,17 +7,6 @@ import { type Session, say } from './session.ts';
 /** Reads the value of `--webhook`. Throws a `UsageError`. */
 export function webhookAddress(text: string): ListenAddress {
   return orUsageError(UnusableListenAddressError, () => parseHostPort(text));
-}
-
-/**
- * The session with its key fetched, so that a command that prints the key runs once for service and webhook; itself
- * when no key is set. Rejects with an `ApiKeyMissingError` when the key cannot be had.
- */
-export async function withFetchedKey(session: Session): Promise<Session> {
-  const { context, configuration } = session;
-  const key = await fetchApiKey(configuration.apiKey, context.runProgram);
-  if (key === null) return session;
-  return { ...session, configuration: { ...configuration, apiKey: { kind: 'given', key } } };
 }
 
 /** A running webhook receiver as a command holds it. */
@@ -29,13 +17,11 @@ export interface Webhook {
   close(): Promise<void>;
 }
 
-/**
- * Listens for what the service pushes, with the session's fetched key ({@link withFetchedKey}); for a loaded monitor.
- * Rejects with a `WebhookListenError`.
- */
+/** Listens for what the service pushes, for a loaded monitor and a session with a key. Rejects with a `WebhookListenError`. */
 export async function openWebhook(session: Session, address: ListenAddress, monitor: Monitor): Promise<Webhook> {
   const { context, configuration } = session;
-  if (configuration.apiKey.kind !== 'given') throw new TypeError('The key is not fetched.');
+  const apiKey = await session.apiKey();
+  if (apiKey === null) throw new TypeError('What is pushed is signed with the key, and there is none.');
   // The HTTP server is loaded only when it is wanted.
   const { startWebhookReceiver } = await import('../../polling/pushes/webhook-receiver.ts');
   const { createRefusedCallbacks } = await import('../../polling/pushes/refused-callbacks.ts');
@@ -43,7 +29,7 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
   const faults: unknown[] = [];
   const receiver = await startWebhookReceiver({
     ...address,
-    apiKey: configuration.apiKey.key,
+    apiKey,
     clock: context.clock,
     maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,

@@ -10,7 +10,7 @@ import { serviceExitCode } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { untilAborted } from '../session/waiting.ts';
-import { openWebhook, type Webhook, webhookAddress, withFetchedKey } from '../session/webhook.ts';
+import { openWebhook, type Webhook, webhookAddress } from '../session/webhook.ts';
 import { type ChangeHook, createChangeHook } from './change-hook.ts';
 import { pauseMessages, problemMessages } from './polling-messages.ts';
 
@@ -37,8 +37,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   if (options.once === true && address !== null) {
     throw new UsageError('--once ends at once and cannot wait for what is pushed: leave out --once or --webhook.');
   }
-  const keyed = await withFetchedKey(session);
-  const core = await openCore(keyed, await openService(keyed));
+  const core = await openCore(session, await openService(session));
   const hook =
     hookCommand === null
       ? null
@@ -61,7 +60,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   try {
     if (options.once === true) return await checkOnce(core.monitor);
     if (address !== null) {
-      webhook = await openWebhook(keyed, address, core.monitor);
+      webhook = await openWebhook(session, address, core.monitor);
       say(context, `Webhook calls are received at ${webhook.url}.`);
     }
     core.monitor.start();

@@ -14,7 +14,7 @@ import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts'
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
-import { type SharedConnection, shareConnection } from '../session/connection.ts';
+import { connect } from '../session/connection.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
@@ -40,21 +40,16 @@ const writtenTogether = 50;
  * Prints a line a number; what the service rejects goes to standard error in its own words.
  */
 export async function runAdd(session: Session, words: readonly string[], options: AddOptions): Promise<ExitCode> {
-  const connection = shareConnection(session);
-  try {
-    const names = await openCourierNames(session, connection, [options.courier]);
-    const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
-    const common = readOptions(session, { ...options, ...courier });
-    const entries = await readEntries(session, words);
-    if (common.label !== null && entries.length > 1) {
-      throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
-    }
-    const given = entries.map((entry) => readParcel(entry, common));
-    const additions = await checkCouriers(session, connection, given, names);
-    return await addParcels(session, connection, additions, options.yes === true);
-  } finally {
-    await connection.close();
+  const names = await openCourierNames(session, [options.courier]);
+  const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
+  const common = readOptions(session, { ...options, ...courier });
+  const entries = await readEntries(session, words);
+  if (common.label !== null && entries.length > 1) {
+    throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
   }
+  const given = entries.map((entry) => readParcel(entry, common));
+  const additions = await checkCouriers(session, given, names);
+  return await addParcels(session, additions, options.yes === true);
 }
 
 /** What is to be added. */
@@ -65,16 +60,11 @@ interface Additions {
 }
 
 /** Puts parcels on the watchlist and registers them, whatever it costs where the user `isSure`; prints a line each. */
-export async function addParcels(
-  session: Session,
-  connection: SharedConnection,
-  { parcels, left }: Additions,
-  isSure: boolean,
-): Promise<ExitCode> {
+export async function addParcels(session: Session, { parcels, left }: Additions, isSure: boolean): Promise<ExitCode> {
   const { context } = session;
   reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
-  const added = await addAndRegister(session, connection, parcels, isSure);
+  const added = await addAndRegister(session, parcels, isSure);
   if (added === null) {
     say(context, 'Nothing was added.');
     return exitCode.failed;
@@ -179,14 +169,13 @@ export interface GivenParcel {
 /** Looks up the couriers of what is to be registered, before any of it costs a call. Rejects with a {@link UsageError}. */
 export async function checkCouriers(
   session: Session,
-  connection: SharedConnection,
   given: readonly GivenParcel[],
   names: CourierNames,
 ): Promise<Additions> {
   const codeOf = (reading: GivenParcel['reading']): string | null =>
     'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
   const codes = given.map(({ reading }) => codeOf(reading));
-  const check = await openCourierCheck(session, connection, codes, names);
+  const check = await openCourierCheck(session, codes, names);
   const parcels: NewParcel[] = [];
   const left: Complaint[] = [];
   for (const { place, reading, isStrict = false } of given) {
@@ -222,14 +211,9 @@ interface Added {
 }
 
 /** Null when the user does not agree to what it costs. */
-async function addAndRegister(
-  session: Session,
-  connection: SharedConnection,
-  parcels: readonly NewParcel[],
-  isSure: boolean,
-): Promise<Added | null> {
-  const opened = await connection.open();
-  const core = await openCore(session, opened.service);
+async function addAndRegister(session: Session, parcels: readonly NewParcel[], isSure: boolean): Promise<Added | null> {
+  const connection = await connect(session);
+  const core = await openCore(session, connection.service);
   try {
     const { monitor } = core;
     const unknown = registrationsFor(parcels, monitor.getState().parcels);
@@ -241,7 +225,7 @@ async function addAndRegister(
       outcomes.push(...(await Promise.all(batch.map((parcel) => monitor.add(parcel)))));
     }
     const ids = outcomes.flatMap(({ parcel }) => (parcel.archivedAt === null ? parcel.id : []));
-    return { outcomes, registration: await registerPending(session, { monitor, connection: opened }, ids) };
+    return { outcomes, registration: await registerPending(session, { monitor, connection }, ids) };
   } finally {
     await core.close();
   }

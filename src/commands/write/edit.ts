@@ -7,7 +7,7 @@ import { oneParcelNamed } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchantChange } from '../input/merchant-fields.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
-import { type Connection, type SharedConnection, shareConnection } from '../session/connection.ts';
+import { type Connection, connect } from '../session/connection.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
@@ -41,21 +41,16 @@ interface EditOptions extends MerchantOptions {
  */
 export async function runEdit(session: Session, number: string, options: EditOptions): Promise<ExitCode> {
   const merchant = readMerchantChange(options, session.configuration.zone);
-  const connection = shareConnection(session);
-  try {
-    const names = await openCourierNames(session, connection, [options.courier]);
-    const edit = readEdit(options, names, merchant);
-    const { archive, concernsService, isMerchantEdited, own, restore } = edit;
-    if (!(concernsService || isMerchantEdited || archive || restore) && Object.keys(own).length === 0) {
-      throw new UsageError(
-        'Say what to change: --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
-      );
-    }
-    await requireCourier(session, connection, edit.courierCode ?? null, names);
-    return await makeEdit(session, connection, number, edit);
-  } finally {
-    await connection.close();
+  const names = await openCourierNames(session, [options.courier]);
+  const edit = readEdit(options, names, merchant);
+  const { archive, concernsService, isMerchantEdited, own, restore } = edit;
+  if (!(concernsService || isMerchantEdited || archive || restore) && Object.keys(own).length === 0) {
+    throw new UsageError(
+      'Say what to change: --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
+    );
   }
+  await requireCourier(session, edit.courierCode ?? null, names);
+  return await makeEdit(session, number, edit);
 }
 
 function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantChange): GivenEdit {
@@ -76,15 +71,12 @@ function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantC
 }
 
 /** Makes the edit, and registers the parcel where that is due or may help now. */
-async function makeEdit(
-  session: Session,
-  shared: SharedConnection,
-  number: string,
-  edit: GivenEdit,
-): Promise<ExitCode> {
+async function makeEdit(session: Session, number: string, edit: GivenEdit): Promise<ExitCode> {
   const { concernsService, extras, isMerchantEdited } = edit;
   const connection: Connection =
-    concernsService || isMerchantEdited ? await shared.open() : { service: null, reason: '', exitCode: exitCode.done };
+    concernsService || isMerchantEdited
+      ? await connect(session)
+      : { service: null, reason: '', exitCode: exitCode.done };
   const core = await openCore(session, connection.service);
   let changed: Changed;
   let registration: RegisterReport;

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CommandContext } from '../../../src/commands/session/context.ts';
 import { openCore } from '../../../src/commands/session/core.ts';
-import { openSession } from '../../../src/commands/session/session.ts';
+import { openSession } from '../../../src/commands/session/open-session.ts';
 import { UnwrittenChangesError } from '../../../src/polling/core/unwritten.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { gatedService } from '../../../src/polling/gate/gated-service.ts';

@@ -1,0 +1,73 @@
+import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { CallOrigin } from '../../polling/gate/rules.ts';
+import { fetchApiKey } from '../configuration/api-key.ts';
+import { readConfigFile } from '../configuration/config-file.ts';
+import { type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
+import { ignoredFolders } from '../configuration/paths.ts';
+import type { CommandContext } from './context.ts';
+import { type Session, say, sessionPaths, styleOf } from './session.ts';
+
+/** Makes a session. Calls of the service that are neither registrations nor queries have the origin given. */
+export function createSession(
+  parts: Pick<Session, 'context' | 'configuration' | 'paths' | 'style'>,
+  origin: CallOrigin = 'command',
+): Session {
+  let apiKey: Promise<string | null> | null = null;
+  let service: Promise<GatedService | null> | null = null;
+  const session: Session = {
+    ...parts,
+    apiKey() {
+      apiKey ??= fetchApiKey(parts.configuration.apiKey, parts.context.runProgram);
+      return apiKey;
+    },
+    service() {
+      service ??= import('./service.ts').then(({ createService }) => createService(session, origin));
+      return service;
+    },
+    async close() {
+      // Whoever wanted it has heard why it could not be opened.
+      const opened = await service?.catch(() => null);
+      await opened?.close();
+    },
+  };
+  return session;
+}
+
+/** Opens a session for a command and closes it when that has ended. Rejects as {@link openSession} and as the command. */
+export async function inSession<Answer>(
+  context: CommandContext,
+  options: GlobalOptions,
+  run: (session: Session) => Promise<Answer>,
+  origin?: CallOrigin,
+): Promise<Answer> {
+  const session = await openSession(context, options, origin);
+  try {
+    return await run(session);
+  } finally {
+    await session.close();
+  }
+}
+
+/**
+ * Reads the configuration for a command; warnings about it go to standard error. Rejects with a `UsageError` when it
+ * cannot be used.
+ */
+export async function openSession(
+  context: CommandContext,
+  options: GlobalOptions,
+  origin?: CallOrigin,
+): Promise<Session> {
+  const paths = sessionPaths(context, options);
+  const isRequired = options.config !== undefined;
+  const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
+  const configuration = resolveConfiguration({
+    options,
+    environment: context.environment,
+    file: settings,
+    foreignWriter,
+    systemZone: () => context.systemZone(),
+  });
+  const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
+  for (const warning of [...ignoredFolders(context), ...doubtTexts, ...warnings]) say(context, warning);
+  return createSession({ context, configuration, paths, style: styleOf(context, options) }, origin);
+}
