@@ -5,16 +5,17 @@ import { UsageError } from '../session/errors.ts';
 
 const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
 
+const number = v.number('must be a number');
+const atLeastOne = v.pipe(number, v.minValue(1, 'must be at least 1'));
+const count = v.pipe(number, v.integer('must be a whole number'), v.minValue(1, 'must be at least 1'));
+const upTo = (most: number) => v.pipe(atLeastOne, v.maxValue(most, `must be at most ${most}`));
+
 const operation = v.partial(
   v.object({
     method: v.picklist(['GET', 'POST'], 'must be "GET" or "POST"'),
     path: v.pipe(text, v.startsWith('/', 'must begin with "/"')),
-    batchLimit: v.pipe(
-      v.number('must be a number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be at least 1'),
-    ),
-    callsPerSecond: v.pipe(v.number('must be a number'), v.minValue(0.001, 'must be above 0')),
+    batchLimit: count,
+    callsPerSecond: v.pipe(number, v.minValue(0.001, 'must be above 0')),
   }),
 );
 
@@ -28,37 +29,19 @@ const service = v.partial(
     clock: text,
     queryVersion: v.picklist(['v2.1', 'v2'], 'must be "v2.1" or "v2"'),
     registerVersion: v.picklist(['v2', 'v2.1'], 'must be "v2" or "v2.1"'),
-    timeoutSeconds: v.pipe(
-      v.number('must be a number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(600, 'must be at most 600'),
-    ),
+    timeoutSeconds: upTo(600),
     operations: v.partial(v.object(operationEntries)),
   }),
 );
 
-const limit = v.pipe(
-  v.number('must be a number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be at least 1'),
-);
-
 /** How much of the service may be used; days and months are UTC's. */
-const budget = v.partial(v.object({ queriesPerDay: limit, registrationsPerMonth: limit }));
+const budget = v.partial(v.object({ queriesPerDay: count, registrationsPerMonth: count }));
 
 /** A week: the service gives a callback up sooner. */
 const longestAgeMinutes = 7 * 24 * 60;
 
 /** What is taken of what the service pushes. */
-const webhook = v.partial(
-  v.object({
-    maxAgeMinutes: v.pipe(
-      v.number('must be a number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(longestAgeMinutes, `must be at most ${longestAgeMinutes}`),
-    ),
-  }),
-);
+const webhook = v.partial(v.object({ maxAgeMinutes: upTo(longestAgeMinutes) }));
 
 /** What is known for all parcels of a courier; the values are checked where they are settled. */
 const courier = v.partial(v.object({ postalCode: text, phoneSuffix: text }));

@@ -4,55 +4,42 @@ import type { ParcelMerchant } from '../../watchlist/model/parcel.ts';
 import { UsageError } from '../session/errors.ts';
 import { readGivenTime } from './given-time.ts';
 
-/** Options of `add` and `edit` for what a merchant knows of a parcel (all fields of an item). */
-export interface MerchantOptions {
-  readonly orderNo?: string;
-  readonly country?: string;
-  readonly shipTime?: string;
-  readonly email?: string;
-  readonly remark?: string;
-  readonly custom1?: string;
-  readonly custom2?: string;
+/** What a merchant knows of a parcel (all fields of an item): the option of `add` and `edit` for it, and how that is read. */
+const fields = {
+  orderNo: { option: 'orderNo', read: cleanTextOrNull },
+  country: { option: 'country', read: readCountry },
+  shippedAt: { option: 'shipTime', read: readShipTime },
+  customerEmail: { option: 'email', read: readEmail },
+  remark: { option: 'remark', read: cleanTextOrNull },
+  custom1: { option: 'custom1', read: cleanTextOrNull },
+  custom2: { option: 'custom2', read: cleanTextOrNull },
+} as const satisfies { readonly [Name in keyof ParcelMerchant]-?: MerchantField };
+
+interface MerchantField {
+  readonly option: string;
+  /** A time without an offset is on the clock of `zone` (IANA). Null for an empty text. Throws a {@link UsageError}. */
+  readonly read: (text: string, zone: () => string) => string | null;
 }
+
+/** The options of `add` and `edit` for what a merchant knows. */
+export type MerchantOptions = { readonly [Option in (typeof fields)[keyof typeof fields]['option']]?: string };
 
 /**
  * Reads the options; what is empty counts as not given. A ship time without an offset is on the clock of `zone` (IANA).
  * Throws a {@link UsageError}, which does not repeat an e-mail address.
  */
 export function readMerchant(options: MerchantOptions, zone: () => string): ParcelMerchant {
-  return Object.fromEntries(Object.entries(readFields(options, zone)).filter(([, value]) => value !== null));
+  return Object.fromEntries(Object.entries(readMerchantChange(options, zone)).filter(([, value]) => value !== null));
 }
 
 /** As {@link readMerchant}, for a parcel that is there: an option that is given empty takes its field away. */
 export function readMerchantChange(options: MerchantOptions, zone: () => string): MerchantChange {
-  const fields = Object.entries(readFields(options, zone)) as [keyof ParcelMerchant, string | null][];
-  return Object.fromEntries(fields.filter(([name]) => options[optionNames[name]] !== undefined));
-}
-
-/** What each field is given by. */
-const optionNames: Readonly<Record<keyof ParcelMerchant, keyof MerchantOptions>> = {
-  orderNo: 'orderNo',
-  country: 'country',
-  shippedAt: 'shipTime',
-  customerEmail: 'email',
-  remark: 'remark',
-  custom1: 'custom1',
-  custom2: 'custom2',
-};
-
-function readFields(
-  options: MerchantOptions,
-  zone: () => string,
-): { readonly [Name in keyof ParcelMerchant]-?: string | null } {
-  return {
-    orderNo: cleanTextOrNull(options.orderNo),
-    country: readCountry(options.country ?? ''),
-    shippedAt: readShipTime(options.shipTime ?? '', zone),
-    customerEmail: readEmail(options.email ?? ''),
-    remark: cleanTextOrNull(options.remark),
-    custom1: cleanTextOrNull(options.custom1),
-    custom2: cleanTextOrNull(options.custom2),
-  };
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { option, read }]) => {
+      const text = options[option];
+      return text === undefined ? [] : [[name, read(text, zone)]];
+    }),
+  );
 }
 
 function readCountry(text: string): string | null {
