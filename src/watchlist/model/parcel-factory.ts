@@ -5,7 +5,7 @@ import type { ParcelChange } from './change-parcels.ts';
 import { sameCourier } from './identity.ts';
 import { endIndexing } from './indexing.ts';
 import { changeMerchant, type MerchantChange } from './merchant-change.ts';
-import type { Parcel, ParcelExtras, ParcelMerchant, Watchlist } from './parcel.ts';
+import type { Parcel, ParcelExtras, ParcelMerchant, Registration, Watchlist } from './parcel.ts';
 
 /** A number to watch, already normalised and checked (see `normaliseTrackNo`). */
 export interface NewParcel {
@@ -139,9 +139,9 @@ export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): P
     courierPinned: pinned,
     extras,
   };
-  const followUp = changes.knownToService === true ? pollAgain : registerAgain;
-  if (dropsHistory(parcel, edited)) return followUp(forgetRecord(edited, now), now);
-  return courierChanges || extrasChange ? followUp(edited, now) : edited;
+  if (!courierChanges && !extrasChange) return edited;
+  const registration = changes.knownToService === true ? 'registered' : 'pending';
+  return registerAgain(dropsHistory(parcel, edited) ? forgetRecord(edited, now) : edited, now, registration);
 }
 
 /** The parcel with the extras that it lacks and that are known otherwise; itself when there are none. */
@@ -203,24 +203,11 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
 }
 
-/** Marks a parcel to be registered at once. */
-export function registerAgain(parcel: Parcel, now: EpochMs): Parcel {
+/** Marks a parcel to be registered at once, or as registered and to be polled at once, where the service has what is new. */
+export function registerAgain(parcel: Parcel, now: EpochMs, registration: Registration = 'pending'): Parcel {
   return {
     ...endIndexing(parcel),
-    registration: 'pending',
-    registeredAt: null,
-    nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
-    fruitlessPolls: 0,
-    deliveryConfirmed: false,
-    error: null,
-  };
-}
-
-/** A registered parcel that is to be polled at once, because something new about it was sent to the service. */
-function pollAgain(parcel: Parcel, now: EpochMs): Parcel {
-  return {
-    ...endIndexing(parcel),
-    registration: 'registered',
+    registration,
     // What the service calls its time of creation now is not known, so it measures no clock.
     registeredAt: null,
     nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
