@@ -98,7 +98,7 @@ const somethingThere = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
 async function isSomethingThere(path: string, error: unknown): Promise<boolean> {
   const code = systemCode(error) ?? '';
   if (somethingThere.has(code)) return true;
-  // In a folder of others, and on some systems, what is there and not ours is not told from what we may not do at all.
+  // In a folder of others, and on some systems, the code for what is there and not ours is that for what we may not do at all.
   if (code !== 'EPERM' && code !== 'EACCES') return false;
   return await lstat(path).then(
     () => true,

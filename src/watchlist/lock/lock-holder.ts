@@ -13,7 +13,7 @@ export async function lockHolder(path: string, processes: Processes): Promise<st
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;
     return ownerWords(owner, processes);
   } catch {
-    // Nobody holds it, or there is no telling: either way it is only left out of a message.
+    // Nobody holds it, or nobody can say who does: either way it is only left out of a message.
     return null;
   }
 }

@@ -5,28 +5,28 @@ import { instantOf } from '../../service/record/timeline-order.ts';
 /**
  * Gives an event whose place is named more closely in one of two lists, or in one of them only, the closer name in both,
  * so that it stands once in the timeline: `Leipzig` becomes `Leipzig, DE`. That is decided only where one known event of
- * the same moment and text is not told again as it was: what may be either of several is an event of its own.
+ * the same moment and text is not repeated as it was: what may be either of several is an event of its own.
  */
 export function alignPlaces(
   known: readonly Checkpoint[],
   incoming: readonly Checkpoint[],
 ): readonly [known: readonly Checkpoint[], incoming: readonly Checkpoint[]] {
-  const told = new Set(incoming.map(placedKey));
-  /** By moment and text, what is not told again as it was; null where there are several. */
+  const repeated = new Set(incoming.map(placedKey));
+  /** By moment and text, what is not repeated as it was; null where there are several. */
   const open = new Map<string, Checkpoint | null>();
   for (const event of known) {
     const [key, placed] = [momentKey(event), placedKey(event)];
-    if (key === null || told.has(placed)) continue;
+    if (key === null || repeated.has(placed)) continue;
     const other = open.get(key);
     open.set(key, other === undefined || (other !== null && placedKey(other) === placed) ? event : null);
   }
   if (open.size === 0 || incoming.length === 0) return [known, incoming];
-  const toldBefore = new Set(known.map(placedKey));
+  const knownPlaced = new Set(known.map(placedKey));
   const closerPlaces = new Map<string, string | null>();
   for (const event of incoming) {
     const [key, placed] = [momentKey(event), placedKey(event)];
     const before = key === null ? undefined : open.get(key);
-    if (key === null || before == null || toldBefore.has(placed)) continue;
+    if (key === null || before == null || knownPlaced.has(placed)) continue;
     if (!placesAgree(before.address, event.address)) continue;
     open.delete(key);
     const isCloser = (event.address?.length ?? 0) > (before.address?.length ?? 0);

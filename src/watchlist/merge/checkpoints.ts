@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Checkpoint } from '../../service/record/record.ts';
 import {
   instantOf,
@@ -7,6 +6,7 @@ import {
   type RankedCheckpoint,
   rankCheckpoints,
 } from '../../service/record/timeline-order.ts';
+import { sameJson } from '../model/same-json.ts';
 import { alignPlaces } from './align-places.ts';
 
 /**
@@ -15,30 +15,30 @@ import { alignPlaces } from './align-places.ts';
  * Answers `known` itself when there is no news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
-  // Most answers repeat what is known, or tell later events in front of it.
+  // Most answers repeat what is known, or add later events in front of it.
   const later = incoming.length - known.length;
-  if (later >= 0 && known.every((checkpoint, index) => sameFields(checkpoint, incoming[later + index]))) {
+  if (later >= 0 && known.every((checkpoint, index) => sameJson(checkpoint, incoming[later + index]))) {
     if (later === 0) return known;
     if (isSurelyNewestFirst(incoming)) return [...incoming.slice(0, later), ...known];
   }
   const merged = mergeOnce(known, incoming);
-  // Two events may turn out to be one when a third telling adds what either lacked.
+  // Two events may turn out to be one when a third report adds what either lacked.
   const settled = mergeOnce(merged, []);
   return settled === merged ? merged : mergeCheckpoints(settled, []);
 }
 
 function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   const events = new EventIndex();
-  const [placed, told] = alignPlaces(known, incoming);
+  const [placed, reported] = alignPlaces(known, incoming);
   const before = events.absorbAll(rankCheckpoints(placed));
-  const news = events.absorbAll(rankCheckpoints(told));
+  const news = events.absorbAll(rankCheckpoints(reported));
   // New events come first: of two at the same instant the one heard of later is the later one.
   const merged = newestFirst([...news, ...before]);
   const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);
   return unchanged ? known : merged.map((event) => event.checkpoint);
 }
 
-/** Whether two checkpoints tell of one event: same text and place, and the same instant, or the same local time where an instant is missing. */
+/** Whether two checkpoints report one event: same text and place, and the same instant, or the same local time where an instant is missing. */
 export function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
   if (a.detail !== b.detail || a.address !== b.address) return false;
   const [instantA, instantB] = [instantOf(a), instantOf(b)];
@@ -56,26 +56,26 @@ interface Alike {
   readonly timedByLocal: Map<string, RankedCheckpoint[]>;
 }
 
-/** Finds the event that a checkpoint tells of among those seen before. */
+/** Finds the event that a checkpoint reports among those seen before. */
 class EventIndex {
   readonly #byText = new Map<string, Alike>();
 
-  /** Adds what a list tells to the events that are known already; answers the events that are not. */
+  /** Adds what a list reports to the events that are known already; answers the events that are not. */
   absorbAll(list: readonly RankedCheckpoint[]): readonly RankedCheckpoint[] {
-    const toldNow = new Set<RankedCheckpoint>();
-    return list.filter((told) => {
-      const alike = this.#alike(told.checkpoint);
-      const [event, other] = find(alike, told.checkpoint);
+    const reportedNow = new Set<RankedCheckpoint>();
+    return list.filter((report) => {
+      const alike = this.#alike(report.checkpoint);
+      const [event, other] = find(alike, report.checkpoint);
       if (event === undefined) {
-        enter(alike, told);
-        toldNow.add(told);
+        enter(alike, report);
+        reportedNow.add(report);
         return true;
       }
       // What may be either of two events adds to neither.
       if (other !== undefined) return false;
-      // A list that tells of one event twice is believed the first time.
-      const [first, second] = [event.checkpoint, told.checkpoint];
-      const refined = refine(first, second, toldNow.has(event) ? first.subStatus : second.subStatus);
+      // Of a list that reports one event twice the first report counts.
+      const [first, second] = [event.checkpoint, report.checkpoint];
+      const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
       if (refined.at !== first.at || refined.local !== first.local) {
         leave(alike, event);
         event.checkpoint = refined;
@@ -83,7 +83,7 @@ class EventIndex {
       }
       event.checkpoint = refined;
       event.rank = instantOf(refined) ?? event.rank;
-      toldNow.add(event);
+      reportedNow.add(event);
       return false;
     });
   }
@@ -98,7 +98,7 @@ class EventIndex {
   }
 }
 
-/** The event that a checkpoint tells of, or two when it may be either of several. */
+/** The event that a checkpoint reports, or two when it may be either of several. */
 function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkpoint): readonly RankedCheckpoint[] {
   const instant = instantOf({ at });
   const untimed = byLocal.get(local);
@@ -133,7 +133,7 @@ function leave({ byInstant, byLocal }: Alike, event: RankedCheckpoint): void {
 
 const textKey = ({ detail, address }: Checkpoint): string => JSON.stringify([detail, address]);
 
-/** The known checkpoint with what another telling of the same event adds; itself when that adds nothing. */
+/** The known checkpoint with what another report of the same event adds; itself when that adds nothing. */
 function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null): Checkpoint {
   const refined: Checkpoint = {
     ...other,
@@ -144,12 +144,5 @@ function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null):
     certain: known.at === null && other.at !== null ? other.certain : known.certain,
     subStatus: subStatus ?? known.subStatus ?? other.subStatus,
   };
-  return sameFields(refined, known) ? known : refined;
-}
-
-function sameFields(a: Checkpoint, b: Checkpoint | undefined): boolean {
-  if (b === undefined) return false;
-  // The first look finds most differences without a list of names.
-  if (a.at !== b.at || a.detail !== b.detail || a.address !== b.address || a.subStatus !== b.subStatus) return false;
-  return isDeepStrictEqual(a, b);
+  return sameJson(refined, known) ? known : refined;
 }

@@ -2,6 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { stageOf } from '../../service/record/status.ts';
+import { instantOf } from '../../service/record/timeline-order.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { Parcel, ParcelHistory } from '../model/parcel.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
@@ -10,7 +11,7 @@ import { mergeHistory } from './merge.ts';
 /**
  * Whether a record that came unasked, or while another was recorded, is older than what is known: its newest checkpoint
  * lies before ours. By instants where both have one, else by the courier's local times. A record without checkpoints
- * counts as older than any checkpoint, since nothing tells its age; one with the same newest checkpoint as newer.
+ * counts as older than any checkpoint, since nothing shows its age; one with the same newest checkpoint as newer.
  */
 export function isLate(known: Checkpoint | null, record: TrackingRecord): boolean {
   if (known === null) return false;
@@ -36,8 +37,8 @@ export interface KnownBeforePush {
 const clockDifferenceMs = 5 * 60_000;
 
 /**
- * Whether a pushed record is older than what is known: by checkpoints as {@link isLate}. One without checkpoints tells
- * its age by the local time of its newest event, else it may not undo a delivery, nor what was told well after it was
+ * Whether a pushed record is older than what is known: by checkpoints as {@link isLate}. One without checkpoints is
+ * dated by the local time of its newest event, else it may not undo a delivery, nor what was recorded well after it was
  * sent (`sentAt`; a push that did not get through is sent again hours later, perhaps with its first time).
  */
 export function isLatePush(known: KnownBeforePush, record: TrackingRecord, sentAt: EpochMs | null): boolean {
@@ -87,9 +88,4 @@ function addCheckpoints(history: ParcelHistory, record: TrackingRecord): ParcelH
 export function applyLateRecord(parcel: Parcel, history: ParcelHistory): Parcel {
   const checkpointCount = Math.max(parcel.checkpointCount, history.checkpoints.length);
   return checkpointCount === parcel.checkpointCount ? parcel : { ...parcel, checkpointCount };
-}
-
-function instantOf({ at }: Checkpoint): number | null {
-  const instant = at === null ? Number.NaN : Date.parse(at);
-  return Number.isFinite(instant) ? instant : null;
 }

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { stageOf } from '../../service/record/status.ts';
 import { endIndexing } from '../model/indexing.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from '../model/parcel.ts';
+import { sameJson } from '../model/same-json.ts';
 import { recordStage } from '../rules/parcel-stage.ts';
 import { arrivalAmong } from './arrival.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
@@ -43,7 +43,7 @@ export function applyRecord(parcel: Parcel, history: ParcelHistory, record: Trac
     ...endIndexing(parcel),
     courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
     record: withArrival(mergeSummary(parcel, record), history.checkpoints),
-    lastEvent: isDeepStrictEqual(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
+    lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
     checkpointCount: history.checkpoints.length || parcel.checkpointCount,
     checkedAt: new Date(now).toISOString(),
     error: null,
@@ -58,7 +58,7 @@ export function isNews(before: Parcel, after: Parcel): boolean {
     before.record.transitSubStatus !== after.record.transitSubStatus ||
     before.courierCode !== after.courierCode ||
     before.checkpointCount < after.checkpointCount ||
-    !isDeepStrictEqual(before.lastEvent, after.lastEvent)
+    !sameJson(before.lastEvent, after.lastEvent)
   );
 }
 
@@ -101,7 +101,7 @@ function withNews(known: RecordSummary, newer: RecordSummary): RecordSummary {
   const merged: RecordSummary = { ...known };
   for (const name of Object.keys(newer)) {
     const value: unknown = Reflect.get(newer, name);
-    if (value !== null && !isDeepStrictEqual(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
+    if (value !== null && !sameJson(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
   }
   return merged;
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
+import { sameJson } from '../model/same-json.ts';
 
 /**
  * `received`, made of those parts of `known` that are the same; `known` itself when all are. What the records of a parcel
@@ -8,15 +8,22 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../service/tex
 export function shareJson<Received extends JsonObject>(known: JsonObject | null, received: Received): Received;
 export function shareJson(known: JsonValue | undefined, received: JsonValue): JsonValue;
 export function shareJson(known: JsonValue | undefined, received: JsonValue): JsonValue {
-  if (isDeepStrictEqual(known, received)) return known ?? null;
   // Lists grow at either end, and their parts are not worth finding again.
-  if (known === undefined || !isJsonObject(known) || !isJsonObject(received)) return received;
+  if (known === undefined || !isJsonObject(known) || !isJsonObject(received)) return sharedWhole(known, received);
   const names = Object.keys(received);
   // Set in the usual way, this one name would change what the object is.
-  if (names.includes('__proto__')) return received;
+  if (names.includes('__proto__')) return sharedWhole(known, received);
   const shared: Record<string, JsonValue> = {};
+  let isSame = names.length === Object.keys(known).length;
   for (const name of names) {
-    shared[name] = shareJson(Object.hasOwn(known, name) ? known[name] : undefined, received[name] ?? null);
+    const part = Object.hasOwn(known, name) ? known[name] : undefined;
+    const sharedPart = shareJson(part, received[name] ?? null);
+    isSame &&= Object.is(sharedPart, part);
+    shared[name] = sharedPart;
   }
-  return shared;
+  return isSame ? known : shared;
+}
+
+function sharedWhole(known: JsonValue | undefined, received: JsonValue): JsonValue {
+  return known !== undefined && sameJson(known, received) ? known : received;
 }

@@ -6,7 +6,7 @@ import type { Parcel } from './parcel.ts';
 export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
 
 /**
- * Compares what an account holds with what is watched: number and courier tell, as ever. A parcel whose courier is not
+ * Compares what an account holds with what is watched: number and courier decide, as ever. A parcel whose courier is not
  * known yet is the first of its number that the account names, and no second one; a number without a courier is whichever
  * parcel has it.
  */

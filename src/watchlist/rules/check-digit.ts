@@ -69,8 +69,8 @@ const kinds: readonly NumberKind[] = [
 ];
 
 /**
- * The kind of a number whose check digit does not verify, such as `a UPS number`; null when it does, or when nobody can
- * tell. Judged are numbers of an unmistakable shape (UPU S10 with a country, UPS, USPS), and under FedEx or USPS theirs
+ * The kind of a number whose check digit does not verify, such as `a UPS number`; null when it does, or when the
+ * shape does not decide. Judged are numbers of an unmistakable shape (UPU S10 with a country, UPS, USPS), and under FedEx or USPS theirs
  * that other couriers' numbers look like. A number that does not verify is mistyped more often than not; the courier has
  * the last word.
  * @param trackNo in the form in which numbers are kept

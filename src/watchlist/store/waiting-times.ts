@@ -8,7 +8,7 @@ export interface WaitingTimes {
   readonly waited: Readonly<Record<string, number>>;
 }
 
-/** What lies between two looks is believed up to three days: nobody can tell a longer time from a clock that is wrong. */
+/** What lies between two looks is believed up to three days: a longer time looks like a clock that is wrong. */
 export const longestStepMs = 3 * 24 * 60 * 60_000;
 /** Looks that are closer together than this are one. */
 const shortestStepMs = 60 * 60_000;
