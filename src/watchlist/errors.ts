@@ -88,6 +88,28 @@ export function systemCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
+/** What a file operation answers; null where it fails with one of these codes of the system: by default, where nothing is there. */
+export async function nullIfMissing<Value>(
+  operation: Promise<Value>,
+  codes: readonly string[] = ['ENOENT'],
+): Promise<Value | null> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (codes.includes(systemCode(error) ?? '')) return null;
+    throw error;
+  }
+}
+
+/** Does work of which all failures are to be {@link StoreError}s about `path`. */
+export async function asStoreErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+}
+
 /** Turns what a file operation threw into a {@link StoreError} about `path`; one that is one already stays as it is. */
 export function toStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;

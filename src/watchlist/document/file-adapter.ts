@@ -1,7 +1,7 @@
 import { lstat, rename, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
 import { sleep } from '../../service/clock/clock.ts';
-import { ChangedMeanwhileError, StoreDamagedError, systemCode } from '../errors.ts';
+import { ChangedMeanwhileError, nullIfMissing, StoreDamagedError, systemCode } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark, fileMarkSync, noFile } from '../files/file-mark.ts';
 import { copyFile } from '../files/keep-copy.ts';
@@ -169,17 +169,7 @@ export class FileAdapter<Data> implements Adapter<Data> {
     const base = `${this.#path}.damaged-${time}`;
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? base : `${base}-${number}`;
-      if (!(await exists(name))) return name;
+      if ((await nullIfMissing(lstat(name))) === null) return name;
     }
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
   }
 }

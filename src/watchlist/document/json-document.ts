@@ -1,4 +1,4 @@
-import { StoreDamagedError, toStoreError } from '../errors.ts';
+import { asStoreErrors, StoreDamagedError, toStoreError } from '../errors.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
 import { refuseOtherThanFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
@@ -82,11 +82,7 @@ export class JsonDocument<Data> {
   }
 
   async #exclusive<Result>(work: (document: OpenDocument<Data>) => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#queue.run(async () => await work(await this.#open()));
-    } catch (error) {
-      throw toStoreError(error, this.#path);
-    }
+    return await asStoreErrors(this.#path, () => this.#queue.run(async () => await work(await this.#open())));
   }
 
   /** Follows links; nothing is made beside what is no file, nor by way of a stranger's link. */

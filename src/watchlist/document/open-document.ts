@@ -1,4 +1,4 @@
-import { StoreNewerVersionError, systemCode } from '../errors.ts';
+import { nullIfMissing, StoreNewerVersionError } from '../errors.ts';
 import { readWholeFile } from '../files/open-file.ts';
 import { unfinishedPath } from '../files/replace-in-place.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
@@ -59,11 +59,11 @@ export interface ChangeHooks<Data> {
 export async function inspectDocument<Data>(document: OpenDocument<Data>): Promise<Decoded<Data>> {
   const { path, memory } = document;
   const { format } = document.kind;
-  const bytes = await readIfThere(path);
+  const bytes = await nullIfMissing(readWholeFile(path));
   if (bytes === null) return { kind: 'whole', data: format.empty, migratedFrom: null };
   const decoded = await format.decode(bytes, memory?.data);
   if (decoded.kind !== 'damaged') return decoded;
-  const unfinished = await readIfThere(unfinishedPath(path));
+  const unfinished = await nullIfMissing(readWholeFile(unfinishedPath(path)));
   const meant = unfinished === null ? null : await format.decode(unfinished, memory?.data);
   return meant?.kind === 'whole' ? meant : decoded;
 }
@@ -96,13 +96,4 @@ export function newerVersion(path: string, version: number): StoreNewerVersionEr
     `${path} was written by a newer version of parcel-monitor (file version ${version}) and is left untouched. Update parcel-monitor.`,
     path,
   );
-}
-
-async function readIfThere(path: string): Promise<Buffer | null> {
-  try {
-    return await readWholeFile(path);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -2,11 +2,11 @@ import { renameSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../../service/clock/clock.ts';
-import { StorePermissionError, systemCode } from '../errors.ts';
+import { nullIfMissing, StorePermissionError, systemCode } from '../errors.ts';
 import { fileMark } from './file-mark.ts';
 import { makeFolder } from './make-folder.ts';
 import { refuseOtherThanFile } from './open-file.ts';
-import { fileMode, giveTo, type Owner, rightfulOwner } from './ownership.ts';
+import { fileMode, giveTo, rightfulOwner } from './ownership.ts';
 import { removeFile } from './remove-file.ts';
 import { replaceInPlace } from './replace-in-place.ts';
 import { shellWord } from './shell-word.ts';
@@ -110,7 +110,7 @@ async function writeTemp(path: string, text: FileText, random: Random): Promise<
  * of the watchlist. A new file belongs to whom its folder belongs, where that can be arranged.
  */
 async function keepOwner(file: FileHandle, path: string): Promise<void> {
-  const [own, old] = await Promise.all([file.stat(), ownerOrNull(path)]);
+  const [own, old] = await Promise.all([file.stat(), nullIfMissing(stat(path))]);
   const wanted = old ?? (await rightfulOwner(path, own));
   if (wanted === null || wanted.uid === own.uid) return;
   if ((await giveTo(file, wanted)) || old === null) return;
@@ -118,13 +118,4 @@ async function keepOwner(file: FileHandle, path: string): Promise<void> {
     `${path} belongs to another user (user id ${wanted.uid}), and nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
     path,
   );
-}
-
-async function ownerOrNull(path: string): Promise<Owner | null> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -1,13 +1,14 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { systemCode } from '../errors.ts';
+import { nullIfMissing } from '../errors.ts';
 
 /** The mark of a file that does not exist. */
 export const noFile = 'none';
 
 /** Differs whenever the file was replaced or written: each write of ours is a new file, one by others has another time. */
 export async function fileMark(path: string): Promise<string> {
-  return await markOrNone(stat(path, { bigint: true }));
+  const stats = await nullIfMissing(stat(path, { bigint: true }));
+  return stats === null ? noFile : markOf(stats);
 }
 
 /** As {@link fileMark}, for the moment in which nothing may come in between. */
@@ -18,12 +19,3 @@ export function fileMarkSync(path: string): string {
 
 /** The mark of a file that was looked at. */
 export const markOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;
-
-async function markOrNone(looked: Promise<BigIntStats>): Promise<string> {
-  try {
-    return markOf(await looked);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return noFile;
-    throw error;
-  }
-}

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../../service/clock/clock.ts';
-import { systemCode } from '../errors.ts';
+import { nullIfMissing, systemCode } from '../errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { openFile } from './open-file.ts';
 import { fileMode, giveTo, rightfulOwner } from './ownership.ts';
@@ -73,17 +73,8 @@ async function writeCopy(source: FileHandle, temp: string): Promise<void> {
 
 /** Whether there is a file and no copy of it yet. A second name of the same file, as older versions made, is none. */
 async function isMissing(path: string, copy: string): Promise<boolean> {
-  try {
-    const { ino, dev } = await stat(path);
-    const there = await lstat(copy).catch(nullIfGone);
-    return there === null || (there.ino === ino && there.dev === dev);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
-
-function nullIfGone(error: unknown): null {
-  if (systemCode(error) === 'ENOENT') return null;
-  throw error;
+  const file = await nullIfMissing(stat(path));
+  if (file === null) return false;
+  const there = await nullIfMissing(lstat(copy));
+  return there === null || (there.ino === file.ino && there.dev === file.dev);
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { systemCode } from '../errors.ts';
+import { nullIfMissing, systemCode } from '../errors.ts';
 import { removeLockFolder } from '../lock/lock-folder.ts';
 import { removeFile } from './remove-file.ts';
 import { readTempName } from './temp-name.ts';
@@ -35,10 +35,5 @@ export async function removeLeftOvers(folder: string, now: EpochMs, isOurs: (nam
 
 /** The names in a folder; none when there is no folder. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return (await nullIfMissing(readdir(folder))) ?? [];
 }

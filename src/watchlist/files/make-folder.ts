@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemCode } from '../errors.ts';
+import { nullIfMissing, systemCode } from '../errors.ts';
 import { giveFolderToOwner } from './ownership.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -42,11 +42,7 @@ export async function makeOneFolder(path: string): Promise<void> {
 
 /** Whether a folder is there; throws ENOTDIR when something else is. */
 async function isFolder(path: string): Promise<boolean> {
-  try {
-    if ((await stat(path)).isDirectory()) return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  const stats = await nullIfMissing(stat(path));
+  if (stats === null || stats.isDirectory()) return stats !== null;
   throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
 }

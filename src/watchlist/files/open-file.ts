@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { NotAFileError, systemCode } from '../errors.ts';
+import { NotAFileError, nullIfMissing } from '../errors.ts';
 
 /** Opening never waits: not for somebody at the other end of a pipe, nor for a device. Systems without it lack those, too. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0;
@@ -30,6 +30,16 @@ export async function readWholeFile(path: string): Promise<Buffer> {
     return await file.readFile();
   } finally {
     await file.close();
+  }
+}
+
+/** As {@link readWholeFile}, for one of many files in a folder: null where no file is there any more, or something else. */
+export async function readListedFile(path: string): Promise<Buffer | null> {
+  try {
+    return await nullIfMissing(readWholeFile(path));
+  } catch (error) {
+    if (error instanceof NotAFileError) return null;
+    throw error;
   }
 }
 
@@ -75,11 +85,8 @@ export async function readNamedFile(path: string): Promise<Buffer> {
  * @param given the name under which the file is known, where that is a link to `path`
  */
 export async function refuseOtherThanFile(path: string, given = path): Promise<void> {
-  try {
-    assertFile(path, await stat(path), given);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-  }
+  const stats = await nullIfMissing(stat(path));
+  if (stats !== null) assertFile(path, stats, given);
 }
 
 function assertFile(path: string, stats: Stats, given = path): void {

@@ -1,12 +1,8 @@
 import { lstat, unlink } from 'node:fs/promises';
-import { systemCode } from '../errors.ts';
+import { nullIfMissing } from '../errors.ts';
 
 /** Removes a regular file, or a link and not what it leads to; harmless when there is none. Anything else stays. */
 export async function removeFile(path: string): Promise<void> {
-  try {
-    const stats = await lstat(path);
-    if (stats.isFile() || stats.isSymbolicLink()) await unlink(path);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-  }
+  const stats = await nullIfMissing(lstat(path));
+  if (stats?.isFile() || stats?.isSymbolicLink()) await nullIfMissing(unlink(path));
 }

@@ -1,10 +1,11 @@
-import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StorePermissionError, systemCode } from '../errors.ts';
+import { nullIfMissing, StorePermissionError } from '../errors.ts';
 import { shellWord } from './shell-word.ts';
 
 const everybodyMayWrite = 0o002;
+/** Then whoever uses the path hears what is wrong with it. */
+const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
  * Refuses a link that a stranger could have put there: one in a folder that everybody may write, and that belongs neither
@@ -15,24 +16,13 @@ const everybodyMayWrite = 0o002;
 export async function refuseStrangeLinks(path: string, uid: number | null): Promise<void> {
   if (uid === null) return;
   for (const link of [dirname(path), path]) {
-    const stats = await statsOrNull(link);
+    const stats = await nullIfMissing(lstat(link), cannotLook);
     if (stats === null || !stats.isSymbolicLink() || stats.uid === uid) continue;
-    const folder = await statsOrNull(dirname(link));
+    const folder = await nullIfMissing(lstat(dirname(link)), cannotLook);
     if (folder === null || (folder.mode & everybodyMayWrite) === 0 || folder.uid === stats.uid) continue;
     throw new StorePermissionError(
       `${link} is a link that another user (user id ${stats.uid}) has put into a folder that everybody may write, and is not followed. Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
       link,
     );
-  }
-}
-
-async function statsOrNull(path: string): Promise<Stats | null> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    const code = systemCode(error);
-    // Whoever uses the path hears what is wrong with it.
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return null;
-    throw error;
   }
 }

@@ -2,7 +2,7 @@ import { renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { lstat, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
-import { StoreLockedError, systemCode } from '../errors.ts';
+import { nullIfMissing, StoreLockedError, systemCode } from '../errors.ts';
 import { makeOneFolder } from '../files/make-folder.ts';
 import { fileMode, giveFileToOwner } from '../files/ownership.ts';
 import { removeFile } from '../files/remove-file.ts';
@@ -18,13 +18,8 @@ export interface LockLook {
 
 /** What stands in the place of a lock; null for nothing. */
 export async function lookAtLock(path: string): Promise<LockLook | null> {
-  try {
-    const { ino, mtimeMs } = await lstat(path);
-    return { mark: `${ino}-${mtimeMs}`, changedAt: mtimeMs };
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
+  const stats = await nullIfMissing(lstat(path));
+  return stats === null ? null : { mark: `${stats.ino}-${stats.mtimeMs}`, changedAt: stats.mtimeMs };
 }
 
 /** What time it is for the file system in which a lock stands: its clock is the one that dates the locks of everybody. */
@@ -159,12 +154,8 @@ async function removeEmptyFolder(path: string): Promise<void> {
 }
 
 async function namesOrNone(path: string): Promise<readonly string[]> {
-  try {
-    return (await lstat(path)).isDirectory() ? await readdir(path) : [];
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  const stats = await nullIfMissing(lstat(path));
+  return stats?.isDirectory() ? ((await nullIfMissing(readdir(path))) ?? []) : [];
 }
 
 async function removeLock(aside: string): Promise<void> {

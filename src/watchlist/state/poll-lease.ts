@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { toStoreError } from '../errors.ts';
+import { asStoreErrors } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { FolderLock, type LockContext, type TakenLock } from '../lock/folder-lock.ts';
 
@@ -49,22 +49,15 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     held = null;
     await lost?.release();
   };
-  const asStoreErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw toStoreError(error, path);
-    }
-  };
 
   return {
     hold() {
-      taking ??= asStoreErrors(take).finally(() => {
+      taking ??= asStoreErrors(path, take).finally(() => {
         taking = null;
       });
       return taking;
     },
     isHeld,
-    release: () => asStoreErrors(letGo),
+    release: () => asStoreErrors(path, letGo),
   };
 }

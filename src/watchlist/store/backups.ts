@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import type { Decoded, DocumentFormat } from '../document/document-format.ts';
-import { NotAFileError, systemCode } from '../errors.ts';
+import { nullIfMissing } from '../errors.ts';
 import { keepCopy } from '../files/keep-copy.ts';
 import { namesIn } from '../files/left-overs.ts';
-import { readWholeFile } from '../files/open-file.ts';
+import { readListedFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import type { Watchlist } from '../model/parcel.ts';
 
@@ -59,9 +59,9 @@ export class Backups {
    */
   async keepDaily(indexPath: string): Promise<void> {
     const { clock, folder, random } = this.#context;
-    const changedAt = await changeTime(indexPath);
-    if (changedAt === null || dayOf(changedAt) >= dayOf(clock.now())) return;
-    const copy = join(folder, `watchlist-${dayOf(changedAt)}.json`);
+    const index = await nullIfMissing(stat(indexPath));
+    if (index === null || dayOf(index.mtimeMs) >= dayOf(clock.now())) return;
+    const copy = join(folder, `watchlist-${dayOf(index.mtimeMs)}.json`);
     if (await keepCopy(indexPath, copy, random)) await this.#prune(copy);
   }
 
@@ -92,7 +92,7 @@ export class Backups {
 
   /** What a copy holds. */
   async inspect(backup: Backup): Promise<InspectedBackup> {
-    const bytes = await readWholeFile(backup.path).catch(nullIfNoFile);
+    const bytes = await readListedFile(backup.path);
     if (bytes === null) return { ...backup, watchlist: null };
     const decoded: Decoded<Watchlist> = await this.#context.format.decode(bytes);
     const isUsable = decoded.kind === 'whole' || decoded.kind === 'partly-damaged';
@@ -139,17 +139,3 @@ function newestDays(daily: readonly Backup[]): readonly Backup[] {
 /** Counts weeks that begin on Mondays; 1970 began on a Thursday. */
 const weekOf = (at: EpochMs): number => Math.floor((Math.floor(at / dayMs) + 3) / 7);
 const dayOf = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10);
-
-async function changeTime(path: string): Promise<EpochMs | null> {
-  const stats = await stat(path).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  });
-  return stats?.mtimeMs ?? null;
-}
-
-/** Something else in the place of a copy is none that can be used. */
-function nullIfNoFile(error: unknown): null {
-  if (error instanceof NotAFileError) return null;
-  throw error;
-}

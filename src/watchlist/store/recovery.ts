@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { StoreFailedError, toStoreError } from '../errors.ts';
+import { asStoreErrors, StoreFailedError } from '../errors.ts';
 import { sameParcel } from '../model/identity.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import type { Backups } from './backups.ts';
@@ -63,13 +63,6 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
     const [{ parcels }, trashed] = await Promise.all([index.read(), trash.list()]);
     const watched = new Set(parcels.map(({ id }) => id));
     return trashed.filter(({ parcel }) => !watched.has(parcel.id));
-  };
-  const asStoreErrors = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw toStoreError(error, what);
-    }
   };
 
   return {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { type DocumentFormat, replaceableFormat } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
-import { NotAFileError, systemCode, toStoreError } from '../errors.ts';
+import { asStoreErrors, nullIfMissing } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { moveFile } from '../files/keep-copy.ts';
 import { namesIn, removeLeftOvers } from '../files/left-overs.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { readWholeFile } from '../files/open-file.ts';
+import { readListedFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { syncFolder } from '../files/sync-folder.ts';
 import { uniquePart } from '../files/temp-name.ts';
@@ -65,7 +65,7 @@ export class Trash {
     const { clock, folder, format, random } = this.#context;
     const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
     const path = join(folder, `removed.${time}.${uniquePart(random)}.json`);
-    await this.#asStoreErrors(async () => {
+    await asStoreErrors(folder, async () => {
       await writeFileAtomically(path, format.encode({ ...emptyWatchlist, parcels }), random);
     });
   }
@@ -73,12 +73,12 @@ export class Trash {
   /** Moves the histories of parcels that have left the index here. */
   async takeHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
-    await this.#asStoreErrors(() => this.#move(historyIds, historyFolder, folder));
+    await asStoreErrors(folder, () => this.#move(historyIds, historyFolder, folder));
   }
 
   /** Moves the histories of parcels that are about to come back to their place, unless there are newer ones. */
   async giveBackHistories(historyIds: readonly string[]): Promise<void> {
-    await this.#asStoreErrors(() => this.#giveBack(historyIds));
+    await asStoreErrors(this.#context.folder, () => this.#giveBack(historyIds));
   }
 
   async #giveBack(historyIds: readonly string[]): Promise<void> {
@@ -111,7 +111,7 @@ export class Trash {
    */
   async prune(): Promise<void> {
     const { clock, folder } = this.#context;
-    await this.#asStoreErrors(async () => {
+    await asStoreErrors(folder, async () => {
       const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
       const isOurs = (name: string): boolean => name === timesName || entryName.test(name) || isOfParcel(name);
       await removeLeftOvers(folder, clock.now(), isOurs);
@@ -160,7 +160,7 @@ export class Trash {
 
   async #read(file: string): Promise<readonly Parcel[]> {
     const { folder, format } = this.#context;
-    const bytes = await readWholeFile(join(folder, file)).catch(nullIfNoFile);
+    const bytes = await readListedFile(join(folder, file));
     if (bytes === null) return [];
     const decoded = await format.decode(bytes);
     return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels : [];
@@ -170,39 +170,22 @@ export class Trash {
     const { random } = this.#context;
     let moved = false;
     for (const id of historyIds) {
-      try {
-        const file = join(from, `${id}.json`);
-        const stats = await lstat(file);
-        if (!stats.isFile() && !stats.isSymbolicLink()) continue;
-        if (!moved) await makeFolder(to);
-        await moveFile(file, join(to, `${id}.json`), random);
-        moved = true;
-      } catch (error) {
-        // Nothing was ever heard of this parcel.
-        if (systemCode(error) !== 'ENOENT') throw error;
-      }
+      const file = join(from, `${id}.json`);
+      const stats = await nullIfMissing(lstat(file));
+      // Null: nothing was ever heard of this parcel.
+      if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
+      if (!moved) await makeFolder(to);
+      // Another process may move it at the same time.
+      const isMoved = (await nullIfMissing(moveFile(file, join(to, `${id}.json`), random))) !== null;
+      moved ||= isMoved;
     }
     if (!moved) return;
     await syncFolder(to);
     await syncFolder(from);
-  }
-
-  async #asStoreErrors(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      throw toStoreError(error, this.#context.folder);
-    }
   }
 }
 
 interface Entry {
   readonly file: string;
   readonly removedAt: EpochMs;
-}
-
-/** Something else in the place of an entry holds no parcel. */
-function nullIfNoFile(error: unknown): null {
-  if (error instanceof NotAFileError) return null;
-  throw error;
 }
