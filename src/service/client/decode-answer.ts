@@ -1,26 +1,9 @@
 import { decodeEach, elementsOf } from '../record/decode-record.ts';
 import type { Rejection, TrackKey } from '../record/record.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
+import { isJsonObject, type JsonValue } from '../text/json.ts';
 import { integerField, objectField, textField } from '../text/json-fields.ts';
 import { foldNumber } from '../text/same-number.ts';
 import { courierCodeOrNull } from '../text/word.ts';
-
-/** Where a page stands among the pages of a query; null where the answer does not say. */
-export interface PagePosition {
-  readonly currentPage: number | null;
-  readonly totalPages: number | null;
-  readonly cursor: string | null;
-}
-
-/** Decodes the position of a page. Totals describe the account, not the filter: they only ever end the reading. */
-export function decodePagePosition(accepted: JsonValue | undefined): PagePosition {
-  const page: JsonObject = isJsonObject(accepted) ? accepted : {};
-  return {
-    currentPage: integerField(page, 'currentPage'),
-    totalPages: integerField(page, 'totalPages'),
-    cursor: textField(page, 'cursor'),
-  };
-}
 
 /** Decodes an entry of `data.rejected` (`service/README.md`, "Rejections"). */
 function decodeRejection(value: JsonValue): Rejection | null {

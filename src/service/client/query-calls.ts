@@ -3,9 +3,10 @@ import type { Operation } from '../operations.ts';
 import type { AccountService, TrackingService } from '../port.ts';
 import { decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
 import type { AccountPage, QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from '../record/record.ts';
-import type { JsonObject, JsonValue } from '../text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
+import { integerField, textField } from '../text/json-fields.ts';
 import { foldNumber } from '../text/same-number.ts';
-import { decodePagePosition, decodeRejections, isNotRegistered } from './decode-answer.ts';
+import { decodeRejections, isNotRegistered } from './decode-answer.ts';
 import { keyBody, requireParts } from './request-bodies.ts';
 
 /** Records a page; also the most numbers of a call, so that one page nearly always suffices. */
@@ -83,13 +84,16 @@ export function createQueryCalls(
   };
 }
 
-/** The cursor of the next page; null behind a short or the last one. Totals are not trusted to promise another page. */
+/**
+ * The cursor of the next page; null behind a short or the last one. Totals describe the account, not the filter: they
+ * only ever end the reading.
+ */
 function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
-  const position = decodePagePosition(accepted);
-  const { currentPage, totalPages } = position;
-  const isLast = currentPage !== null && totalPages !== null && currentPage >= totalPages;
-  if (size < pageSize || isLast || position.cursor === cursor) return null;
-  return position.cursor;
+  const page: JsonObject = isJsonObject(accepted) ? accepted : {};
+  const [current, total] = [integerField(page, 'currentPage'), integerField(page, 'totalPages')];
+  const isLast = current !== null && total !== null && current >= total;
+  const next = textField(page, 'cursor');
+  return size < pageSize || isLast || next === cursor ? null : next;
 }
 
 /** Numbers as each version of the query names them. */
