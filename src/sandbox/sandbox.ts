@@ -2,7 +2,6 @@ import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { courierCatalogue } from './data/courier-catalogue.ts';
 import { SandboxStartError } from './errors.ts';
 import { createFaultSwitch } from './faults/fault-switch.ts';
-import { createCallCounts } from './http/call-counts.ts';
 import { createCredit } from './http/credit.ts';
 import { createRoutes } from './http/routes.ts';
 import { completeOptions, type SandboxOptions } from './sandbox-options.ts';
@@ -78,7 +77,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     basePath,
     courierRows: couriers.rows,
     credit: createCredit(setup.credit),
-    calls: createCallCounts(),
+    calls: new Map(),
     faults: createFaultSwitch(seed, setup.faults),
     webhookCounts: () => sender?.counts() ?? null,
   });

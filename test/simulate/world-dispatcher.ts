@@ -4,7 +4,7 @@ import { operationsOf, type ServedOperation } from '../../src/sandbox/http/opera
 import { createRateLimit, type RateLimit } from '../../src/sandbox/http/rate-limit.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
-import type { WireQueryData } from '../../src/service/record/wire.ts';
+import type { WireData, WirePage } from '../../src/service/record/wire.ts';
 import type { JsonValue } from '../../src/service/text/json.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
 import { ToldRecords } from './told-records.ts';
@@ -65,7 +65,7 @@ const comma = Buffer.from(',');
 const success = Buffer.from('{"code":"00000","data":');
 const end = Buffer.from(',"msg":"Success","traceId":"simulated"}');
 
-function isPage(data: unknown): data is WireQueryData {
+function isPage(data: unknown): data is WireData<WirePage> {
   const accepted: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'accepted') : undefined;
   return typeof accepted === 'object' && accepted !== null && 'content' in accepted;
 }

@@ -1,4 +1,5 @@
 import type { Hono, MiddlewareHandler } from 'hono';
+import type { OperationName } from '../../service/operations.ts';
 import type { JsonValue } from '../../service/text/json.ts';
 import { SandboxStartError } from '../errors.ts';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
@@ -7,7 +8,6 @@ import type { FaultSwitch } from '../faults/fault-switch.ts';
 import type { WebhookCounts } from '../webhook/webhook-sender.ts';
 import type { Account } from '../world/account.ts';
 import { badFormat, badParameter } from './answers.ts';
-import type { CallCounts } from './call-counts.ts';
 import type { Credit } from './credit.ts';
 import { readBody } from './read-body.ts';
 
@@ -15,7 +15,8 @@ import { readBody } from './read-body.ts';
 export interface ControlOptions {
   readonly account: Account;
   readonly credit: Credit;
-  readonly calls: CallCounts;
+  /** How often each operation was called, whatever became of the calls; those that never were are absent. */
+  readonly calls: Map<OperationName, number>;
   readonly faults: FaultSwitch;
   /** Null when no webhook is set up. */
   readonly webhookCounts: () => WebhookCounts | null;
@@ -54,7 +55,7 @@ export function addControlRoutes(
   app.get(`${root}/fault-names`, (context) => context.json(faultDescriptions));
   app.get(`${root}/state`, (context) =>
     context.json({
-      calls: calls.all(),
+      calls: Object.fromEntries(calls),
       creditLeft: credit.left,
       webhook: webhookCounts(),
       registeredCount: account.size,

@@ -1,18 +1,22 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { WireKeysData, WireRegisterData } from '../../service/record/wire.ts';
+import type { WireData, WireRegistrationItem, WireTrackKey } from '../../service/record/wire.ts';
 import type { JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';
 import { badParameter } from './answers.ts';
-import { requiredField } from './named-numbers.ts';
-import { blankedFields, flawOf, notRegistered, readTrackingItem, rejection, wordsFor } from './tracking-item.ts';
+import { object, read, required } from './body-schemas.ts';
+import { blankedFields, flawOf, notRegistered, rejection, trackingItem, wordsFor } from './tracking-item.ts';
 
 /**
  * Edit a tracking: number and courier code are required, fields that are absent or null stay as they
  * are, a blank text takes a merchant's field away. Throws a `RefusedCallError` when the body is of another shape.
  */
-export function editTracking(account: Account, body: JsonValue, now: EpochMs): WireRegisterData {
-  const item = readTrackingItem(body);
-  const courierCode = requiredField(body, 'courierCode');
+export function editTracking(
+  account: Account,
+  body: JsonValue,
+  now: EpochMs,
+): WireData<readonly WireRegistrationItem[]> {
+  const item = read(trackingItem, body);
+  const { courierCode } = read(object({ courierCode: required('courierCode') }), body);
   const flaw = flawOf(item);
   if (flaw !== null) throw badParameter(flaw);
   const [registration] = account.find(item.trackNo, courierCode);
@@ -21,15 +25,19 @@ export function editTracking(account: Account, body: JsonValue, now: EpochMs): W
   return { accepted: [item.echo], rejected: [] };
 }
 
+const courierChange = object({
+  trackNo: required('trackNo'),
+  courierCode: required('courierCode'),
+  newCourierCode: required('newCourierCode'),
+});
+
 /**
  * Change carrier: `{trackNo, courierCode, newCourierCode}`, all required. Throws a `RefusedCallError`
  * when one is missing.
  */
-export function changeCourier(account: Account, body: JsonValue, now: EpochMs): WireKeysData {
-  const trackNo = requiredField(body, 'trackNo');
-  const courierCode = requiredField(body, 'courierCode');
-  const newCourierCode = requiredField(body, 'newCourierCode');
-  const reject = (code: string, message: string): WireKeysData => ({
+export function changeCourier(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireTrackKey[]> {
+  const { trackNo, courierCode, newCourierCode } = read(courierChange, body);
+  const reject = (code: string, message: string): WireData<readonly WireTrackKey[]> => ({
     accepted: [],
     rejected: [rejection(0, { trackNo }, code, message)],
   });

@@ -1,11 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { WireRegisterData, WireRegistrationItem, WireRejection } from '../../service/record/wire.ts';
+import type { WireData, WireRegistrationItem, WireRejection } from '../../service/record/wire.ts';
 import type { JsonValue } from '../../service/text/json.ts';
 import { type Account, isRefusal } from '../world/account.ts';
-import { missingParameter } from './answers.ts';
+import { fullBatch, read } from './body-schemas.ts';
 import type { Credit } from './credit.ts';
-import { batchOf } from './fields.ts';
-import { flawOf, readTrackingItem, rejection, type TrackingItem, wordsFor } from './tracking-item.ts';
+import { flawOf, rejection, type TrackingItem, trackingItem, wordsFor } from './tracking-item.ts';
 
 /** How many registrations the items will make. */
 function countNew(account: Account, items: readonly TrackingItem[]): number {
@@ -22,9 +21,13 @@ function countNew(account: Account, items: readonly TrackingItem[]): number {
  * `RefusedCallError` when the body is no array of items, empty, or longer than a batch, or when the credit does not
  * cover all of it; then nothing is registered.
  */
-export function registerTrackings(account: Account, credit: Credit, body: JsonValue, now: EpochMs): WireRegisterData {
-  const items = batchOf(body).map(readTrackingItem);
-  if (items.length === 0) throw missingParameter('at least one tracking number is required');
+export function registerTrackings(
+  account: Account,
+  credit: Credit,
+  body: JsonValue,
+  now: EpochMs,
+): WireData<readonly WireRegistrationItem[]> {
+  const items = read(fullBatch(trackingItem), body);
   credit.spend(countNew(account, items));
   const accepted: WireRegistrationItem[] = [];
   const rejected: WireRejection[] = [];

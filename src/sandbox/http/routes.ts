@@ -68,7 +68,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
       method,
       path,
       async (_context, next) => {
-        calls.add(name);
+        calls.set(name, (calls.get(name) ?? 0) + 1);
         slowIndex.surface();
         await next();
       },

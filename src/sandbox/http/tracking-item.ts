@@ -1,16 +1,24 @@
+import * as v from 'valibot';
 import type { MerchantFields } from '../../service/record/record.ts';
 import type { WireRegistrationItem, WireRejection } from '../../service/record/wire.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
+import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { RegistrationRefusal, RegistrationRequest } from '../world/account.ts';
-import { badFormat } from './answers.ts';
-import { objectOf, textField } from './fields.ts';
+import { object, text, trimmed } from './body-schemas.ts';
 
 const longestNumber = 50;
 const numberPattern = /^[0-9A-Za-z][0-9A-Za-z ._/-]*$/;
 const postalCodePattern = /^[0-9A-Za-z+\- ]{1,15}$/;
 const phoneSuffixPattern = /^\d{4}$/;
 
-const merchantNames = ['orderNo', 'country', 'shipTime', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
+const merchantTexts = {
+  orderNo: text,
+  country: text,
+  shipTime: text,
+  customerEmail: text,
+  remark: text,
+  custom1: text,
+  custom2: text,
+};
 
 /** A number with everything that may come along with it. */
 export interface TrackingItem extends RegistrationRequest {
@@ -18,51 +26,41 @@ export interface TrackingItem extends RegistrationRequest {
   readonly echo: WireRegistrationItem;
 }
 
-function phoneSuffixOf(source: JsonObject): string | null {
-  const value = source['extendFieldMap'];
-  if (value === undefined || value === null) return null;
-  if (!isJsonObject(value)) throw badFormat();
-  return textField(value, 'phoneSuffix');
-}
-
-/** Reads an item. Throws a `RefusedCallError` when it is no object or a field is no text. */
-export function readTrackingItem(value: JsonValue): TrackingItem {
-  const source = objectOf(value);
-  const trackNo = textField(source, 'trackNo') ?? '';
-  const courierCode = textField(source, 'courierCode');
-  const postalCode = textField(source, 'postalCode');
-  const phoneSuffix = phoneSuffixOf(source);
-  const merchant: MerchantFields = Object.fromEntries(
-    merchantNames.flatMap((name): (readonly [string, string])[] => {
-      const text = textField(source, name);
-      return text === null ? [] : [[name, text]];
-    }),
-  );
-  const { custom1: _custom1, custom2: _custom2, ...echoed } = merchant;
-  return {
-    trackNo,
-    courierCode,
-    merchant,
-    extra: { postalCode, phoneSuffix },
-    echo: {
+/** An item. */
+export const trackingItem = v.pipe(
+  object({
+    trackNo: trimmed,
+    courierCode: text,
+    postalCode: text,
+    extendFieldMap: v.nullish(object({ phoneSuffix: text })),
+    ...merchantTexts,
+  }),
+  v.transform(({ trackNo, courierCode, postalCode, extendFieldMap, ...texts }): TrackingItem => {
+    const phoneSuffix = extendFieldMap?.phoneSuffix ?? null;
+    const merchant: MerchantFields = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== null));
+    const { custom1: _custom1, custom2: _custom2, ...echoed } = merchant;
+    return {
       trackNo,
-      ...(courierCode === null ? {} : { courierCode }),
-      ...echoed,
-      ...(postalCode === null ? {} : { postalCode }),
-      ...(phoneSuffix === null ? {} : { extendFieldMap: { phoneSuffix } }),
-    },
-  };
-}
+      courierCode,
+      merchant,
+      extra: { postalCode, phoneSuffix },
+      echo: {
+        trackNo,
+        ...(courierCode === null ? {} : { courierCode }),
+        ...echoed,
+        ...(postalCode === null ? {} : { postalCode }),
+        ...(phoneSuffix === null ? {} : { extendFieldMap: { phoneSuffix } }),
+      },
+    };
+  }),
+);
 
 /** The texts of a merchant that an item takes away: those that it holds blank. */
 export function blankedFields(value: JsonValue): MerchantFields {
-  const source = objectOf(value);
-  return Object.fromEntries(
-    merchantNames.flatMap((name) => {
-      const text = source[name];
-      return typeof text === 'string' && text.trim() === '' ? [[name, '']] : [];
-    }),
-  );
+  const given = isJsonObject(value) ? value : {};
+  const isBlank = (field: unknown): boolean => typeof field === 'string' && field.trim() === '';
+  const names = Object.keys(merchantTexts).filter((name) => isBlank(given[name]));
+  return Object.fromEntries(names.map((name) => [name, '']));
 }
 
 /** What is wrong with an item by itself, in the service's words; null when it is fine. */

@@ -136,9 +136,12 @@ export interface WireRejection {
   readonly error: { readonly code: string; readonly msg: string };
 }
 
-/** `data` of a registration. */
-export interface WireRegisterData {
-  readonly accepted: readonly WireRegistrationItem[];
+/**
+ * `data` of most operations. What is accepted is an array that echoes the items (registration, edit) or names the
+ * numbers (delete, change courier), a page of a query, one record of instant tracking, or the outcomes of retracking.
+ */
+export interface WireData<Accepted> {
+  readonly accepted: Accepted;
   readonly rejected: readonly WireRejection[];
 }
 
@@ -148,12 +151,6 @@ export interface WireTrackKey {
   readonly courierCode?: string;
 }
 
-/** `data` of delete and change courier. */
-export interface WireKeysData {
-  readonly accepted: readonly WireTrackKey[];
-  readonly rejected: readonly WireRejection[];
-}
-
 /** What came of retracking one number: whether it counted, and when the courier was last queried because of one. */
 export interface WireRetrackOutcome {
   readonly success: boolean;
@@ -161,28 +158,10 @@ export interface WireRetrackOutcome {
   readonly actualRefreshTime: string;
 }
 
-/** `data` of retracking several numbers. */
-export interface WireRetrackBatchData {
-  readonly accepted: readonly (WireTrackKey & WireRetrackOutcome)[];
-  readonly rejected: readonly WireRejection[];
-}
-
-/** `data` of instant tracking: one record, neither list nor page. */
-export interface WireInstantData {
-  readonly accepted: WireInstantRecord | null;
-  readonly rejected: readonly WireRejection[];
-}
-
 /** Body of a webhook callback. Its `id` is a number there, beyond what a double holds. */
 export interface WireWebhook {
   readonly data: Omit<WireRecord, 'id'> & { readonly id: number };
   readonly verify: { readonly timestamp: string; readonly signature: string };
-}
-
-/** `data` of a query. */
-export interface WireQueryData {
-  readonly accepted: WirePage;
-  readonly rejected: readonly WireRejection[];
 }
 
 /** Row of Get Carriers; some rows of the public service have empty or null fields. */
