@@ -5,7 +5,7 @@ import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { ageText } from '../time/age.ts';
 import { dayText, weekdayText, yearText } from '../time/wall-text.ts';
 import { dateInZone } from '../time/zone-time.ts';
-import { type LookName, stageLooks } from './stage-look.ts';
+import { stageLooks } from './stage-look.ts';
 import { arrivalOf, tourOf } from './standing.ts';
 import { instantOf, parcelLook } from './view-stage.ts';
 
@@ -23,15 +23,12 @@ export function statusNow(parcel: Parcel, viewing: Viewing): string {
 
 /** The word for how a parcel looks, at most ten cells: of the stage, and for one that is out for delivery of its day. */
 export function lookWord(parcel: Parcel, viewing: Viewing): string {
-  return wordingsOf(parcel, parcelLook(parcel), viewing).at(-1) ?? '';
+  return statusWordings(parcel, viewing).at(-1) ?? '';
 }
 
 /** {@link statusNow}, then shorter forms of it for narrow columns that stand under the heading of the stage; the last is {@link lookWord}. */
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
-  return wordingsOf(parcel, parcelLook(parcel), viewing);
-}
-
-function wordingsOf(parcel: Parcel, look: LookName, viewing: Viewing): readonly [string, ...string[]] {
+  const look = parcelLook(parcel);
   const status = parcelStatusText(parcel);
   const { word } = stageLooks[look];
   if (look === 'out-for-delivery') return tourWordings(parcel, status, word, viewing);

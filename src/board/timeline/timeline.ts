@@ -33,7 +33,7 @@ const offsetColumnFrom = 30;
  * and how long nothing happened in between. Every line is exactly `width` cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
-  const { checkpoints, mode, viewerZone, width } = input;
+  const { checkpoints, mode, now, viewerZone, width } = input;
   if (width < 1) return [];
   const lines: Line[] = [];
   let previous: CheckpointTime | null = null;
@@ -41,16 +41,13 @@ export function timelineLines(input: TimelineInput): Line[] {
     const time = checkpointTime(checkpoint, mode, viewerZone);
     lines.push(...gapLines(previous, time));
     if (previous === null || time.date !== previous.date)
-      lines.push([{ text: dayHeading(time.date, input), bold: true }]);
+      lines.push([
+        { text: time.date === null ? 'Day not given' : pastDayName(time.date, now, viewerZone), bold: true },
+      ]);
     lines.push(...eventLines(checkpoint, time, index === 0, input));
     previous = time;
   }
   return lines.map((line) => fitLine(line, width));
-}
-
-/** A day as `Fri 20 Nov`, with the year when that is not the viewer's current one. */
-function dayHeading(date: string | null, { now, viewerZone }: TimelineInput): string {
-  return date === null ? 'Day not given' : pastDayName(date, now, viewerZone);
 }
 
 function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {

@@ -13,7 +13,7 @@ import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { count, inBackground, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
-import { openPrompt, type Prompt, textPrompt } from '../prompt/state.ts';
+import { type Prompt, textPrompt } from '../prompt/state.ts';
 import { withSelected } from '../state.ts';
 import { withEntriesBefore } from './state.ts';
 
@@ -157,7 +157,7 @@ export function submitEntries(board: Board, { good, left, doubted, question }: S
   const { change } = board;
   change({ doubted });
   if (left.length > 0) change((ui) => withEntriesBefore(ui, left));
-  if (question !== null) change(openPrompt(question));
+  if (question !== null) change({ prompt: question });
   else if (good.length > 0) addEntries(board, good, left);
   const isPending = question !== null;
   if (left.length > 0 && (isPending || good.length === 0)) {

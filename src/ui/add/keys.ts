@@ -1,7 +1,7 @@
 import { applyEdit } from '../field/text-edit.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { paneKeys } from '../keys/movement.ts';
 import { openPicker } from '../picker/state.ts';
-import { neighbourPane } from '../state.ts';
 import { submitDraft } from './submit.ts';
 
 /** The key that leads to the input bar. */
@@ -33,11 +33,6 @@ export const addKeys: KeyGroup = {
       alwaysShown: true,
       run: ({ change }) => change({ focus: 'list' }),
     },
-    { keys: ['tab'], description: 'Next pane', run: ({ change, ui }) => change({ focus: neighbourPane(ui.focus, 1) }) },
-    {
-      keys: ['shift+tab'],
-      description: 'Previous pane',
-      run: ({ change, ui }) => change({ focus: neighbourPane(ui.focus, -1) }),
-    },
+    ...paneKeys,
   ],
 };

@@ -1,5 +1,5 @@
-import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { closeOverlay, overlayScrollKeys } from '../overlay/keys.ts';
+import type { Binding } from '../keys/binding.ts';
+import { overlayKeys } from '../overlay/keys.ts';
 import { showOverlay } from '../overlay/state.ts';
 
 /** The key that opens the details. */
@@ -10,18 +10,4 @@ export const openDetails: Binding = {
 };
 
 /** Keys of the details. */
-export const detailsKeys: KeyGroup = {
-  context: 'details',
-  title: 'Details',
-  isClosed: true,
-  bindings: [
-    ...overlayScrollKeys,
-    {
-      keys: ['escape', 'D', 'enter', 'q'],
-      hint: 'close',
-      description: 'Close the details',
-      alwaysShown: true,
-      run: closeOverlay,
-    },
-  ],
-};
+export const detailsKeys = overlayKeys('details', 'Details', 'D');

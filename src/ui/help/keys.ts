@@ -1,5 +1,5 @@
-import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { closeOverlay, overlayScrollKeys } from '../overlay/keys.ts';
+import type { Binding } from '../keys/binding.ts';
+import { overlayKeys } from '../overlay/keys.ts';
 import { showOverlay } from '../overlay/state.ts';
 
 /** The key that opens the help. */
@@ -12,19 +12,4 @@ export const openHelp: Binding = {
 };
 
 /** Keys of the help. */
-export const helpKeys: KeyGroup = {
-  context: 'help',
-  title: 'Help',
-  isClosed: true,
-  bindings: [
-    ...overlayScrollKeys,
-    {
-      keys: ['escape', '?', 'enter'],
-      hint: 'close',
-      description: 'Close the help',
-      alwaysShown: true,
-      run: closeOverlay,
-    },
-    { keys: ['q'], description: 'Close the help', run: closeOverlay },
-  ],
-};
+export const helpKeys = overlayKeys('help', 'Help', '?');

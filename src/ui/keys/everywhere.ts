@@ -6,14 +6,9 @@ import { openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
-import { neighbourPane } from '../state.ts';
 import { switchTimes } from '../timeline/keys.ts';
 import type { Binding, KeyGroup } from './binding.ts';
-
-const steppingPane =
-  (step: 1 | -1): Binding['run'] =>
-  ({ change, ui }) =>
-    change({ focus: neighbourPane(ui.focus, step) });
+import { paneKeys } from './movement.ts';
 
 /** From a pane to the list, there from a filter to all parcels, then notices away. */
 function goBack({ change, monitor, state, ui }: Board): void {
@@ -26,12 +21,6 @@ function suspend(board: Board): void {
   if (board.suspension === null) showMessage(board, 'This terminal has no shell to go back to.');
   else board.suspension.request();
 }
-
-/** The panes in turn. */
-const paneKeys: readonly Binding[] = [
-  { keys: ['tab'], description: 'Next pane', run: steppingPane(1) },
-  { keys: ['shift+tab'], description: 'Previous pane', run: steppingPane(-1) },
-];
 
 const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 

@@ -1,4 +1,5 @@
 import type { Board } from '../board.ts';
+import { neighbourPane } from '../state.ts';
 import type { Binding } from './binding.ts';
 
 type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';
@@ -37,6 +38,13 @@ export const movementKeys = (move: Move): readonly Binding[] => [
   { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
 ];
 
-/** A position `by` rows further, between 0 and `last`. */
-export const movedWithin = (from: number, by: number, last: number): number =>
-  Math.min(Math.max(0, from + by), Math.max(0, last));
+const steppingPane =
+  (step: 1 | -1): Binding['run'] =>
+  ({ change, ui }) =>
+    change({ focus: neighbourPane(ui.focus, step) });
+
+/** The panes in turn. */
+export const paneKeys: readonly Binding[] = [
+  { keys: ['tab'], description: 'Next pane', run: steppingPane(1) },
+  { keys: ['shift+tab'], description: 'Previous pane', run: steppingPane(-1) },
+];

@@ -7,13 +7,12 @@ import { movedSelection } from './state.ts';
 
 /** Moves the selection; where a text stands in place of the list, that text. */
 function moveInList(board: Board, by: number): void {
-  const { change, order, overlay, selection } = board;
-  if (overlay !== null) scrollOverlay(board, by);
-  else moveSelection({ change, order, selection }, by);
+  if (board.overlay !== null) scrollOverlay(board, by);
+  else moveSelection(board, by);
 }
 
 /** Moves the selection. */
-export function moveSelection({ change, order, selection }: Pick<Board, 'change' | 'order' | 'selection'>, by: number) {
+export function moveSelection({ change, order, selection }: Board, by: number): void {
   const { index, parcelId } = movedSelection(order, selection, by);
   change((ui) => withSelected(ui, parcelId, index));
 }

@@ -1,3 +1,5 @@
+import { movedWithin } from '../pane/scroll.ts';
+
 /** The list's part of the state. */
 export interface ListState {
   /** The parcel that the user chose; it may be out of sight. See {@link effectiveSelection}. */
@@ -20,12 +22,12 @@ export interface Selection {
 export function effectiveSelection(order: readonly string[], { selectedId, selectedIndex }: ListState): Selection {
   const found = selectedId === null ? -1 : order.indexOf(selectedId);
   if (found !== -1) return { parcelId: selectedId, index: found };
-  const index = Math.min(Math.max(0, selectedIndex), order.length - 1);
+  const index = order.length === 0 ? -1 : movedWithin(0, selectedIndex, order.length - 1);
   return { parcelId: order[index] ?? null, index };
 }
 
 /** The selection `by` rows further down (or up, when negative), stopping at the ends. */
 export function movedSelection(order: readonly string[], from: Selection, by: number): Selection {
-  const index = Math.min(Math.max(0, from.index + by), order.length - 1);
+  const index = movedWithin(from.index, by, order.length - 1);
   return { parcelId: order[index] ?? null, index };
 }

@@ -8,10 +8,14 @@ export interface Scroll {
   readonly rows: number;
 }
 
+/** A position `by` rows further, between 0 and `last`. */
+export const movedWithin = (from: number, by: number, last: number): number =>
+  Math.min(Math.max(0, from + by), Math.max(0, last));
+
 /** Scrolls a text of so many rows as far as wanted, in a pane of so many. */
 export function scrollWithin(total: number, wanted: number, rows: number): Scroll {
   const last = Math.max(0, total - rows);
-  return { offset: Math.min(Math.max(0, wanted), last), last, rows };
+  return { offset: movedWithin(0, wanted, last), last, rows };
 }
 
 /** Which rows are in sight, when not all are. */

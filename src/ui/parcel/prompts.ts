@@ -5,7 +5,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
-import { openPrompt, textPrompt } from '../prompt/state.ts';
+import { textPrompt } from '../prompt/state.ts';
 import { changeWords } from './actions.ts';
 
 /** A parcel's name beside which there is room to type, in a narrow terminal, too. */
@@ -25,7 +25,7 @@ export function promptLabel(board: Board, parcel: Parcel): void {
     },
     parcel.label ?? '',
   );
-  board.change(openPrompt(prompt));
+  board.change({ prompt });
 }
 
 /** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
@@ -46,14 +46,14 @@ export function promptExtra(board: Board, parcel: Parcel): void {
       ),
     ),
   });
-  board.change(openPrompt(prompt));
+  board.change({ prompt });
 }
 
 /** Asks whether a parcel is to be deleted here and at the service. */
 export function promptDelete(board: Board, parcel: Parcel): void {
   const name = parcelTitle(parcel);
-  board.change(
-    openPrompt({
+  board.change({
+    prompt: {
       name: 'delete',
       placeholder: `${name} and its history, here and at the service? y/n`,
       edit: null,
@@ -67,6 +67,6 @@ export function promptDelete(board: Board, parcel: Parcel): void {
           },
           { advice: 'Press u to watch it again.' },
         ),
-    }),
-  );
+    },
+  });
 }

@@ -3,7 +3,8 @@ import type { Board } from '../board.ts';
 import { applyEdit, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyGroup } from '../keys/binding.ts';
-import { movedWithin, moving } from '../keys/movement.ts';
+import { moving } from '../keys/movement.ts';
+import { movedWithin } from '../pane/scroll.ts';
 import { changeCourier } from '../parcel/actions.ts';
 
 /** Closes the picker without a choice; what was typed in it stays behind the `@`. */

@@ -20,9 +20,6 @@ export interface PromptState {
   readonly prompt: Prompt | null;
 }
 
-/** Asks a question. */
-export const openPrompt = (prompt: Prompt): PromptState => ({ prompt });
-
 /** A question that a text answers, which may begin with one. */
 export const textPrompt = (prompt: Omit<Prompt, 'edit'>, text = ''): Prompt => ({
   ...prompt,

@@ -1,7 +1,8 @@
 import type { Board } from '../board.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { movedWithin, movementKeys } from '../keys/movement.ts';
+import { movementKeys } from '../keys/movement.ts';
 import { scrollOverlay } from '../overlay/keys.ts';
+import { movedWithin } from '../pane/scroll.ts';
 import { nextTimeMode } from './state.ts';
 
 /** The key that shows the times on another clock. */
