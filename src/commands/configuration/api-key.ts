@@ -1,4 +1,4 @@
-import type { Environment } from '../../process/environment.ts';
+import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../../process/run-program.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
@@ -7,10 +7,15 @@ import type { Doubt } from './file-trust.ts';
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =
   | { readonly kind: 'none' }
-  | { readonly kind: 'given'; readonly key: string }
-  | { readonly kind: 'command'; readonly program: string; readonly programArguments: readonly string[] }
+  | (SetKey & { readonly kind: 'given'; readonly key: string })
+  | (SetKey & { readonly kind: 'command'; readonly program: string; readonly programArguments: readonly string[] })
   /** A command is named, but by somebody else; `reason` are sentences. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | (SetKey & { readonly kind: 'refused'; readonly reason: string });
+
+interface SetKey {
+  /** The variable or setting; of a command, with no more than the name of the program. */
+  readonly setBy: string;
+}
 
 /**
  * Finds the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyCommand`. Who besides the user can write the file
@@ -22,17 +27,18 @@ export function apiKeySource(
   file: Pick<ConfigFile, 'apiKey' | 'apiKeyCommand'>,
   foreignWriter: Doubt | null = null,
 ): ApiKeySource {
-  const given = environment['PARCEL_MONITOR_API_KEY']?.trim() || file.apiKey;
-  if (given !== undefined) return { kind: 'given', key: given };
+  const given = nonEmpty(environment['PARCEL_MONITOR_API_KEY']);
+  if (given !== undefined) return { kind: 'given', key: given, setBy: 'PARCEL_MONITOR_API_KEY' };
+  if (file.apiKey !== undefined) return { kind: 'given', key: file.apiKey, setBy: 'config.json: apiKey' };
   if (file.apiKeyCommand === undefined) return { kind: 'none' };
   const words = typeof file.apiKeyCommand === 'string' ? splitCommand(file.apiKeyCommand) : file.apiKeyCommand;
   const [program, ...programArguments] = words;
   if (program === undefined) throw new UsageError('"apiKeyCommand" names no program.');
   if (foreignWriter !== null) {
     const reason = `"apiKeyCommand" is not run while somebody else can decide what it says. ${foreignWriter.advice}`;
-    return { kind: 'refused', reason };
+    return { kind: 'refused', reason, setBy: 'config.json: apiKeyCommand' };
   }
-  return { kind: 'command', program, programArguments };
+  return { kind: 'command', program, programArguments, setBy: `config.json: apiKeyCommand (${program})` };
 }
 
 /**

@@ -35,6 +35,8 @@ export interface Configuration {
   readonly baseUrl: URL | null;
   /** Name of the header that carries the key. */
   readonly header: string;
+  /** Where each of what can stand in several places does stand; null for what is set nowhere. */
+  readonly setBy: Readonly<Record<'baseUrl' | 'header' | 'serviceClock' | 'zone', string | null>>;
   readonly apiKey: ApiKeySource;
   /** Whether the service is reached through a proxy; one that cannot be used costs only the calls. */
   readonly proxy: ProxyChoice;
@@ -54,6 +56,20 @@ export interface Configuration {
   readonly webhookMaxAgeMs: number;
   /** How much of the service may be used. */
   readonly budget: Budget;
+}
+
+/** A place where a setting may stand, and what it says: an option, a variable of the environment, a setting of `config.json`. */
+type Place = readonly [place: string, value: string | undefined];
+
+const variable = (environment: Environment, name: string): Place => [name, environment[name]];
+
+/** The first place that says something; null when none does. */
+function firstSet(places: readonly Place[]): { readonly place: string; readonly value: string } | null {
+  for (const [place, text] of places) {
+    const value = nonEmpty(text);
+    if (value !== undefined) return { place, value };
+  }
+  return null;
 }
 
 /** Where the settings come from. */
@@ -85,12 +101,16 @@ const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 export function resolveConfiguration(source: ConfigurationSource): Configuration {
   const { environment, file } = source;
   const service = resolveService(source);
-  const clockText = nonEmpty(environment['PARCEL_MONITOR_CLOCK']) ?? file.service?.clock;
+  const clock = firstSet([
+    variable(environment, 'PARCEL_MONITOR_CLOCK'),
+    ['config.json: service.clock', file.service?.clock],
+  ]);
   return {
     ...service,
+    setBy: { ...service.setBy, serviceClock: clock?.place ?? null, zone: zoneSet(source)?.place ?? null },
     apiKey: apiKeySource(environment, file, source.foreignWriter),
     proxy: chooseProxy(service.baseUrl, environment),
-    serviceClock: clockText === undefined ? null : configuredClock(clockText),
+    serviceClock: clock === null ? null : configuredClock(clock.value),
     zone: resolveZone(source),
     lang: orUsageError(UsageError, () => readLanguage(file.lang ?? ''), 'lang'),
     operations: operationsOf(file),
@@ -107,12 +127,15 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
   };
 }
 
+const zoneSet = ({ options, environment, file }: Omit<ConfigurationSource, 'systemZone'>) =>
+  firstSet([['--zone', options.zone], variable(environment, 'PARCEL_MONITOR_ZONE'), ['config.json: zone', file.zone]]);
+
 /**
  * The viewer's zone from `--zone`, `PARCEL_MONITOR_ZONE`, `config.json` or the machine; `utc` and `local` are
  * understood. Throws a {@link UsageError} for a zone that does not exist, at once and not when it is needed.
  */
-export function resolveZone({ options, environment, file, systemZone }: ConfigurationSource): () => string {
-  const wanted = nonEmpty(options.zone) ?? nonEmpty(environment['PARCEL_MONITOR_ZONE']) ?? file.zone;
+export function resolveZone({ systemZone, ...source }: ConfigurationSource): () => string {
+  const wanted = zoneSet(source)?.value;
   const local = (): string => {
     const zone = systemZone();
     return isZone(zone) ? zone : 'UTC';
@@ -141,39 +164,37 @@ function isZone(text: string): boolean {
   }
 }
 
-/** One place where base URL or profile can be set. */
-interface ServiceLevel {
-  readonly baseUrl: string | undefined;
-  readonly profile: string | undefined;
-  readonly header: string | undefined;
+/** Base URL and header of the key, each with where it stands. */
+interface ServiceSettings extends Pick<Configuration, 'baseUrl' | 'header'> {
+  readonly setBy: Pick<Configuration['setBy'], 'baseUrl' | 'header'>;
 }
 
-function resolveService({
-  options,
-  environment,
-  file,
-}: ConfigurationSource): Pick<Configuration, 'baseUrl' | 'header'> {
-  const levels: readonly ServiceLevel[] = [
-    { baseUrl: nonEmpty(options.baseUrl), profile: nonEmpty(options.profile), header: undefined },
-    {
-      baseUrl: nonEmpty(environment['PARCEL_MONITOR_BASE_URL']),
-      profile: nonEmpty(environment['PARCEL_MONITOR_PROFILE']),
-      header: nonEmpty(environment['PARCEL_MONITOR_API_HEADER']),
-    },
-    { baseUrl: file.baseUrl, profile: file.profile, header: file.service?.header },
-  ];
-  const settled = levels.map((level) => {
-    const profile = level.profile === undefined ? undefined : profileNamed(level.profile);
-    return { baseUrl: level.baseUrl ?? profile?.baseUrl, header: level.header ?? profile?.header };
-  });
-  const baseUrl = settled.find((level) => level.baseUrl !== undefined)?.baseUrl;
-  const header = settled.find((level) => level.header !== undefined)?.header ?? defaultKeyHeader;
-  if (!headerName.test(header)) {
-    throw new UsageError(`"${header}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
+function resolveService({ options, environment, file }: ConfigurationSource): ServiceSettings {
+  const named = [options.profile, environment['PARCEL_MONITOR_PROFILE'], file.profile].map(nonEmpty);
+  const [byOption, byVariable, byFile] = named.map((name) => (name === undefined ? undefined : profileNamed(name)));
+  const baseUrl = firstSet([
+    ['--base-url', options.baseUrl],
+    ['--profile', byOption?.baseUrl],
+    variable(environment, 'PARCEL_MONITOR_BASE_URL'),
+    ['PARCEL_MONITOR_PROFILE', byVariable?.baseUrl],
+    ['config.json: baseUrl', file.baseUrl],
+    ['config.json: profile', byFile?.baseUrl],
+  ]);
+  const header = firstSet([
+    ['--profile', byOption?.header],
+    variable(environment, 'PARCEL_MONITOR_API_HEADER'),
+    ['PARCEL_MONITOR_PROFILE', byVariable?.header],
+    ['config.json: service.header', file.service?.header],
+    ['config.json: profile', byFile?.header],
+  ]);
+  const name = header?.value ?? defaultKeyHeader;
+  if (!headerName.test(name)) {
+    throw new UsageError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
   }
   return {
-    baseUrl: baseUrl === undefined ? null : orUsageError(UnusableBaseUrlError, () => parseBaseUrl(baseUrl)),
-    header,
+    baseUrl: baseUrl === null ? null : orUsageError(UnusableBaseUrlError, () => parseBaseUrl(baseUrl.value)),
+    header: name,
+    setBy: { baseUrl: baseUrl?.place ?? null, header: header?.place ?? null },
   };
 }
 

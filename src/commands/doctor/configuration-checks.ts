@@ -6,15 +6,13 @@ import type { Check } from '../output/schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { fail, ok, warn } from './check.ts';
-import { keySource, settingSources } from './setting-sources.ts';
+import { settingSources } from './setting-sources.ts';
 
 /** What came of looking at the configuration. */
 interface ConfigurationFinding {
   readonly checks: readonly Check[];
   /** Null when it cannot be used. */
   readonly configuration: Configuration | null;
-  /** Where the API key is set; null when it is not. */
-  readonly keySource: string | null;
 }
 
 /** Looks at the configuration: which file, which source each setting has, what in it is not known. */
@@ -26,11 +24,11 @@ export async function checkConfiguration(
   try {
     const reading = await readConfigFile(paths.config, options.config !== undefined, context.userId);
     const { settings: file, warnings, found, foreignWriter, doubts } = reading;
-    const source = { options, environment: context.environment, file, foreignWriter };
-    const configuration = resolveConfiguration({ ...source, systemZone: () => context.systemZone() });
+    const { environment } = context;
+    const systemZone = (): string => context.systemZone();
+    const configuration = resolveConfiguration({ options, environment, file, foreignWriter, systemZone });
     return {
       configuration,
-      keySource: keySource(context.environment, file, configuration),
       checks: [
         ok('configuration', found ? paths.config : `no file at ${paths.config}, which is fine`),
         ...ignoredFolders(context).map((sentence) =>
@@ -38,16 +36,16 @@ export async function checkConfiguration(
         ),
         ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
         ...warnings.map((warning) => warn('configuration', warning, 'Correct or remove it.')),
-        ...settingSources(source, configuration).map(({ name, value, source: from }) =>
+        ...settingSources(file, configuration).map(({ name, value, source: from }) =>
           ok('setting', `${name}: ${value} (${from})`),
         ),
-        ...certificateWarnings(context.environment),
+        ...certificateWarnings(environment),
       ],
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const check = fail('configuration', error.message, 'Correct it; nothing that needs the service works until then.');
-    return { configuration: null, keySource: null, checks: [check] };
+    return { configuration: null, checks: [check] };
   }
 }
 

@@ -30,22 +30,14 @@ export async function runDoctor(
 ): Promise<ExitCode> {
   const paths = sessionPaths(context, globalOptions);
   const style = styleOf(context, globalOptions);
-  const {
-    checks: configurationChecks,
-    configuration,
-    keySource,
-  } = await checkConfiguration(context, globalOptions, paths);
+  const { configuration, ...settings } = await checkConfiguration(context, globalOptions, paths);
   const service =
     configuration === null
       ? { checks: [], exitCode: exitCode.done }
-      : await checkService(
-          createSession({ context, configuration, paths, style }),
-          keySource,
-          options.offline === true,
-        );
+      : await checkService(createSession({ context, configuration, paths, style }), options.offline === true);
   const findings = [
     ...checkTerminal(context, globalOptions),
-    ...configurationChecks,
+    ...settings.checks,
     ...service.checks,
     ...(await checkMemory(context, paths, configuration)),
     ...(await checkStore(context, paths)),

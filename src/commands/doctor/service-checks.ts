@@ -22,11 +22,7 @@ const notTried = 'not tried (--offline)';
  * Looks at base URL, key, proxy, service and clock. The key is proved by listing the couriers, which costs nothing and renews
  * the kept list; with `offline` nothing is sent.
  */
-export async function checkService(
-  session: Session,
-  keySource: string | null,
-  offline: boolean,
-): Promise<ServiceFinding> {
+export async function checkService(session: Session, offline: boolean): Promise<ServiceFinding> {
   const { configuration } = session;
   const missing = missingSettings(configuration, session.paths.config);
   if (missing.length > 0) {
@@ -37,7 +33,8 @@ export async function checkService(
     const check = fail('proxy', configuration.proxy.message, 'Correct it; no call is made until then.');
     return { checks: [check], exitCode: exitCode.failed };
   }
-  const found = `set (${keySource ?? 'configuration'})`;
+  const { apiKey } = configuration;
+  const found = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
   try {
     if (offline) {
       // A command that has to be run for the key can fail, too.

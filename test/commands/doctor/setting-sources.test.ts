@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { type ConfigurationSource, resolveConfiguration } from '../../../src/commands/configuration/configuration.ts';
-import { keySource, settingSources } from '../../../src/commands/doctor/setting-sources.ts';
+import { settingSources } from '../../../src/commands/doctor/setting-sources.ts';
 
 function settings(given: Partial<ConfigurationSource>): readonly string[] {
   const source = { options: {}, environment: {}, file: {}, systemZone: () => 'Europe/Berlin', ...given };
-  return settingSources(source, resolveConfiguration(source)).map(
+  return settingSources(source.file, resolveConfiguration(source)).map(
     ({ name, value, source: from }) => `${name}: ${value} (${from})`,
   );
 }
 
 function source(given: Partial<ConfigurationSource>): string | null {
   const { environment = {}, file = {} } = given;
-  const configuration = resolveConfiguration({ options: {}, environment, file, systemZone: () => 'UTC' });
-  return keySource(environment, file, configuration);
+  const { apiKey } = resolveConfiguration({ options: {}, environment, file, systemZone: () => 'UTC' });
+  return apiKey.kind === 'none' ? null : apiKey.setBy;
 }
 
 describe('where settings come from', () => {
