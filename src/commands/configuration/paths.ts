@@ -27,7 +27,23 @@ export interface PathsSource {
 
 const folder = 'parcel-monitor';
 
-const xdgVariables = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'] as const;
+/** A kind of folder: the variable that names it everywhere, where it is in a home, and where Windows has it. */
+interface FolderKind {
+  readonly variable: string;
+  readonly unix: readonly string[];
+  readonly windows: { readonly variable: string; readonly usual: string; readonly below?: string };
+}
+
+const roaming = { variable: 'APPDATA', usual: 'Roaming' };
+const local = { variable: 'LOCALAPPDATA', usual: 'Local' };
+const kinds = {
+  config: { variable: 'XDG_CONFIG_HOME', unix: ['.config'], windows: roaming },
+  data: { variable: 'XDG_DATA_HOME', unix: ['.local', 'share'], windows: roaming },
+  state: { variable: 'XDG_STATE_HOME', unix: ['.local', 'state'], windows: { ...local, below: 'State' } },
+  cache: { variable: 'XDG_CACHE_HOME', unix: ['.cache'], windows: { ...local, below: 'Cache' } },
+} as const satisfies Readonly<Record<string, FolderKind>>;
+
+const xdgVariables = Object.values(kinds).map(({ variable }) => variable);
 
 /**
  * Finds the program's files: XDG base directories on every Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows.
@@ -37,20 +53,14 @@ const xdgVariables = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG
  */
 export function programPaths(source: PathsSource): ProgramPaths {
   const path = source.platform === 'win32' ? win32 : posix;
-  const usual = source.platform === 'win32' ? windowsFolders(source) : unixFolders(source);
-  const absolute = (variable: string): string | null => absoluteOrNull(path, source.environment[variable]);
-  const xdg = (variable: string): string | null => {
-    const base = absolute(variable);
-    return base === null ? null : path.join(base, folder);
-  };
-  const data = xdg('XDG_DATA_HOME') ?? usual.data();
+  const data = folderOf(kinds.data, source);
   return {
-    config: source.configFile ?? path.join(xdg('XDG_CONFIG_HOME') ?? usual.config(), 'config.json'),
+    config: source.configFile ?? path.join(folderOf(kinds.config, source), 'config.json'),
     data,
     watchlist: path.join(data, 'watchlist.json'),
     history: path.join(data, 'history'),
-    state: xdg('XDG_STATE_HOME') ?? usual.state(),
-    couriers: path.join(xdg('XDG_CACHE_HOME') ?? usual.cache(), 'couriers.json'),
+    state: folderOf(kinds.state, source),
+    couriers: path.join(folderOf(kinds.cache, source), 'couriers.json'),
   };
 }
 
@@ -65,39 +75,21 @@ export function ignoredFolders({
     .map((name) => `${name} is ignored, because it is no absolute path; correct or unset it.`);
 }
 
-/** Found out only when they are used: with all XDG variables set, no home folder is needed. */
-interface Folders {
-  config(): string;
-  data(): string;
-  state(): string;
-  cache(): string;
-}
-
 function absoluteOrNull(path: typeof posix, value: string | undefined): string | null {
   return value !== undefined && path.isAbsolute(value) ? value : null;
 }
 
-function unixFolders(source: PathsSource): Folders {
-  const inHome = (...names: readonly string[]) => posix.join(usableHome(source, posix), ...names, folder);
-  return {
-    config: () => inHome('.config'),
-    data: () => inHome('.local', 'share'),
-    state: () => inHome('.local', 'state'),
-    cache: () => inHome('.cache'),
-  };
-}
-
-function windowsFolders(source: PathsSource): Folders {
-  const base = (variable: string, usual: string): string =>
-    absoluteOrNull(win32, source.environment[variable]) ?? win32.join(usableHome(source, win32), 'AppData', usual);
-  const roaming = (): string => win32.join(base('APPDATA', 'Roaming'), folder);
-  const local = (): string => win32.join(base('LOCALAPPDATA', 'Local'), folder);
-  return {
-    config: roaming,
-    data: roaming,
-    state: () => win32.join(local(), 'State'),
-    cache: () => win32.join(local(), 'Cache'),
-  };
+/** The home folder is looked at only where it is needed: with all XDG variables set, none is. */
+function folderOf({ variable, unix, windows }: FolderKind, source: PathsSource): string {
+  const { environment, platform } = source;
+  const path = platform === 'win32' ? win32 : posix;
+  const named = absoluteOrNull(path, environment[variable]);
+  if (named !== null) return path.join(named, folder);
+  if (platform !== 'win32') return posix.join(usableHome(source, posix), ...unix, folder);
+  const base =
+    absoluteOrNull(win32, environment[windows.variable]) ??
+    win32.join(usableHome(source, win32), 'AppData', windows.usual);
+  return win32.join(base, folder, windows.below ?? '');
 }
 
 function usableHome({ homeDirectory, platform }: PathsSource, path: typeof posix): string {

@@ -2,8 +2,8 @@ import type { CourierCheck } from '../../board/courier/courier-check.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
 import { type CourierList, createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import { connect } from '../session/connection.ts';
 import { UsageError } from '../session/errors.ts';
+import { connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 
 /**

@@ -14,9 +14,9 @@ import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts'
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
-import { connect } from '../session/connection.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
+import { connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { agreeToCost } from './cost.ts';
 import { type RegisterReport, registerExit, registerPending } from './register.ts';

@@ -7,10 +7,10 @@ import { oneParcelNamed } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchantChange } from '../input/merchant-fields.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
-import { type Connection, connect } from '../session/connection.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
+import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { applyEdit, type GivenEdit, sendMerchantEdit } from './edit-at-service.ts';
 import {

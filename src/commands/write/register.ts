@@ -3,8 +3,8 @@ import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Connection } from '../session/connection.ts';
 import { describeFailure, withTraceId } from '../session/failure.ts';
+import type { Connection } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 
 /** What came of registering. */

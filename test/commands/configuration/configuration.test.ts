@@ -66,12 +66,21 @@ describe('precedence of settings', () => {
   it('takes the key from the environment, then the file, then its command', () => {
     const file = { apiKey: 'from-file', apiKeyCommand: 'pass show parcels' };
     const environment = { PARCEL_MONITOR_API_KEY: 'from-environment' };
-    expect(resolve({ environment, file }).apiKey).toEqual({ kind: 'given', key: 'from-environment' });
-    expect(resolve({ file }).apiKey).toEqual({ kind: 'given', key: 'from-file' });
+    expect(resolve({ environment, file }).apiKey).toEqual({
+      kind: 'given',
+      key: 'from-environment',
+      setBy: 'PARCEL_MONITOR_API_KEY',
+    });
+    expect(resolve({ file }).apiKey).toEqual({
+      kind: 'given',
+      key: 'from-file',
+      setBy: 'config.json: apiKey',
+    });
     expect(resolve({ file: { apiKeyCommand: 'pass show parcels' } }).apiKey).toEqual({
       kind: 'command',
       program: 'pass',
       programArguments: ['show', 'parcels'],
+      setBy: 'config.json: apiKeyCommand (pass)',
     });
     expect(resolve({}).apiKey).toEqual({ kind: 'none' });
   });
