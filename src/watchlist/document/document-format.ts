@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import type { FileText } from '../files/atomic-write.ts';
-import { type Migration, migrateTo } from './migration.ts';
 
 /** What a file turned out to hold. */
 export type Decoded<Data> =
@@ -21,10 +20,34 @@ export interface DocumentFormat<Data> {
   encode(data: Data): FileText;
 }
 
+/** One step from a file version to the next. Each step has a fixture. */
+export interface Migration {
+  /** The version that is read; what comes out is the next one. */
+  readonly from: number;
+  /** Turns a document of this version into one of the next; fields that it does not know stay. Pure. */
+  readonly migrate: (document: JsonObject) => JsonObject;
+}
+
 /** A format's versions; handed in where tests have steps of their own. */
 export interface FormatVersions {
   readonly current: number;
   readonly migrations: readonly Migration[];
+}
+
+/** Brings a document from its version to the newest, step by step. Throws a `RangeError` when a step is missing. */
+export function migrateTo(
+  newest: number,
+  steps: readonly Migration[],
+  document: JsonObject,
+  version: number,
+): JsonObject {
+  let migrated = document;
+  for (let from = version; from < newest; from += 1) {
+    const step = steps.find((candidate) => candidate.from === from);
+    if (step === undefined) throw new RangeError(`There is no step from file version ${from}.`);
+    migrated = { ...step.migrate(migrated), version: from + 1 };
+  }
+  return migrated;
 }
 
 /** Brings a document to the current version and hands it to `decode`. */

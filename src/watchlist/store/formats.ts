@@ -5,13 +5,22 @@ import {
   type DocumentFormat,
   decodeVersioned,
   type FormatVersions,
+  type Migration,
   parseJson,
 } from '../document/document-format.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { readHistory, readParcel } from '../model/read-parcel.ts';
-import { currentVersion, historyMigrations, watchlistMigrations } from './migrations.ts';
 import { type Entry, entriesOf, listedDocument, watchlistPieces } from './watchlist-text.ts';
+
+/** The version of the files that this program writes. */
+export const currentVersion = 1;
+
+/** Steps of `watchlist.json`; none yet, since version 1 is the first. */
+export const watchlistMigrations: readonly Migration[] = [];
+
+/** Steps of the files in `history/`. */
+export const historyMigrations: readonly Migration[] = [];
 
 /** How many entries are looked at before everybody else has a turn. */
 const entriesInTurn = 500;

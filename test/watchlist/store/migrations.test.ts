@@ -1,8 +1,8 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Migration, migrateTo } from '../../../src/watchlist/document/migration.ts';
-import { currentVersion, historyMigrations, watchlistMigrations } from '../../../src/watchlist/store/migrations.ts';
+import { type Migration, migrateTo } from '../../../src/watchlist/document/document-format.ts';
+import { currentVersion, historyMigrations, watchlistMigrations } from '../../../src/watchlist/store/formats.ts';
 import { parcelOf } from '../parcels.ts';
 import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
 
