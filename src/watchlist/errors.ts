@@ -2,7 +2,11 @@ import { basename, dirname } from 'node:path';
 import { leftToAdministrator } from './files/left-to-administrator.ts';
 import { readTempName } from './files/temp-name.ts';
 
-/** Why the store could not do something, by what a person has to do about it. */
+/**
+ * Why the store could not do something, by what a person has to do about it. `disk-full`: no space, no quota or no more
+ * files. `locked`: another process held a lock for too long, or took it away from us. `newer-version`: written by a newer
+ * version of the program, and left untouched. `damaged`: and could not be moved aside. `failed`: anything else.
+ */
 export type StoreErrorKind =
   | 'read-only'
   | 'disk-full'
@@ -13,70 +17,33 @@ export type StoreErrorKind =
   | 'failed';
 
 /** A read or write of our own files that failed. `message` names the file and says what to do next. */
-export abstract class StoreError extends Error {
-  abstract readonly kind: StoreErrorKind;
+export class StoreError extends Error {
+  readonly kind: StoreErrorKind;
   /** The file or folder concerned. */
   readonly path: string;
 
-  constructor(message: string, path: string, cause?: unknown) {
+  constructor(kind: StoreErrorKind, message: string, path: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
+    this.kind = kind;
     this.path = path;
   }
 }
 
-/** The file system takes no writes. */
-export class StoreReadOnlyError extends StoreError {
-  readonly kind = 'read-only';
-}
-
-/** No space, no quota or no more files. */
-export class StoreFullError extends StoreError {
-  readonly kind = 'disk-full';
-}
-
-/** The user may not read or write there. */
-export class StorePermissionError extends StoreError {
-  readonly kind = 'no-permission';
-}
-
-/** Another process held the lock for too long, or took it away from us. */
-export class StoreLockedError extends StoreError {
-  readonly kind = 'locked';
-}
-
 /** Somebody wrote a file without its lock while we were about to; nothing was written. To be tried again. */
 export class ChangedMeanwhileError extends StoreError {
-  readonly kind = 'locked';
-
   constructor(path: string) {
-    super(`${path} keeps being changed by another program. Close it and try again.`, path);
+    super('locked', `${path} keeps being changed by another program. Close it and try again.`, path);
   }
-}
-
-/** Written by a newer version of the program; left untouched. */
-export class StoreNewerVersionError extends StoreError {
-  readonly kind = 'newer-version';
-}
-
-/** Damaged, and could not be moved aside. */
-export class StoreDamagedError extends StoreError {
-  readonly kind = 'damaged';
-}
-
-/** Anything else that the system reports. */
-export class StoreFailedError extends StoreError {
-  readonly kind = 'failed';
 }
 
 /** Something else than a regular file stands where one is expected; it was not touched. */
 export class NotAFileError extends StoreError {
-  readonly kind = 'failed';
-
   /** `leadsTo` differs from `path` where that is a link. */
   constructor(path: string, what: string, leadsTo = path) {
     const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
     super(
+      'failed',
       `${named} cannot be used: ${what} stands where a file is expected. It was not touched. Move it away, or put a file in its place.`,
       path,
     );
@@ -116,7 +83,8 @@ export function toStoreError(error: unknown, path: string): StoreError {
   const code = systemCode(error);
   switch (code) {
     case 'EROFS':
-      return new StoreReadOnlyError(
+      return new StoreError(
+        'read-only',
         `${path} is on a read-only file system. Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.`,
         path,
         error,
@@ -126,9 +94,10 @@ export function toStoreError(error: unknown, path: string): StoreError {
       return permissionError(failedPath(error) ?? path, error);
     case 'ENOSPC':
     case 'EDQUOT':
-      return new StoreFullError(`No space left to write ${path}. Free some space and try again.`, path, error);
+      return new StoreError('disk-full', `No space left to write ${path}. Free some space and try again.`, path, error);
     case 'ENOENT':
-      return new StoreFailedError(
+      return new StoreError(
+        'failed',
         `${path} could not be written: its folder is not there and cannot be made there (ENOENT). Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.`,
         path,
         error,
@@ -136,13 +105,15 @@ export function toStoreError(error: unknown, path: string): StoreError {
     case 'EISDIR':
     case 'ENOTDIR':
     case 'ELOOP':
-      return new StoreFailedError(
+      return new StoreError(
+        'failed',
         `${path} cannot be used: a folder stands where a file is expected, or the other way round (${code}). Move it away.`,
         path,
         error,
       );
     default:
-      return new StoreFailedError(
+      return new StoreError(
+        'failed',
         `${path} could not be read or written${code === null ? '' : ` (${code})`}. Check the disk and try again.`,
         path,
         error,
@@ -150,13 +121,13 @@ export function toStoreError(error: unknown, path: string): StoreError {
   }
 }
 
-function permissionError(path: string, cause: unknown): StorePermissionError {
+function permissionError(path: string, cause: unknown): StoreError {
   const left = leftToAdministrator(path);
   const advice =
     left === null
       ? 'Check the owner and the mode of the file and its folder.'
       : `${left.top === path ? 'It' : left.top} belongs to the administrator, as a run with sudo leaves it. "${left.command}" makes it yours again.`;
-  return new StorePermissionError(`No permission to use ${path}. ${advice}`, path, cause);
+  return new StoreError('no-permission', `No permission to use ${path}. ${advice}`, path, cause);
 }
 
 /** Looking at something needs no right to it, but to its folder. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreFullError, toStoreError } from '../../src/watchlist/errors.ts';
+import { StoreError, toStoreError } from '../../src/watchlist/errors.ts';
 
 describe('toStoreError', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('toStoreError', () => {
   });
 
   it('leaves a store error as it is', () => {
-    const error = new StoreFullError('full', '/data');
+    const error = new StoreError('disk-full', 'full', '/data');
     expect(toStoreError(error, '/other')).toBe(error);
   });
 });

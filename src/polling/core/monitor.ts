@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
-import { StoreFailedError, toStoreError } from '../../watchlist/errors.ts';
+import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import {
@@ -40,7 +40,7 @@ async function orGivenUp(work: Promise<void>, giveUp: AbortSignal | undefined): 
   if (giveUp === undefined) return await work;
   const given = Promise.withResolvers<never>();
   const onGivenUp = (): void =>
-    given.reject(new StoreFailedError('The watchlist could not be written in time.', 'the watchlist'));
+    given.reject(new StoreError('failed', 'The watchlist could not be written in time.', 'the watchlist'));
   if (giveUp.aborted) onGivenUp();
   else giveUp.addEventListener('abort', onGivenUp, { once: true });
   try {
@@ -110,7 +110,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     );
     loop.rearm();
     await written;
-    if (seen === null) throw new StoreFailedError('This parcel is not watched any more.', parcelId);
+    if (seen === null) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);
     return seen;
   };
 
@@ -186,7 +186,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       });
       loop.rearm();
       await written;
-      if (addition === null) throw new StoreFailedError('The parcel was not added.', 'the watchlist');
+      if (addition === null) throw new StoreError('failed', 'The parcel was not added.', 'the watchlist');
       const { kind, parcel }: Addition = addition;
       return { kind, parcel };
     },

@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorKind } from '../../watchlist/errors.ts';
+import { StoreError } from '../../watchlist/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
 
@@ -7,11 +7,8 @@ const mostNamed = 20;
 
 /** The program ends and what the user entered could not be written: the message names it, so that it can be entered again. */
 export class UnwrittenChangesError extends StoreError {
-  readonly kind: StoreErrorKind;
-
   constructor(cause: StoreError, entered: string) {
-    super(`${cause.message} Not written: ${entered}.`, cause.path, cause);
-    this.kind = cause.kind;
+    super(cause.kind, `${cause.message} Not written: ${entered}.`, cause.path, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 import { lstat, rename, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
 import { sleep } from '../../service/clock/clock.ts';
-import { ChangedMeanwhileError, nullIfMissing, StoreDamagedError, systemCode } from '../errors.ts';
+import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark, fileMarkSync, noFile } from '../files/file-mark.ts';
 import { copyFile } from '../files/keep-copy.ts';
@@ -148,7 +148,8 @@ export class FileAdapter<Data> implements Adapter<Data> {
         await copyFile(this.#path, aside, this.#context.random);
         return false;
       }
-      throw new StoreDamagedError(
+      throw new StoreError(
+        'damaged',
         `${this.#path} is damaged (${reason}) and could not be moved to ${aside}. Move it away by hand.`,
         this.#path,
         error,

@@ -1,4 +1,4 @@
-import { asStoreErrors, StoreDamagedError, toStoreError } from '../errors.ts';
+import { asStoreErrors, StoreError, toStoreError } from '../errors.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
 import { refuseOtherThanFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
@@ -113,11 +113,11 @@ async function damagedForGood<Data>(
   { kind, path }: OpenDocument<Data>,
   reason: string,
   cause: unknown,
-): Promise<StoreDamagedError> {
+): Promise<StoreError> {
   const why = toStoreError(cause, path);
-  if (why instanceof StoreDamagedError) return why;
+  if (why.kind === 'damaged') return why;
   // A copy that cannot be read is none; the file itself is what this is about.
   const offer = (await kind.offerCopy?.().catch(() => null)) ?? null;
   const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${why.message}`;
-  return new StoreDamagedError(offer === null ? sentence : `${sentence} ${offer}`, path, cause);
+  return new StoreError('damaged', offer === null ? sentence : `${sentence} ${offer}`, path, cause);
 }

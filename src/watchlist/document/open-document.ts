@@ -1,10 +1,21 @@
-import { nullIfMissing, StoreNewerVersionError } from '../errors.ts';
+import { nullIfMissing, StoreError } from '../errors.ts';
 import { readWholeFile } from '../files/open-file.ts';
 import { unfinishedPath } from '../files/replace-in-place.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 import type { Decoded, DocumentFormat } from './document-format.ts';
 import type { DocumentMemory } from './document-memory.ts';
-import type { FileNotice } from './file-notice.ts';
+
+/** Something that a person should know about our files, e.g. that a damaged one was moved aside. */
+export interface FileNotice {
+  /**
+   * `damaged-file-moved`: a file was not whole. `file-gone`: it was removed while the program runs. `no-backup`: the
+   * daily copy could not be made. `migrated`: a file of an older version was brought to the newest. `history-left`: the
+   * history of a removed parcel could not be moved to the trash.
+   */
+  readonly kind: 'damaged-file-moved' | 'file-gone' | 'no-backup' | 'migrated' | 'history-left';
+  /** Names the files and says what to do. */
+  readonly message: string;
+}
 
 /** What documents need from their surroundings. */
 export interface DocumentContext extends LockContext {
@@ -91,8 +102,9 @@ export function preciousData<Data>({ kind, memory }: Pick<OpenDocument<Data>, 'k
 }
 
 /** The refusal of a file that a newer version of the program wrote. */
-export function newerVersion(path: string, version: number): StoreNewerVersionError {
-  return new StoreNewerVersionError(
+export function newerVersion(path: string, version: number): StoreError {
+  return new StoreError(
+    'newer-version',
     `${path} was written by a newer version of parcel-monitor (file version ${version}) and is left untouched. Update parcel-monitor.`,
     path,
   );

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../../service/clock/clock.ts';
-import { nullIfMissing, StorePermissionError, systemCode } from '../errors.ts';
+import { nullIfMissing, StoreError, systemCode } from '../errors.ts';
 import { fileMark } from './file-mark.ts';
 import { makeFolder } from './make-folder.ts';
 import { refuseOtherThanFile } from './open-file.ts';
@@ -40,7 +40,7 @@ const mostTries = 3;
  * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700). The file
  * keeps its owner. Answers the new file's mark (`fileMark`).
  * A file that cannot be replaced, for being mounted by itself, is written in place (`replaceInPlace`). Throws what the
- * system throws, a `NotAFileError` where something else stands there, and a {@link StorePermissionError} where the file
+ * system throws, a `NotAFileError` where something else stands there, and a {@link StoreError} where the file
  * belongs to somebody else and would change hands.
  */
 export async function writeFileAtomically(
@@ -114,7 +114,8 @@ async function keepOwner(file: FileHandle, path: string): Promise<void> {
   const wanted = old ?? (await rightfulOwner(path, own));
   if (wanted === null || wanted.uid === own.uid) return;
   if ((await giveTo(file, wanted)) || old === null) return;
-  throw new StorePermissionError(
+  throw new StoreError(
+    'no-permission',
     `${path} belongs to another user (user id ${wanted.uid}), and nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
     path,
   );

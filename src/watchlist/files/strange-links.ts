@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { nullIfMissing, StorePermissionError } from '../errors.ts';
+import { nullIfMissing, StoreError } from '../errors.ts';
 import { shellWord } from './shell-word.ts';
 
 const everybodyMayWrite = 0o002;
@@ -10,7 +10,7 @@ const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
 /**
  * Refuses a link that a stranger could have put there: one in a folder that everybody may write, and that belongs neither
  * to us nor to whom the folder belongs. Following it would read, move or replace a file of the stranger's choice. What
- * is looked at is the path itself and the folder that it is in. Throws a {@link StorePermissionError}.
+ * is looked at is the path itself and the folder that it is in. Throws a {@link StoreError}.
  * @param uid our user; null where there are no users, and then nothing is refused
  */
 export async function refuseStrangeLinks(path: string, uid: number | null): Promise<void> {
@@ -20,7 +20,8 @@ export async function refuseStrangeLinks(path: string, uid: number | null): Prom
     if (stats === null || !stats.isSymbolicLink() || stats.uid === uid) continue;
     const folder = await nullIfMissing(lstat(dirname(link)), cannotLook);
     if (folder === null || (folder.mode & everybodyMayWrite) === 0 || folder.uid === stats.uid) continue;
-    throw new StorePermissionError(
+    throw new StoreError(
+      'no-permission',
       `${link} is a link that another user (user id ${stats.uid}) has put into a folder that everybody may write, and is not followed. Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
       link,
     );

@@ -49,7 +49,7 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock unless somebody holds it; null when somebody does. Throws a `StoreLockedError` where something else
+   * Takes the lock unless somebody holds it; null when somebody does. Throws a `StoreError` where something else
    * stands in its place, and what the system throws.
    */
   async tryToTake(): Promise<TakenLock | null> {

@@ -2,7 +2,7 @@ import { renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { lstat, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
-import { nullIfMissing, StoreLockedError, systemCode } from '../errors.ts';
+import { nullIfMissing, StoreError, systemCode } from '../errors.ts';
 import { makeOneFolder } from '../files/make-folder.ts';
 import { fileMode, giveFileToOwner } from '../files/ownership.ts';
 import { removeFile } from '../files/remove-file.ts';
@@ -104,7 +104,7 @@ async function isSomethingThere(path: string, error: unknown): Promise<boolean> 
 /**
  * Removes a lock that its holder has left. Another process may have done so and taken the lock anew since we looked, so
  * it is moved aside first and looked at again there; a lock that turns out to be in use is put back. A link in the place
- * of a lock is removed as a lock is. Throws a `StoreLockedError` for what can be no lock, which stays where it is.
+ * of a lock is removed as a lock is. Throws a `StoreError` for what can be no lock, which stays where it is.
  */
 export async function removeAbandonedLock(
   path: string,
@@ -180,7 +180,8 @@ async function refuseWhatIsNoLock(path: string): Promise<void> {
     if (code === 'ENOENT' || code === 'EACCES') return;
     throw error;
   }
-  throw new StoreLockedError(
+  throw new StoreError(
+    'locked',
     `${path} stands where a lock of parcel-monitor has its place, and is none. Move it away and try again.`,
     path,
   );

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sleep } from '../../service/clock/clock.ts';
-import { StoreLockedError, systemCode } from '../errors.ts';
+import { StoreError, systemCode } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { FolderLock, type LockContext, type TakenLock } from './folder-lock.ts';
 import { ownerWords, passageName } from './lock-owner.ts';
@@ -29,12 +29,16 @@ export interface HeldLock {
 }
 
 /** Another process took a lock from us while we were held up; nothing was written. To be tried again. */
-export class LockLostError extends StoreLockedError {}
+export class LockLostError extends StoreError {
+  constructor(path: string) {
+    super('locked', `Another process took over the lock of ${path} while this one was held up. Try again.`, path);
+  }
+}
 
 /**
  * Runs `work` while holding the lock of a file across all processes (`<path>.lock` beside it), then gives it back.
  * Waits for other holders and takes over a lock whose holder died, at once where that is known. `path` must have its
- * links resolved. Throws a `StoreLockedError` naming lock and holder when it stays held, and what `work` throws.
+ * links resolved. Throws a `StoreError` naming lock and holder when it stays held, and what `work` throws.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -44,10 +48,7 @@ export async function withFileLock<Result>(
   const lock = await acquire(path, context);
   const assertHeld = (): void => {
     if (lock.isHeld()) return;
-    throw new LockLostError(
-      `Another process took over the lock of ${path} while this one was held up. Try again.`,
-      path,
-    );
+    throw new LockLostError(path);
   };
   const passThrough = (file: string): string => {
     assertHeld();
@@ -84,7 +85,8 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
     if (taken !== null) return taken;
     if (waitedMs > patienceMs) {
       const holder = ownerWords(lock.owner(), processes);
-      throw new StoreLockedError(
+      throw new StoreError(
+        'locked',
         `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPathOf(path)}.`,
         path,
       );

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import type { FormatVersions } from '../document/document-format.ts';
-import type { FileNotice } from '../document/file-notice.ts';
 import { JsonDocument } from '../document/json-document.ts';
-import type { ChangeHooks, DocumentKind } from '../document/open-document.ts';
-import { StoreFailedError, toStoreError } from '../errors.ts';
+import type { ChangeHooks, DocumentKind, FileNotice } from '../document/open-document.ts';
+import { StoreError, toStoreError } from '../errors.ts';
 import { removeLeftOvers } from '../files/left-overs.ts';
 import type { Processes } from '../lock/lock-owner.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
@@ -80,7 +79,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   ): Promise<Result> => {
     const path = join(historyFolder, `${id}.json`);
     // Ids come from a file that anybody may have edited; none may name a file elsewhere.
-    if (!idPattern.test(id)) throw new StoreFailedError(`"${id}" is no id of a parcel.`, path);
+    if (!idPattern.test(id)) throw new StoreError('failed', `"${id}" is no id of a parcel.`, path);
     const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
     histories.set(id, history);
     try {

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../../service/record/record.ts';
 import { wordOrNull } from '../../service/text/word.ts';
-import { StoreDamagedError, systemCode, toStoreError } from '../errors.ts';
+import { StoreError, systemCode, toStoreError } from '../errors.ts';
 import { readWholeFile } from '../files/open-file.ts';
 import { unfinishedPath } from '../files/replace-in-place.ts';
 import { readUsageDays, type Usage, usageTotals } from '../state/usage.ts';
@@ -44,7 +44,8 @@ async function entriesOf(path: string): Promise<readonly unknown[]> {
   if (document === undefined) return [];
   const entries = field(document, 'parcels');
   if (Array.isArray(entries)) return entries;
-  throw new StoreDamagedError(
+  throw new StoreError(
+    'damaged',
     `${path} is damaged. Run "parcel-monitor list", which puts it aside and says what can be done.`,
     path,
   );

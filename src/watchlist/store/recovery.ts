@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { asStoreErrors, StoreFailedError } from '../errors.ts';
+import { asStoreErrors, StoreError } from '../errors.ts';
 import { sameParcel } from '../model/identity.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import type { Backups } from './backups.ts';
@@ -79,14 +79,16 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
           all.find(({ at }) => new Date(at).toISOString().startsWith(nameOrDay) && nameOrDay.length === 10);
         if (found === undefined) {
           const names = all.map(({ name }) => name).join(', ');
-          throw new StoreFailedError(
+          throw new StoreError(
+            'failed',
             `There is no backup "${nameOrDay}"; there ${all.length === 0 ? 'are none yet' : `are: ${names}`}.`,
             nameOrDay,
           );
         }
         const { watchlist, ...backup } = found;
         if (watchlist === null) {
-          throw new StoreFailedError(
+          throw new StoreError(
+            'failed',
             `${backup.path} cannot be used: it is damaged or of a newer version.`,
             backup.path,
           );
@@ -100,10 +102,10 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
     restoreParcel: (parcelId) =>
       asStoreErrors('The trash', async () => {
         const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId)?.parcel;
-        if (found === undefined) throw new StoreFailedError('This parcel is not in the trash any more.', parcelId);
+        if (found === undefined) throw new StoreError('failed', 'This parcel is not in the trash any more.', parcelId);
         await index.update((current) => {
           if (current.parcels.some((parcel) => parcel.id === found.id || sameParcel(parcel, found))) {
-            throw new StoreFailedError(`${found.trackNo} is watched already; nothing was changed.`, parcelId);
+            throw new StoreError('failed', `${found.trackNo} is watched already; nothing was changed.`, parcelId);
           }
           return { ...current, parcels: [...current.parcels, found] };
         });

@@ -1,4 +1,4 @@
-import type { FileNotice } from '../document/file-notice.ts';
+import type { FileNotice } from '../document/open-document.ts';
 import type { Parcel, ParcelHistory } from '../model/parcel.ts';
 
 /** Where a store has got to: grows whenever parcels have changed, by whomever. Counts for one store object only. */

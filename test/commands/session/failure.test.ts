@@ -18,7 +18,7 @@ import {
   ServiceTroubleError,
   UnreachableError,
 } from '../../../src/service/failures/errors.ts';
-import { StoreReadOnlyError } from '../../../src/watchlist/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 
 describe('what a failure tells', () => {
   it.each<[Error, number]>([
@@ -33,7 +33,7 @@ describe('what a failure tells', () => {
     [new BadAnswerError('x'), 4],
     [new NotWatchedError('x'), 5],
     [new OperationMissingError('x'), 1],
-    [new StoreReadOnlyError('x', '/p'), 1],
+    [new StoreError('read-only', 'x', '/p'), 1],
     [new UnavailableError('x'), 1],
     [new CancelledError('x'), 130],
   ])('is its sentence and its exit code: %s', (error, exitCode) => {

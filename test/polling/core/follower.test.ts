@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
-import { StorePermissionError } from '../../../src/watchlist/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';
@@ -56,7 +56,7 @@ describe('following the watchlist', () => {
     const { id } = await add('RB1CN');
     monitor.start();
     await clock.advance(10 * second);
-    fail(new StorePermissionError('The watchlist cannot be read.', 'watchlist.json'));
+    fail(new StoreError('no-permission', 'The watchlist cannot be read.', 'watchlist.json'));
     await monitor.refresh([id]);
     expect(monitor.getState().notices).toEqual(['The watchlist cannot be read.']);
     monitor.dismissNotice();
@@ -65,7 +65,7 @@ describe('following the watchlist', () => {
     expect(monitor.getState().notices).toEqual([]);
     fail(null);
     await clock.advance(second);
-    fail(new StorePermissionError('The watchlist cannot be read.', 'watchlist.json'));
+    fail(new StoreError('no-permission', 'The watchlist cannot be read.', 'watchlist.json'));
     await monitor.refresh([id]);
     expect(monitor.getState().notices).toHaveLength(1);
     fail(null);
@@ -95,7 +95,7 @@ describe('following the watchlist', () => {
     monitor.start();
     await addElsewhere('RB1CN');
     await clock.advance(second);
-    fail(new StorePermissionError('No permission to use watchlist.json.', 'watchlist.json'));
+    fail(new StoreError('no-permission', 'No permission to use watchlist.json.', 'watchlist.json'));
     await clock.advance(5 * second);
     expect(monitor.getState()).toMatchObject({
       parcels: [{ trackNo: 'RB1CN' }],

@@ -6,7 +6,7 @@ import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { Monitor, MonitorState } from '../../../src/polling/core/state.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { KeyRefusedError } from '../../../src/service/failures/errors.ts';
-import { StoreFullError } from '../../../src/watchlist/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createFilePollLease } from '../../../src/watchlist/state/poll-lease.ts';
 import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
@@ -30,7 +30,7 @@ function createFillingStore(): WatchlistStore & { full: boolean; writes: number 
     writes: 0,
     write: async (...given: Parameters<WatchlistStore['write']>) => {
       if (store.full)
-        throw new StoreFullError('No space left to write watchlist.json. Free some space.', 'watchlist.json');
+        throw new StoreError('disk-full', 'No space left to write watchlist.json. Free some space.', 'watchlist.json');
       store.writes += 1;
       return await inner.write(...given);
     },
@@ -139,7 +139,7 @@ describe('a store that cannot be written', () => {
     const { monitor, clock } = await createHarness({ store });
     monitor.start();
     store.full = true;
-    await expect(monitor.add(draftOf('RB1CN'))).rejects.toThrow(StoreFullError);
+    await expect(monitor.add(draftOf('RB1CN'))).rejects.toMatchObject({ kind: 'disk-full' });
     await expect(monitor.add(draftOf('RB2CN'))).rejects.toThrow(/Free some space/);
     await clock.advance(minute);
     const { parcels, polling, notices } = monitor.getState();
@@ -162,7 +162,7 @@ describe('a store that cannot be written', () => {
     const store = createFillingStore();
     const { monitor, clock } = await createHarness({ store });
     store.full = true;
-    await expect(monitor.add(draftOf('RB1CN'))).rejects.toThrow(StoreFullError);
+    await expect(monitor.add(draftOf('RB1CN'))).rejects.toMatchObject({ kind: 'disk-full' });
     await expect(monitor.stop()).rejects.toThrow(/No space left.*Not written: added RB1CN\.$/);
     store.full = false;
     await monitor.stop();
@@ -176,7 +176,8 @@ describe('a store that cannot be written', () => {
     const store: WatchlistStore = {
       ...inner,
       updateHistory: async (id, change) => {
-        if (isFull) throw new StoreFullError(`No space left to write history/${id}.json. Free some space.`, id);
+        if (isFull)
+          throw new StoreError('disk-full', `No space left to write history/${id}.json. Free some space.`, id);
         return await inner.updateHistory(id, change);
       },
     };

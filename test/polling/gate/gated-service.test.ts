@@ -4,7 +4,7 @@ import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { type GatedService, gatedService } from '../../../src/polling/gate/gated-service.ts';
 import type { HttpTrackingService } from '../../../src/service/client/client.ts';
 import type { InstantAnswer, RegistrationItem } from '../../../src/service/record/record.ts';
-import { StoreFullError } from '../../../src/watchlist/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
 import { noUsage } from '../../../src/watchlist/state/usage.ts';
 import { createMemoryUsageMeter, type UsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
@@ -107,7 +107,7 @@ describe('an instant answer', () => {
   });
 
   it('is within what the meter holds when that cannot be written', async () => {
-    const full = new StoreFullError('No space left to write meter.json. Free some space.', 'meter.json');
+    const full = new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
     const whole = createMemoryUsageMeter(createFakeClock());
     await whole.add(() => ({ ...noUsage, registrations: 1 }));
     const add = async (): Promise<never> => {

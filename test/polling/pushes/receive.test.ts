@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TrackingRecord } from '../../../src/service/record/record.ts';
-import { StoreFullError } from '../../../src/watchlist/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { settle, someThursday } from '../../support/fake-clock.ts';
@@ -147,7 +147,7 @@ describe('pushes at once', () => {
     let isFull = true;
     Object.assign(store, {
       write: (...given: Parameters<typeof write>) =>
-        isFull ? Promise.reject(new StoreFullError('No space left.', 'watchlist.json')) : write(...given),
+        isFull ? Promise.reject(new StoreError('disk-full', 'No space left.', 'watchlist.json')) : write(...given),
     });
     const first = monitor.receive(push({ trackNo: 'RB2CN' }));
     const together = [monitor.receive(push()), monitor.receive(push({ trackNo: 'RB2CN' }))];
@@ -381,7 +381,7 @@ describe('a push about', () => {
 });
 
 describe('while the store fails', () => {
-  const full = () => new StoreFullError('No space left to write history/. Free some space.', 'history/');
+  const full = () => new StoreError('disk-full', 'No space left to write history/. Free some space.', 'history/');
 
   it.each<keyof WatchlistStore>(['write', 'updateHistory', 'changesSince'])(
     'a push is not taken when %s does, and that is told',
@@ -389,7 +389,7 @@ describe('while the store fails', () => {
       const store = createMemoryStore();
       const { monitor, parcel } = await watching({ store });
       Object.assign(store, { [method]: () => Promise.reject(full()) });
-      await expect(monitor.receive(push())).rejects.toBeInstanceOf(StoreFullError);
+      await expect(monitor.receive(push())).rejects.toMatchObject({ kind: 'disk-full' });
       expect(monitor.getState().notices.join()).toContain('No space left');
       expect(parcel('RB1CN')).toBeDefined();
     },
@@ -400,7 +400,7 @@ describe('while the store fails', () => {
     const { updateHistory } = store;
     const harness = await watching({ store });
     Object.assign(store, { updateHistory: () => Promise.reject(full()) });
-    await expect(harness.monitor.receive(push())).rejects.toBeInstanceOf(StoreFullError);
+    await expect(harness.monitor.receive(push())).rejects.toMatchObject({ kind: 'disk-full' });
     Object.assign(store, { updateHistory });
     expect(await harness.monitor.receive(push())).toBe('stored');
     expect(await details(harness)).toEqual(['Arrived', 'Departed']);

@@ -7,7 +7,7 @@ import {
   type WebhookReceiverOptions,
 } from '../../../src/polling/pushes/webhook-receiver.ts';
 import type { TrackingRecord } from '../../../src/service/record/record.ts';
-import { StoreFullError } from '../../../src/watchlist/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
 import { callbackBody, wireRecordOf } from '../../support/webhook-callback.ts';
 
@@ -131,7 +131,7 @@ describe('the webhook receiver', () => {
   it('answers 503 when the update cannot be stored, and takes it when it is sent again', async () => {
     const fixture = await start();
     fixture.receive = async () => {
-      throw new StoreFullError('No space left.', '/secret/path/watchlist.json');
+      throw new StoreError('disk-full', 'No space left.', '/secret/path/watchlist.json');
     };
     const answer = await send(fixture, callback());
     expect(answer.status).toBe(503);

@@ -7,7 +7,7 @@ import {
   ServiceTimeoutError,
   UnreachableError,
 } from '../../../src/service/failures/errors.ts';
-import { StoreFullError } from '../../../src/watchlist/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
 import { noUsage } from '../../../src/watchlist/state/usage.ts';
 import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
@@ -99,7 +99,7 @@ describe('the budget of queries', () => {
   it('counts even when the meter cannot be written, and says that', async () => {
     const clock = createFakeClock();
     const fail = async (): Promise<never> => {
-      throw new StoreFullError('No space left to write meter.json. Free some space.', 'meter.json');
+      throw new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
     };
     const { monitor, service, add } = await startHarness({ budget, meter: { read: fail, add: fail } }, { clock });
     monitor.start();
@@ -222,7 +222,7 @@ describe('the meter', () => {
   it('says that it cannot be read until it can, also where nothing is sent', async () => {
     const clock = createFakeClock();
     const inner = createMemoryUsageMeter(clock);
-    let failure: Error | null = new StoreFullError('The meter cannot be read.', 'meter.json');
+    let failure: Error | null = new StoreError('disk-full', 'The meter cannot be read.', 'meter.json');
     const read = async () => {
       if (failure !== null) throw failure;
       return await inner.read();

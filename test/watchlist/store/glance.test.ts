@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoreDamagedError, StoreError } from '../../../src/watchlist/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createFileUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
 import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
 import { glanceAtParcels, glanceAtUsage } from '../../../src/watchlist/store/glance.ts';
@@ -64,7 +64,7 @@ describe('a glance at the watchlist', () => {
   it.each(['', '{"parcels":', '[]', '{"parcels":{}}'])('says that %j is damaged', async (content) => {
     const path = join(folder, 'watchlist.json');
     await writeFile(path, content);
-    await expect(glanceAtParcels(path)).rejects.toThrow(StoreDamagedError);
+    await expect(glanceAtParcels(path)).rejects.toMatchObject({ kind: 'damaged' });
   });
 
   it('says so when it cannot read', async () => {
