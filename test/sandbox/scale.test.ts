@@ -19,31 +19,31 @@ function accountOf(size: number): Account {
   return account;
 }
 
-it('answers 100 of 20,000 numbers without listing the others, and lists all of them page by page', () => {
-  const large = accountOf(20_000);
-  expect(large.size).toBe(20_000);
+it('answers 100 of 5,000 numbers without listing the others, and lists all of them page by page', () => {
+  const large = accountOf(5_000);
+  expect(large.size).toBe(5_000);
   const withoutListing = {
     ...large,
     all: () => {
       throw new Error('100 numbers need no list of all.');
     },
   };
-  const trackNoInfos = Array.from({ length: 100 }, (_none, index) => ({ trackNo: upsNumber(index * 200) }));
+  const trackNoInfos = Array.from({ length: 100 }, (_none, index) => ({ trackNo: upsNumber(index * 50) }));
   const { accepted: named } = queryTrackings(withoutListing, { trackNoInfos }, later);
   expect(named.content).toHaveLength(100);
 
   const seen = new Set<string>();
-  for (let page = 1; page <= 200; page += 10) {
+  for (let page = 1; page <= 50; page += 10) {
     const { accepted } = queryTrackings(large, { cursor: String(page), queryPageSize: 100 }, later);
-    expect(accepted.totalPages).toBe('200');
+    expect(accepted.totalPages).toBe('50');
     for (const { trackNo } of accepted.content) seen.add(trackNo);
   }
-  expect(seen.size).toBe(2000);
+  expect(seen.size).toBe(500);
   // The list of all numbers is made once, not for every page.
   expect(large.all()).toBe(large.all());
-}, 120_000);
+});
 
-it('looks at no number of 20,000 before its record changes', () => {
+it('looks at no number of 5,000 before its record changes', () => {
   const account = testAccount(7, 1);
   const credit = createCredit(null);
   let timers = 0;
@@ -55,7 +55,7 @@ it('looks at no number of 20,000 before its record changes', () => {
     },
   };
   const sender = startWebhookSender({ account, clock, apiKey: 'k', speed: 1, post: () => Promise.resolve(true) });
-  for (let start = 0; start < 20_000; start += 100) {
+  for (let start = 0; start < 5_000; start += 100) {
     const items = Array.from({ length: 100 }, (_, index) => ({ trackNo: upsNumber(start + index) }));
     registerTrackings(account, credit, items, noon);
   }
@@ -63,4 +63,4 @@ it('looks at no number of 20,000 before its record changes', () => {
   expect(timers).toBeLessThan(10);
   expect(sender.counts().attempts).toBe(0);
   sender.close();
-}, 60_000);
+});

@@ -72,7 +72,7 @@ describe('nextBoardChange', () => {
           expect(screen(at + Math.floor((next - 1 - at) * part), zone)).toBe(screen(at, zone));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

@@ -42,7 +42,7 @@ describe.each([
       fc.property(enteredParcels, fc.constantFrom('', '\uFEFF'), (parcels, mark) => {
         expect(entered(imported(mark + write(parcels)))).toEqual(entered(parcels));
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

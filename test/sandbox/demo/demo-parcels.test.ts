@@ -33,8 +33,12 @@ describe('the demonstration', () => {
     const start = Date.parse(instant);
     const account = openAccount({ seed: demoSeed, speed: demoSpeed }, start, demoParcels);
     const all = account.all();
-    const look = (second: number): readonly WireRecord[] =>
-      all.map((registration) => account.recordAt(registration, start + second * 1000));
+    const seen = new Map<number, readonly WireRecord[]>();
+    const look = (second: number): readonly WireRecord[] => {
+      const records = seen.get(second) ?? all.map((one) => account.recordAt(one, start + second * 1000));
+      seen.set(second, records);
+      return records;
+    };
     const stages = (second: number): readonly Stage[] => look(second).map(stageNow);
     const headlines = (second: number): readonly string[] =>
       look(second).map((record) => `${newestOf(record)?.eventDetail} ${stageNow(record)}`);

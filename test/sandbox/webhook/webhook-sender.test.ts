@@ -56,7 +56,7 @@ const statesOf = (trackNo: string): readonly string[] =>
 
 describe('on a visible change', () => {
   it('calls back once for each, with what a query would answer then', async () => {
-    const registrations = Array.from({ length: 10 }, (_, index) => register(index));
+    const registrations = Array.from({ length: 5 }, (_, index) => register(index));
     const seen = new Map(registrations.map(({ id }) => [id, ['INIT/undefined/0']]));
     for (let second = 0; second < 1200; second += 1) {
       await clock.advance(1000);
@@ -68,7 +68,7 @@ describe('on a visible change', () => {
       }
     }
     for (const { id, trackNo } of registrations) expect(statesOf(trackNo)).toEqual(seen.get(id)?.slice(1));
-    expect(calls.length).toBeGreaterThan(30);
+    expect(calls.length).toBeGreaterThan(15);
     expect(sender.counts()).toEqual({ attempts: calls.length, acknowledged: calls.length, abandoned: 0, waiting: 0 });
   });
 
