@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { publishedSchemas } from '../src/commands/output/schemas.ts';
+import { publishedSchemas } from '../src/commands/output/json-schemas.ts';
 
 export async function writeSchemas(outdir: string): Promise<void> {
   const folder = join(outdir, 'schemas');

@@ -1,4 +1,4 @@
-import type { Check } from '../output/schemas.ts';
+import type { Check } from '../output/json-schemas.ts';
 
 /** A finding that is as it should be. */
 export function ok(name: string, found: string): Check {

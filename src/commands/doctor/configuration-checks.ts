@@ -2,7 +2,7 @@ import type { Environment } from '../../process/environment.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
 import { ignoredFolders, type ProgramPaths } from '../configuration/paths.ts';
-import type { Check } from '../output/schemas.ts';
+import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { fail, ok, warn } from './check.ts';

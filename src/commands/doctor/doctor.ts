@@ -2,7 +2,7 @@ import { type Painter, plainPainter } from '../../board/text/paint.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
-import type { Check, CheckStatus, DoctorJson } from '../output/schemas.ts';
+import type { Check, CheckStatus, DoctorJson } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { createSession } from '../session/open-session.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';

@@ -4,7 +4,7 @@ import { systemCode } from '../../watchlist/errors.ts';
 import { leftToAdministrator } from '../../watchlist/files/left-to-administrator.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
-import type { Check } from '../output/schemas.ts';
+import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { fail, ok, warn } from './check.ts';
 import { tryToWrite } from './write-trial.ts';

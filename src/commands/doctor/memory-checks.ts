@@ -12,7 +12,7 @@ import { measuredClock } from '../../watchlist/state/polling-memory.ts';
 import type { UsageTotals } from '../../watchlist/state/usage.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
-import type { Check } from '../output/schemas.ts';
+import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { openLease, openMemory, openMeter } from '../session/stores.ts';
 import { fail, ok, warn } from './check.ts';

@@ -3,7 +3,7 @@ import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import type { Check } from '../output/schemas.ts';
+import type { Check } from '../output/json-schemas.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import type { Session } from '../session/session.ts';

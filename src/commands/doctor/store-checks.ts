@@ -4,7 +4,7 @@ import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
-import type { Check } from '../output/schemas.ts';
+import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { fail, ok, warn } from './check.ts';
 import { checkFolders } from './folder-checks.ts';

@@ -1,7 +1,7 @@
 import { nonEmpty } from '../../process/environment.ts';
 import { complaintAboutNode } from '../../process/node-version.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
-import type { Check } from '../output/schemas.ts';
+import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { styleOf } from '../session/session.ts';
 import { fail, ok, warn } from './check.ts';

@@ -3,7 +3,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { exportJson } from '../output/export-json.ts';
 import { guardFormula } from '../output/formula-guard.ts';
 import type { JsonCircumstances } from '../output/parcel-json.ts';
-import type { ExportedParcel } from '../output/schemas.ts';
+import type { ExportedParcel } from '../output/json-schemas.ts';
 
 type CellValue = string | number | null;
 

@@ -4,7 +4,7 @@ import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { parseJson } from '../../service/text/parse-json.ts';
 import { unguardFormula } from '../output/formula-guard.ts';
-import type { ExportedParcel } from '../output/schemas.ts';
+import type { ExportedParcel } from '../output/json-schemas.ts';
 import { UsageError } from '../session/errors.ts';
 
 /** What a row can say about a parcel, named as in an export, and how else columns and keys are headed. */

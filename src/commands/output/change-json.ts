@@ -1,6 +1,6 @@
 import type { ParcelChange } from './change-lines.ts';
+import type { ChangeJson } from './json-schemas.ts';
 import { formatInstant, type JsonCircumstances, parcelJson } from './parcel-json.ts';
-import type { ChangeJson } from './schemas.ts';
 
 /** A change in the shape of `watch --json`. */
 export function changeJson({ kind, parcel, text }: ParcelChange, circumstances: JsonCircumstances): ChangeJson {

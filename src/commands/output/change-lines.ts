@@ -3,7 +3,7 @@ import type { MonitorState } from '../../polling/core/state.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
-import type { ChangeKind } from './schemas.ts';
+import type { ChangeKind } from './json-schemas.ts';
 
 /** One change of one parcel. */
 export interface ParcelChange {

@@ -1,7 +1,7 @@
 import { orderNoOf, remarkOf } from '../../board/timeline/parcel-facts.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { EnteredJson, ExportJson } from './json-schemas.ts';
 import { formatInstant, type JsonCircumstances, listJson } from './parcel-json.ts';
-import type { EnteredJson, ExportJson } from './schemas.ts';
 
 /** The answer of `export --format json`. Changes to its shape raise `version`. */
 export function exportJson(

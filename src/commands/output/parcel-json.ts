@@ -13,7 +13,7 @@ import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { parcelState } from '../../watchlist/rules/parcel-state.ts';
 import { isStale } from '../../watchlist/rules/staleness.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
-import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ShowJson } from './schemas.ts';
+import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ShowJson } from './json-schemas.ts';
 
 /** What a parcel in JSON depends on besides the parcel. */
 export interface JsonCircumstances {

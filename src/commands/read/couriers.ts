@@ -3,7 +3,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { Courier } from '../../service/record/record.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { formatInstant } from '../output/parcel-json.ts';
-import type { CouriersJson } from '../output/schemas.ts';
+import type { CouriersJson } from '../output/json-schemas.ts';
 import { renderTable, type TableColumn } from '../output/table.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
