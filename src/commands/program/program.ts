@@ -18,10 +18,12 @@ import { registerWriteCommands } from './write-commands.ts';
  * Never rejects: what a command throws becomes a sentence on standard error.
  */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
-  const { program, addBoard, exit } = createProgram(context);
+  const { program, define, addBoard, exit } = createProgram(context);
   try {
+    const [named] = program.parseOptions([...argv]).operands;
+    define(named);
     // With a default action, Commander would take an unknown command for a surplus argument and suggest nothing.
-    if (program.parseOptions([...argv]).operands.length === 0) addBoard();
+    if (named === undefined) addBoard();
     await program.parseAsync([...argv], { from: 'user' });
     return exit();
   } catch (error) {
@@ -34,6 +36,8 @@ export async function runProgram(context: CommandContext, argv: readonly string[
 
 interface ProgramParts {
   readonly program: Command;
+  /** Defines the command that is named, or all. */
+  readonly define: (named: string | undefined) => void;
   /** Makes the board what runs when no command is named. */
   readonly addBoard: () => void;
   /** How the command that ran ended. */
@@ -59,7 +63,7 @@ function createProgram(context: CommandContext): ProgramParts {
     const { runBoard } = await import('../board/board.ts');
     return inSession(context, options, (session) => runBoard(session, command.opts()), 'user');
   });
-  return { program, addBoard: () => program.action(board), exit: () => ended };
+  return { program, define: registry.define, addBoard: () => program.action(board), exit: () => ended };
 }
 
 /** An option of the board before a command that does not take it is an error: to ignore it would promise what is not done. */

@@ -9,102 +9,123 @@ import type { CommandRegistry } from './registry.ts';
 
 /** Registers the commands that print or refresh what is known: `list`, `show`, `export`, `refresh`, `couriers`, `watch`, `status`. */
 export function registerReadCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
-  subcommand('list', 'print the watchlist, most urgent first')
-    .option('--json', 'as JSON, version 1')
-    .option('--all', 'archived parcels, too')
-    .option('--stage <stage>', `one of: ${stages.join(', ')}`)
-    .option('--filter <text>', 'only parcels in which every word occurs')
-    .action(
-      inSession(async (session, command) => {
-        const { runList } = await import('../read/list.ts');
-        return runList(session, command.opts());
-      }),
-    );
+  subcommand('list', 'print the watchlist, most urgent first', (command) =>
+    command
+      .option('--json', 'as JSON, version 1')
+      .option('--all', 'archived parcels, too')
+      .option('--stage <stage>', `one of: ${stages.join(', ')}`)
+      .option('--filter <text>', 'only parcels in which every word occurs')
+      .action(
+        inSession(async (session, command) => {
+          const { runList } = await import('../read/list.ts');
+          return runList(session, command.opts());
+        }),
+      ),
+  );
 
-  subcommand('show', 'print one parcel with its timeline', ['zone'])
-    .argument('<number>', 'tracking number, NUMBER@COURIER, or label')
-    .option('--json', 'as JSON')
-    .option(
-      '--zone <zone>',
-      'times of the timeline: event (as the courier wrote them), utc, local, or a name such as Europe/Berlin',
-    )
-    .option('--courier <code>', 'which one, when the number is watched under several couriers')
-    .option('--instant', 'query the courier now, for one tracking quota; any number, nothing is stored')
-    .option('--postal-code <text>', "with --instant: recipient's postal code")
-    .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
-    .option('--lang <language>', 'with --instant: also show events in this language, such as en, de or zh')
-    .option('--beyond-budget', 'with --instant: send it even when the budget of registrations is used up')
-    .action(
-      inSession(async (session, command) => {
-        const { runShow } = await import('../read/show.ts');
-        const options = command.opts<Partial<ShowOptions>>();
-        const zone = options.zone ?? program.opts<Partial<GlobalOptions>>().zone ?? 'event';
-        return runShow(session, command.args[0] ?? '', { ...options, zone });
-      }),
-    );
+  subcommand(
+    'show',
+    'print one parcel with its timeline',
+    (command) =>
+      command
+        .argument('<number>', 'tracking number, NUMBER@COURIER, or label')
+        .option('--json', 'as JSON')
+        .option(
+          '--zone <zone>',
+          'times of the timeline: event (as the courier wrote them), utc, local, or a name such as Europe/Berlin',
+        )
+        .option('--courier <code>', 'which one, when the number is watched under several couriers')
+        .option('--instant', 'query the courier now, for one tracking quota; any number, nothing is stored')
+        .option('--postal-code <text>', "with --instant: recipient's postal code")
+        .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
+        .option('--lang <language>', 'with --instant: also show events in this language, such as en, de or zh')
+        .option('--beyond-budget', 'with --instant: send it even when the budget of registrations is used up')
+        .action(
+          inSession(async (session, command) => {
+            const { runShow } = await import('../read/show.ts');
+            const options = command.opts<Partial<ShowOptions>>();
+            const zone = options.zone ?? program.opts<Partial<GlobalOptions>>().zone ?? 'event';
+            return runShow(session, command.args[0] ?? '', { ...options, zone });
+          }),
+        ),
+    ['zone'],
+  );
 
-  subcommand('export', 'print the watchlist as JSON, CSV, calendar or Markdown; "import" reads JSON and CSV back')
-    .addOption(new Option('--format <format>', 'what to write').choices(exportFormats).default('json'))
-    .option('--all', 'archived parcels, too')
-    .option('--output <file>', 'write this file instead, which is replaced only when everything is written')
-    .addHelpText('after', exportHelp)
-    .action(
-      inSession(async (session, command) => {
-        const { runExport } = await import('../export/export.ts');
-        return runExport(session, command.opts());
-      }),
-    );
+  subcommand(
+    'export',
+    'print the watchlist as JSON, CSV, calendar or Markdown; "import" reads JSON and CSV back',
+    (command) =>
+      command
+        .addOption(new Option('--format <format>', 'what to write').choices(exportFormats).default('json'))
+        .option('--all', 'archived parcels, too')
+        .option('--output <file>', 'write this file instead, which is replaced only when everything is written')
+        .addHelpText('after', exportHelp)
+        .action(
+          inSession(async (session, command) => {
+            const { runExport } = await import('../export/export.ts');
+            return runExport(session, command.opts());
+          }),
+        ),
+  );
 
-  subcommand('refresh', 'check numbers now; without one, all that are due or have no record yet')
-    .argument('[number...]', 'tracking number, NUMBER@COURIER, or label')
-    .option('--force', 'have the service ask the couriers again first; once in six hours for a number')
-    .option('--beyond-budget', 'send calls even when the budget of the configuration is used up')
-    .action(
-      inSession(async (session, command) => {
-        const { runRefresh } = await import('../write/refresh.ts');
-        return runRefresh(session, command.args, command.opts());
-      }),
-    );
+  subcommand('refresh', 'check numbers now; without one, all that are due or have no record yet', (command) =>
+    command
+      .argument('[number...]', 'tracking number, NUMBER@COURIER, or label')
+      .option('--force', 'have the service ask the couriers again first; once in six hours for a number')
+      .option('--beyond-budget', 'send calls even when the budget of the configuration is used up')
+      .action(
+        inSession(async (session, command) => {
+          const { runRefresh } = await import('../write/refresh.ts');
+          return runRefresh(session, command.args, command.opts());
+        }),
+      ),
+  );
 
-  subcommand('couriers', 'print couriers and their codes')
-    .argument('[text...]', 'only couriers in whose code or name every word occurs')
-    .option('--json', 'as JSON')
-    .option('--csv', 'as CSV: code, names and home page')
-    .option('--refresh', 'fetch the list again, which is otherwise kept for a week')
-    .action(
-      inSession(async (session, command) => {
-        const { runCouriers } = await import('../read/couriers.ts');
-        return runCouriers(session, command.args.join(' '), command.opts());
-      }),
-    );
+  subcommand('couriers', 'print couriers and their codes', (command) =>
+    command
+      .argument('[text...]', 'only couriers in whose code or name every word occurs')
+      .option('--json', 'as JSON')
+      .option('--csv', 'as CSV: code, names and home page')
+      .option('--refresh', 'fetch the list again, which is otherwise kept for a week')
+      .action(
+        inSession(async (session, command) => {
+          const { runCouriers } = await import('../read/couriers.ts');
+          return runCouriers(session, command.args.join(' '), command.opts());
+        }),
+      ),
+  );
 
   subcommand(
     'watch',
     'no screen: check parcels when they are due, and print a line for every change until it is stopped',
-  )
-    .usage('[options] [--exec CMD...]')
-    .argument('[command...]')
-    .option('--json', 'an object a line: version, at, change, trackNo, courierCode, label, message, parcel')
-    .option('--once', 'check what is due now, print what changed, and end')
-    .addOption(webhookOption())
-    .option('--exec', 'run the command that follows for each change, with its JSON on standard input')
-    .passThroughOptions()
-    .action(
-      inSession(async (session, command) => {
-        const { runWatch } = await import('../watch/watch.ts');
-        // Given before the command's name, it is the root's.
-        const { webhook } = program.opts<{ webhook?: string }>();
-        const before = webhook === undefined ? {} : { webhook };
-        return runWatch(session, { ...before, ...command.opts() }, command.args);
-      }),
-    );
+    (command) =>
+      command
+        .usage('[options] [--exec CMD...]')
+        .argument('[command...]')
+        .option('--json', 'an object a line: version, at, change, trackNo, courierCode, label, message, parcel')
+        .option('--once', 'check what is due now, print what changed, and end')
+        .addOption(webhookOption())
+        .option('--exec', 'run the command that follows for each change, with its JSON on standard input')
+        .passThroughOptions()
+        .action(
+          inSession(async (session, command) => {
+            const { runWatch } = await import('../watch/watch.ts');
+            // Given before the command's name, it is the root's.
+            const { webhook } = program.opts<{ webhook?: string }>();
+            const before = webhook === undefined ? {} : { webhook };
+            return runWatch(session, { ...before, ...command.opts() }, command.args);
+          }),
+        ),
+  );
 
-  subcommand('status', 'print one line for tmux, waybar or a prompt; looks at the files only, and fast')
-    .option('--format <template>', `your own line; in braces: ${placeholders.join(', ')}; {{ and }} for braces`)
-    .action(
-      bare(async (options, command) => {
-        const { runStatus } = await import('../read/status.ts');
-        return runStatus(context, options, command.opts());
-      }),
-    );
+  subcommand('status', 'print one line for tmux, waybar or a prompt; looks at the files only, and fast', (command) =>
+    command
+      .option('--format <template>', `your own line; in braces: ${placeholders.join(', ')}; {{ and }} for braces`)
+      .action(
+        bare(async (options, command) => {
+          const { runStatus } = await import('../read/status.ts');
+          return runStatus(context, options, command.opts());
+        }),
+      ),
+  );
 }

@@ -10,21 +10,29 @@ import { usageSentence } from './usage-sentence.ts';
 /** What Commander calls when a command was named. */
 type CommandHandler = (...received: readonly unknown[]) => Promise<void>;
 
+/** Gives a command its arguments, options and handler. */
+type Define = (command: Command) => Command;
+
 /**
- * Where commands are registered. Only what `--help` shows is loaded with the program; what a command does is loaded
- * when it runs, so that a rare command costs the others no time.
+ * Where commands are registered. Only what `--help` shows is loaded with the program, and defined when it is needed; what
+ * a command does is loaded when it runs, so that a rare command costs the others no time.
  */
 export interface CommandRegistry {
   readonly context: CommandContext;
   /** The root command, with the options that stood before the command's name. */
   readonly program: Command;
   /** Registers a command that takes the options of every command, but for those left out. */
-  subcommand(name: string, description: string, without?: readonly (keyof GlobalOptions)[]): Command;
+  subcommand(name: string, description: string, define: Define, without?: readonly (keyof GlobalOptions)[]): void;
+  /** Defines the command of this name, or all where the answer is about all of them. */
+  define(named: string | undefined): void;
   /** A handler that opens the session first, and closes it in the end. */
   inSession(action: (session: Session, command: Command) => Promise<ExitCode>): CommandHandler;
   /** A handler for a command that reads the configuration in its own way, or not at all. */
   bare(action: (options: GlobalOptions, command: Command) => Promise<ExitCode>): CommandHandler;
 }
+
+/** What shows the arguments and options of every command. */
+const aboutAll: ReadonlySet<string> = new Set(['help', 'completion']);
 
 /** Makes the registry of a root command; `end` is called with how the command ended. */
 export function createRegistry(
@@ -39,15 +47,22 @@ export function createRegistry(
       const command = received.at(-1) as Command;
       end(await action(globalOptionsOf(program, command), command));
     };
+  const definitions = new Map<string, () => void>();
   return {
     context,
     program,
-    subcommand: (name, description, without) => {
+    subcommand: (name, description, define, without) => {
       const command = program.command(name).description(description);
-      command.configureOutput({
-        outputError: (text, write) => write(usageSentence(text, `${program.name()} ${name}`)),
+      definitions.set(name, () => {
+        command.configureOutput({
+          outputError: (text, write) => write(usageSentence(text, `${program.name()} ${name}`)),
+        });
+        define(addVersionOption(addGlobalOptions(command, without), context.version));
       });
-      return addVersionOption(addGlobalOptions(command, without), context.version);
+    },
+    define: (named) => {
+      const own = named === undefined || aboutAll.has(named) ? undefined : definitions.get(named);
+      for (const define of own === undefined ? definitions.values() : [own]) define();
     },
     inSession: (action) =>
       bare((options, command) => inSession(context, options, (session) => action(session, command))),

@@ -5,56 +5,72 @@ import type { CommandRegistry } from './registry.ts';
 /** Registers the commands about the program itself: `sandbox`, `doctor`, `completion`, `paths`. */
 export function registerToolCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
   const title = 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C';
-  subcommand('sandbox', title, ['profile'])
-    .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', wholeNumber(0, 65_535), 0)
-    .option('--speed <factor>', 'how much faster than real time the couriers work', positiveNumber, 1)
-    .option('--seed <number>', 'the same seed gives the same journeys', wholeNumber(0, 2 ** 32 - 1), 1)
-    .option(
-      '--fault <fault>',
-      'inject a fault; may be given several times: NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]; an unknown name lists all',
-      (fault: string, before: readonly string[] = []) => [...before, fault],
-    )
-    .option('--credit <number>', 'registrations and instant calls that the account has left', wholeNumber(0, 10 ** 9))
-    .option('--couriers <number>', 'list at least so many couriers; invented ones fill up', wholeNumber(0, 100_000))
-    .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
-    .option(
-      '--profile <name>',
-      'use header and base path of a known deployment, so that its clients need no change: track123',
-    )
-    .option('--header <name>', 'header that carries the key')
-    .option('--base-path <path>', 'path below which the service is, such as /gateway/open-api')
-    .action(
-      bare(async ({ profile }, command) => {
-        const { runSandbox } = await import('../tools/sandbox.ts');
-        return runSandbox(context, { ...command.opts(), ...(profile === undefined ? {} : { profile }) });
-      }),
-    );
+  subcommand(
+    'sandbox',
+    title,
+    (command) =>
+      command
+        .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', wholeNumber(0, 65_535), 0)
+        .option('--speed <factor>', 'how much faster than real time the couriers work', positiveNumber, 1)
+        .option('--seed <number>', 'the same seed gives the same journeys', wholeNumber(0, 2 ** 32 - 1), 1)
+        .option(
+          '--fault <fault>',
+          'inject a fault; may be given several times: NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]; an unknown name lists all',
+          (fault: string, before: readonly string[] = []) => [...before, fault],
+        )
+        .option(
+          '--credit <number>',
+          'registrations and instant calls that the account has left',
+          wholeNumber(0, 10 ** 9),
+        )
+        .option('--couriers <number>', 'list at least so many couriers; invented ones fill up', wholeNumber(0, 100_000))
+        .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
+        .option(
+          '--profile <name>',
+          'use header and base path of a known deployment, so that its clients need no change: track123',
+        )
+        .option('--header <name>', 'header that carries the key')
+        .option('--base-path <path>', 'path below which the service is, such as /gateway/open-api')
+        .action(
+          bare(async ({ profile }, command) => {
+            const { runSandbox } = await import('../tools/sandbox.ts');
+            return runSandbox(context, { ...command.opts(), ...(profile === undefined ? {} : { profile }) });
+          }),
+        ),
+    ['profile'],
+  );
 
-  subcommand('doctor', 'check configuration, key, service, clock, files and terminal, and say what to do')
-    .option('--json', 'as JSON')
-    .option('--offline', 'send nothing')
-    .action(
-      bare(async (options, command) => {
-        const { runDoctor } = await import('../doctor/doctor.ts');
-        return runDoctor(context, options, command.opts());
-      }),
-    );
+  subcommand('doctor', 'check configuration, key, service, clock, files and terminal, and say what to do', (command) =>
+    command
+      .option('--json', 'as JSON')
+      .option('--offline', 'send nothing')
+      .action(
+        bare(async (options, command) => {
+          const { runDoctor } = await import('../doctor/doctor.ts');
+          return runDoctor(context, options, command.opts());
+        }),
+      ),
+  );
 
-  subcommand('completion', 'print the completion script of a shell: bash, zsh or fish')
-    .argument('[shell]', 'bash, zsh or fish')
-    .addOption(new Option('--words <kind>', 'for the script: couriers or numbers').hideHelp())
-    .action(
-      inSession(async (session, command) => {
-        const { runCompletion } = await import('../tools/completion.ts');
-        return runCompletion(session, command.args[0], command.opts(), program.commands.map(completed));
-      }),
-    );
+  subcommand('completion', 'print the completion script of a shell: bash, zsh or fish', (command) =>
+    command
+      .argument('[shell]', 'bash, zsh or fish')
+      .addOption(new Option('--words <kind>', 'for the script: couriers or numbers').hideHelp())
+      .action(
+        inSession(async (session, command) => {
+          const { runCompletion } = await import('../tools/completion.ts');
+          return runCompletion(session, command.args[0], command.opts(), program.commands.map(completed));
+        }),
+      ),
+  );
 
-  subcommand('paths', 'print where the program keeps its files').action(
-    bare(async (options) => {
-      const { runPaths } = await import('../tools/paths.ts');
-      return runPaths(context, options);
-    }),
+  subcommand('paths', 'print where the program keeps its files', (command) =>
+    command.action(
+      bare(async (options) => {
+        const { runPaths } = await import('../tools/paths.ts');
+        return runPaths(context, options);
+      }),
+    ),
   );
 }
 

@@ -4,84 +4,106 @@ import { addedTo } from './repeated.ts';
 
 /** Registers the commands that change what is watched: `add`, `import`, `edit`, `remove`, `restore`. */
 export function registerWriteCommands({ subcommand, inSession }: CommandRegistry): void {
-  subcommand('add', 'watch numbers; "-" reads lines from standard input')
-    .argument('<number...>', 'tracking number, or NUMBER @courier "label" as in the input bar')
-    .option('--courier <code>', 'courier code, name or page, see "parcel-monitor couriers"; detected when left out')
-    .option('--label <text>', 'your own name for the parcel')
-    .option('--tag <text>', 'a tag, to filter by; may be given several times', addedTo)
-    .option('--postal-code <text>', "recipient's postal code, which some couriers need")
-    .option('--phone-suffix <digits>', 'last four digits of the phone number, which some couriers need')
-    .option('--order-no <text>', "sent along: the merchant's order number")
-    .option('--country <code>', 'sent along: destination, two letters')
-    .option('--ship-time <time>', 'sent along: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
-    .option('--email <address>', "sent along: the customer's e-mail address")
-    .option('--remark <text>', 'sent along')
-    .option('--custom1 <text>', 'sent along')
-    .option('--custom2 <text>', 'sent along')
-    .option('-y, --yes', 'do not ask before more than 100 registrations')
-    .action(
-      inSession(async (session, command) => {
-        const { runAdd } = await import('../write/add.ts');
-        return runAdd(session, command.args, command.opts());
-      }),
-    );
+  subcommand('add', 'watch numbers; "-" reads lines from standard input', (command) =>
+    command
+      .argument('<number...>', 'tracking number, or NUMBER @courier "label" as in the input bar')
+      .option('--courier <code>', 'courier code, name or page, see "parcel-monitor couriers"; detected when left out')
+      .option('--label <text>', 'your own name for the parcel')
+      .option('--tag <text>', 'a tag, to filter by; may be given several times', addedTo)
+      .option('--postal-code <text>', "recipient's postal code, which some couriers need")
+      .option('--phone-suffix <digits>', 'last four digits of the phone number, which some couriers need')
+      .option('--order-no <text>', "sent along: the merchant's order number")
+      .option('--country <code>', 'sent along: destination, two letters')
+      .option('--ship-time <time>', 'sent along: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
+      .option('--email <address>', "sent along: the customer's e-mail address")
+      .option('--remark <text>', 'sent along')
+      .option('--custom1 <text>', 'sent along')
+      .option('--custom2 <text>', 'sent along')
+      .option('-y, --yes', 'do not ask before more than 100 registrations')
+      .action(
+        inSession(async (session, command) => {
+          const { runAdd } = await import('../write/add.ts');
+          return runAdd(session, command.args, command.opts());
+        }),
+      ),
+  );
 
-  subcommand('import', 'watch the parcels of a file: CSV, TSV, JSON or plain lines; "-" reads standard input')
-    .argument('[file]', 'columns or keys: number, courier, label, tags, postal code, phone suffix, order no, state, …')
-    .option('--dry-run', 'print what would be added, and change nothing')
-    .option('--from-account', 'in place of a file: what the account at the service holds, without registering it again')
-    .option('--since <date>', 'with --from-account: only what was registered since, such as 2026-11-01')
-    .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
-    .action(
-      inSession(async (session, command) => {
-        const { runImport } = await import('../import/import.ts');
-        return runImport(session, command.args[0], command.opts());
-      }),
-    );
+  subcommand(
+    'import',
+    'watch the parcels of a file: CSV, TSV, JSON or plain lines; "-" reads standard input',
+    (command) =>
+      command
+        .argument(
+          '[file]',
+          'columns or keys: number, courier, label, tags, postal code, phone suffix, order no, state, …',
+        )
+        .option('--dry-run', 'print what would be added, and change nothing')
+        .option(
+          '--from-account',
+          'in place of a file: what the account at the service holds, without registering it again',
+        )
+        .option('--since <date>', 'with --from-account: only what was registered since, such as 2026-11-01')
+        .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
+        .action(
+          inSession(async (session, command) => {
+            const { runImport } = await import('../import/import.ts');
+            return runImport(session, command.args[0], command.opts());
+          }),
+        ),
+  );
 
-  subcommand('edit', 'change what is kept about a parcel; an empty text clears a field')
-    .argument('<number>', 'tracking number, NUMBER@COURIER, or label')
-    .option('--label <text>', 'your own name for the parcel')
-    .option('--tag <text>', 'give it a tag; may be given several times', addedTo)
-    .option('--untag <text>', 'take a tag from it; may be given several times', addedTo)
-    .option('--courier <code>', 'the right courier; a registered number is moved to it at the service')
-    .option('--postal-code <text>', "recipient's postal code")
-    .option('--phone-suffix <digits>', 'last four digits of the phone number')
-    .option('--order-no <text>', "kept and sent to the service: the merchant's order number")
-    .option('--remark <text>', 'kept and sent to the service')
-    .option('--email <address>', "kept and sent to the service: the customer's e-mail address")
-    .option('--ship-time <time>', 'kept and sent: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
-    .option('--country <code>', 'kept and sent to the service: destination, two letters')
-    .option('--custom1 <text>', 'kept and sent to the service')
-    .option('--custom2 <text>', 'kept and sent to the service')
-    .addOption(new Option('--archive', 'archive it: kept, but not checked any more').conflicts('restore'))
-    .option('--restore', 'watch an archived parcel again')
-    .action(
-      inSession(async (session, command) => {
-        const { runEdit } = await import('../write/edit.ts');
-        return runEdit(session, command.args[0] ?? '', command.opts());
-      }),
-    );
+  subcommand('edit', 'change what is kept about a parcel; an empty text clears a field', (command) =>
+    command
+      .argument('<number>', 'tracking number, NUMBER@COURIER, or label')
+      .option('--label <text>', 'your own name for the parcel')
+      .option('--tag <text>', 'give it a tag; may be given several times', addedTo)
+      .option('--untag <text>', 'take a tag from it; may be given several times', addedTo)
+      .option('--courier <code>', 'the right courier; a registered number is moved to it at the service')
+      .option('--postal-code <text>', "recipient's postal code")
+      .option('--phone-suffix <digits>', 'last four digits of the phone number')
+      .option('--order-no <text>', "kept and sent to the service: the merchant's order number")
+      .option('--remark <text>', 'kept and sent to the service')
+      .option('--email <address>', "kept and sent to the service: the customer's e-mail address")
+      .option('--ship-time <time>', 'kept and sent: "2026-11-20 14:30" on your clock, or with an offset such as +08:00')
+      .option('--country <code>', 'kept and sent to the service: destination, two letters')
+      .option('--custom1 <text>', 'kept and sent to the service')
+      .option('--custom2 <text>', 'kept and sent to the service')
+      .addOption(new Option('--archive', 'archive it: kept, but not checked any more').conflicts('restore'))
+      .option('--restore', 'watch an archived parcel again')
+      .action(
+        inSession(async (session, command) => {
+          const { runEdit } = await import('../write/edit.ts');
+          return runEdit(session, command.args[0] ?? '', command.opts());
+        }),
+      ),
+  );
 
-  subcommand('remove', 'stop watching numbers; for 30 days "restore" brings them back')
-    .argument('<number...>', 'tracking number, NUMBER@COURIER, or label')
-    .option('--courier <code>', 'which one, when the number is watched under several couriers')
-    .option('--remote', 'also delete them at the service')
-    .action(
-      inSession(async (session, command) => {
-        const { runRemove } = await import('../write/remove.ts');
-        return runRemove(session, command.args, command.opts());
-      }),
-    );
+  subcommand('remove', 'stop watching numbers; for 30 days "restore" brings them back', (command) =>
+    command
+      .argument('<number...>', 'tracking number, NUMBER@COURIER, or label')
+      .option('--courier <code>', 'which one, when the number is watched under several couriers')
+      .option('--remote', 'also delete them at the service')
+      .action(
+        inSession(async (session, command) => {
+          const { runRemove } = await import('../write/remove.ts');
+          return runRemove(session, command.args, command.opts());
+        }),
+      ),
+  );
 
-  subcommand('restore', 'bring back a backup of the watchlist or a removed parcel; with neither, print what there is')
-    .argument('[backup]', 'name of a backup, or a day such as 2026-11-18')
-    .option('--parcel <number>', 'a removed number, or NUMBER@COURIER; kept for 30 days')
-    .option('--json', 'as JSON, version 1')
-    .action(
-      inSession(async (session, command) => {
-        const { runRestore } = await import('../write/restore.ts');
-        return runRestore(session, command.args[0], command.opts());
-      }),
-    );
+  subcommand(
+    'restore',
+    'bring back a backup of the watchlist or a removed parcel; with neither, print what there is',
+    (command) =>
+      command
+        .argument('[backup]', 'name of a backup, or a day such as 2026-11-18')
+        .option('--parcel <number>', 'a removed number, or NUMBER@COURIER; kept for 30 days')
+        .option('--json', 'as JSON, version 1')
+        .action(
+          inSession(async (session, command) => {
+            const { runRestore } = await import('../write/restore.ts');
+            return runRestore(session, command.args[0], command.opts());
+          }),
+        ),
+  );
 }
