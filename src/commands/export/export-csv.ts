@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { exportJson } from '../output/export-json.ts';
 import { guardFormula } from '../output/formula-guard.ts';
-import type { JsonCircumstances } from '../output/parcel-json.ts';
 import type { ExportedParcel } from '../output/json-schemas.ts';
+import type { JsonCircumstances } from '../output/parcel-json.ts';
 
 type CellValue = string | number | null;
 
