@@ -9,8 +9,6 @@ import type { JourneyPoint } from './world/starting-point.ts';
 export interface SandboxOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Only a loopback address is allowed; 127.0.0.1 when left out. */
-  readonly host?: string;
   /** How many times faster than the wall clock parcels move; above 0. */
   readonly speed: number;
   /** The same seed gives every number the same life. */
@@ -82,7 +80,7 @@ function checkCount(name: string, value: number | undefined, most: number): void
 
 /** Options with everything filled in, and in a form that can be used. */
 export interface SandboxSetup
-  extends Required<Pick<SandboxOptions, 'port' | 'host' | 'speed' | 'seed' | 'clock' | 'apiKey' | 'headerName'>>,
+  extends Required<Pick<SandboxOptions, 'port' | 'speed' | 'seed' | 'clock' | 'apiKey' | 'headerName'>>,
     Required<Pick<SandboxOptions, 'registered' | 'startingPoints' | 'faults' | 'couriersPadding'>> {
   /** Empty, or with a slash before it and none behind. */
   readonly basePath: string;
@@ -94,12 +92,9 @@ export interface SandboxSetup
 
 /** Checks the options and fills in what was left out. Throws a `SandboxStartError`. */
 export function completeOptions(options: SandboxOptions): SandboxSetup {
-  const { port, host = '127.0.0.1', speed, seed, clock, credit, couriersPadding = 0 } = options;
+  const { port, speed, seed, clock, credit, couriersPadding = 0 } = options;
   checkCount('credit', credit, Number.MAX_SAFE_INTEGER);
   checkCount('number of courier rows', couriersPadding, mostCourierRows);
-  if (!loopbackHosts.test(host)) {
-    throw unusableOption(`The sandbox listens on this machine only. Use 127.0.0.1 instead of ${host}.`);
-  }
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw unusableOption(`The port ${port} does not exist. Use one from 1 to 65535, or 0 for any free one.`);
   }
@@ -108,7 +103,6 @@ export function completeOptions(options: SandboxOptions): SandboxSetup {
   }
   return {
     port,
-    host,
     speed,
     seed,
     clock,

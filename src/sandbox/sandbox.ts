@@ -20,7 +20,10 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-function listen(server: ServerType, port: number, host: string): Promise<number> {
+/** The sandbox is for this machine only. */
+const host = '127.0.0.1';
+
+function listen(server: ServerType, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(
@@ -60,7 +63,7 @@ function stop(server: ServerType): Promise<void> {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const setup = completeOptions(options);
-  const { port, host, speed, seed, clock, apiKey, headerName, basePath, startingPoints, webhookUrl } = setup;
+  const { port, speed, seed, clock, apiKey, headerName, basePath, startingPoints, webhookUrl } = setup;
   const couriers = courierCatalogue(setup.couriersPadding);
   const settings = { seed, speed, startingPoints, couriers: couriers.byCode };
   const account = openAccount(settings, clock.now(), setup.registered);
@@ -82,12 +85,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     webhookCounts: () => sender?.counts() ?? null,
   });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
-  const boundPort = await listen(server, port, host).catch((error: unknown) => {
+  const boundPort = await listen(server, port).catch((error: unknown) => {
     sender?.close();
     throw error;
   });
   return {
-    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${basePath}`,
+    baseUrl: `http://${host}:${boundPort}${basePath}`,
     apiKey,
     headerName,
     close: () => {

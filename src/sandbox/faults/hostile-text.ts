@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
+import type { JsonObject } from '../../service/text/json.ts';
 
 /** Fields that hold a text for people, not a number, a code or a time. */
 const proseFields: ReadonlySet<string> = new Set([
@@ -33,34 +33,20 @@ const stacked = `a${'\u0301'.repeat(40)}`;
 const longestTail = 5000;
 const wholeBudget = 2 * 1024 * 1024;
 
-const isProse = (key: string, value: JsonValue): value is string => proseFields.has(key) && typeof value === 'string';
-
-function countTexts(value: JsonValue): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countTexts(item), 0);
-  if (!isJsonObject(value)) return 0;
-  return Object.entries(value).reduce((sum, [key, item]) => sum + (isProse(key, item) ? 1 : countTexts(item)), 0);
-}
-
-function change(value: JsonValue, tail: string): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => change(item, tail));
-  if (!isJsonObject(value)) return value;
-  return changeObject(value, tail);
-}
-
-function changeObject(source: JsonObject, tail: string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(source).map(([key, item]) => [
-      key,
-      isProse(key, item) ? `${escapes}${bidirectional}${invisible}${item}${stacked}\n${tail}` : change(item, tail),
-    ]),
-  );
-}
+const isProse = (key: string, value: unknown): value is string => proseFields.has(key) && typeof value === 'string';
 
 /**
  * The answer with everything in its texts that must never reach a terminal: escape sequences, bidirectional overrides,
  * zero-width characters, stacked marks and great length. What the text said stays in it.
  */
 export function makeTextsHostile(envelope: JsonObject): JsonObject {
-  const length = Math.min(longestTail, Math.floor(wholeBudget / Math.max(1, countTexts(envelope))));
-  return changeObject(envelope, 'W'.repeat(length));
+  let texts = 0;
+  const json = JSON.stringify(envelope, (key, value: unknown) => {
+    texts += isProse(key, value) ? 1 : 0;
+    return value;
+  });
+  const tail = 'W'.repeat(Math.min(longestTail, Math.floor(wholeBudget / Math.max(1, texts))));
+  return JSON.parse(json, (key, value: unknown) =>
+    isProse(key, value) ? `${escapes}${bidirectional}${invisible}${value}${stacked}\n${tail}` : value,
+  ) as JsonObject;
 }

@@ -81,15 +81,8 @@ function blankAfterWhole(record: JsonObject, shownWhole: Set<string>): JsonObjec
 }
 
 function withUnknownStatus(record: JsonObject): JsonObject {
-  const change = (value: JsonValue): JsonValue => {
-    if (Array.isArray(value)) return value.map(change);
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, entry]) => [key, key === 'transitSubStatus' ? 'TELEPORTED_09' : change(entry)]),
-    );
-  };
-  const changed = change(record);
-  return { ...(isJsonObject(changed) ? changed : record), trackingStatus: '942', transitStatus: 'TELEPORTED' };
+  const json = JSON.stringify(record, (key, value: unknown) => (key === 'transitSubStatus' ? 'TELEPORTED_09' : value));
+  return { ...(JSON.parse(json) as JsonObject), trackingStatus: '942', transitStatus: 'TELEPORTED' };
 }
 
 function repeatFirstPage(): Spoil {

@@ -59,6 +59,7 @@ const held: readonly Step[] = [step('customs-held', 'gateway-in', 3, 20)];
 const onward: readonly Step[] = [step('departed', 'gateway-in', 2, 12), step('sorted', 'destination-hub', 4, 20)];
 const atDepot: readonly Step[] = [step('at-depot', 'destination', 3, 14)];
 const onTour: readonly Step[] = [step('out-for-delivery', 'destination', 1, 6)];
+const delivered = step('delivered', 'destination', 2, 8);
 const backHome: readonly Step[] = [
   step('returning', 'destination-hub', 12, 48),
   step('returning', 'origin-hub', 40, 160),
@@ -68,38 +69,39 @@ const backHome: readonly Step[] = [
 const domestic: readonly Step[] = [...firstMile, ...overland, ...atDepot];
 const imported: readonly Step[] = [...firstMile, ...exported, ...cleared, ...onward, ...atDepot];
 
-type Ending = Pick<Scenario, 'name' | 'weight' | 'steps' | 'expires'>;
+/** A scenario, or the end of one, for which it does not matter where the parcel came from. */
+type Story = Omit<Scenario, 'crossesBorder'>;
 
-const ending = (name: string, weight: number, ...steps: readonly Step[]): Ending => ({
+const story = (name: string, weight: number, ...steps: readonly Step[]): Story => ({
   name,
   weight,
   steps,
   expires: false,
 });
-const silence = (silent: Ending): Ending => ({ ...silent, expires: true });
+const silence = (silent: Story): Story => ({ ...silent, expires: true });
 
 /** What can happen at the door, wherever the parcel came from. */
-const endings: readonly Ending[] = [
-  ending('delivered', 16, ...onTour, step('delivered', 'destination', 2, 8)),
-  ending('signed', 8, ...onTour, step('signed', 'destination', 2, 8)),
-  ending('neighbour', 5, ...onTour, step('left-with-neighbour', 'destination', 2, 8)),
-  ending(
+const endings: readonly Story[] = [
+  story('delivered', 16, ...onTour, delivered),
+  story('signed', 8, ...onTour, step('signed', 'destination', 2, 8)),
+  story('neighbour', 5, ...onTour, step('left-with-neighbour', 'destination', 2, 8)),
+  story(
     'collection-point',
     8,
     ...onTour,
     step('at-collection-point', 'destination', 3, 8),
     step('collected', 'destination', 20, 90),
   ),
-  ending(
+  story(
     'second-attempt',
     6,
     ...onTour,
     step('nobody-home', 'destination', 2, 8),
     step('postponed', 'destination', 1, 5),
     step('out-for-delivery', 'destination', 12, 20),
-    step('delivered', 'destination', 2, 8),
+    delivered,
   ),
-  ending(
+  story(
     'unreachable',
     4,
     ...onTour,
@@ -107,95 +109,78 @@ const endings: readonly Ending[] = [
     step('at-collection-point', 'destination', 18, 30),
     step('collected', 'destination', 20, 70),
   ),
-  ending(
+  story(
     'address-problem',
     4,
     ...onTour,
     step('address-problem', 'destination', 2, 7),
     step('out-for-delivery', 'destination', 40, 80),
-    step('delivered', 'destination', 2, 8),
+    delivered,
   ),
-  ending(
+  story(
     'late-headline',
     2,
     ...onTour,
     step('attempt-failed', 'destination', 2, 8),
     quietly(step('out-for-delivery', 'destination', 12, 20)),
-    quietly(step('delivered', 'destination', 2, 8)),
+    quietly(delivered),
   ),
-  ending('refused', 4, ...onTour, step('refused', 'destination', 2, 8), ...backHome),
-  ending(
+  story('refused', 4, ...onTour, step('refused', 'destination', 2, 8), ...backHome),
+  story(
     'unclaimed',
     4,
     step('at-collection-point', 'destination', 4, 14),
     step('unclaimed', 'destination', 168, 240),
     ...backHome,
   ),
-  ending('damaged', 2, step('damaged', 'destination', 2, 20)),
-  silence(ending('lost', 2, step('delayed', 'destination', 20, 40), step('lost', 'destination', 100, 200))),
+  story('damaged', 2, step('damaged', 'destination', 2, 20)),
+  silence(story('lost', 2, step('delayed', 'destination', 20, 40), step('lost', 'destination', 100, 200))),
 ];
 
-const behind = (way: readonly Step[], crossesBorder: boolean): readonly Scenario[] =>
-  endings.map((end) => ({ ...end, crossesBorder, steps: [...way, ...end.steps] }));
-
-/** Ways that end or turn before the door. */
-const early = (crossesBorder: boolean, way: readonly Step[]): readonly Scenario[] => [
-  {
-    name: 'delayed',
-    weight: 4,
-    crossesBorder,
-    expires: false,
-    steps: [
-      ...firstMile,
-      step('delayed', 'origin-hub', 4, 20),
-      ...way.slice(firstMile.length).map((late, index) => (index < 2 ? quietly(late) : late)),
-      ...onTour,
-      step('delivered', 'destination', 2, 8),
-    ],
-  },
-  {
-    name: 'cancelled',
-    weight: 3,
-    crossesBorder,
-    expires: false,
-    steps: [step('announced', 'unknown', 0, 0), step('cancelled', 'origin', 10, 60)],
-  },
-  { name: 'gone-silent', weight: 3, crossesBorder, expires: true, steps: way.slice(0, -2) },
-  { name: 'only-announced', weight: 2, crossesBorder, expires: true, steps: [step('announced', 'unknown', 0, 0)] },
-  { name: 'never-recorded', weight: 2, crossesBorder, expires: true, steps: [] },
+/** Everything that can happen to a parcel that goes this way to the door. */
+const storiesOf = (way: readonly Step[]): readonly Story[] => [
+  ...endings.map((end) => ({ ...end, steps: [...way, ...end.steps] })),
+  story(
+    'delayed',
+    4,
+    ...firstMile,
+    step('delayed', 'origin-hub', 4, 20),
+    ...way.slice(firstMile.length).map((late, index) => (index < 2 ? quietly(late) : late)),
+    ...onTour,
+    delivered,
+  ),
+  story('cancelled', 3, step('announced', 'unknown', 0, 0), step('cancelled', 'origin', 10, 60)),
+  silence(story('gone-silent', 3, ...way.slice(0, -2))),
+  silence(story('only-announced', 2, step('announced', 'unknown', 0, 0))),
+  silence(story('never-recorded', 2)),
 ];
 
-const throughCustoms: readonly Scenario[] = [
-  {
-    name: 'held-by-customs',
-    weight: 9,
-    crossesBorder: true,
-    expires: false,
-    steps: [
-      ...firstMile,
-      ...exported,
-      ...held,
-      step('customs-cleared', 'gateway-in', 60, 150),
-      ...onward,
-      ...atDepot,
-      ...onTour,
-      step('delivered', 'destination', 2, 8),
-    ],
-  },
-  {
-    name: 'sent-back-by-customs',
-    weight: 3,
-    crossesBorder: true,
-    expires: false,
-    steps: [...firstMile, ...exported, ...held, step('returning', 'gateway-in', 100, 200), ...backHome.slice(1)],
-  },
+const throughCustoms: readonly Story[] = [
+  story(
+    'held-by-customs',
+    9,
+    ...firstMile,
+    ...exported,
+    ...held,
+    step('customs-cleared', 'gateway-in', 60, 150),
+    ...onward,
+    ...atDepot,
+    ...onTour,
+    delivered,
+  ),
+  story(
+    'sent-back-by-customs',
+    3,
+    ...firstMile,
+    ...exported,
+    ...held,
+    step('returning', 'gateway-in', 100, 200),
+    ...backHome.slice(1),
+  ),
 ];
 
 /** All ways a parcel can go, inside one country and across a border. */
 export const scenarios: readonly Scenario[] = [
-  ...behind(domestic, false),
-  ...early(false, domestic),
-  ...behind(imported, true),
-  ...early(true, imported),
-  ...throughCustoms,
+  ...storiesOf(domestic).map((one) => ({ ...one, crossesBorder: false })),
+  ...[...storiesOf(imported), ...throughCustoms].map((one) => ({ ...one, crossesBorder: true })),
 ];
