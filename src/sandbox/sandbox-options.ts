@@ -78,20 +78,8 @@ function checkCount(name: string, value: number | undefined, most: number): void
   throw unusableOption(`The ${name} of the sandbox must be a whole number from 0 to ${most}.`);
 }
 
-/** Options with everything filled in, and in a form that can be used. */
-export interface SandboxSetup
-  extends Required<Pick<SandboxOptions, 'port' | 'speed' | 'seed' | 'clock' | 'apiKey' | 'headerName'>>,
-    Required<Pick<SandboxOptions, 'registered' | 'startingPoints' | 'faults' | 'couriersPadding'>> {
-  /** Empty, or with a slash before it and none behind. */
-  readonly basePath: string;
-  /** Null when nobody is called back. */
-  readonly webhookUrl: URL | null;
-  /** Null for no limit. */
-  readonly credit: number | null;
-}
-
 /** Checks the options and fills in what was left out. Throws a `SandboxStartError`. */
-export function completeOptions(options: SandboxOptions): SandboxSetup {
+export function completeOptions(options: SandboxOptions) {
   const { port, speed, seed, clock, credit, couriersPadding = 0 } = options;
   checkCount('credit', credit, Number.MAX_SAFE_INTEGER);
   checkCount('number of courier rows', couriersPadding, mostCourierRows);
@@ -107,6 +95,7 @@ export function completeOptions(options: SandboxOptions): SandboxSetup {
     seed,
     clock,
     couriersPadding,
+    /** Null for no limit. */
     credit: credit ?? null,
     apiKey: options.apiKey ?? defaultSandboxKey,
     headerName: checkHeaderName(options.headerName ?? defaultKeyHeader),
@@ -114,6 +103,7 @@ export function completeOptions(options: SandboxOptions): SandboxSetup {
     registered: options.registered ?? [],
     startingPoints: options.startingPoints ?? new Map<string, JourneyPoint>(),
     faults: options.faults ?? [],
+    /** Null when nobody is called back. */
     webhookUrl: options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl),
   };
 }

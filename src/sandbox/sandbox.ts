@@ -2,7 +2,7 @@ import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { courierCatalogue } from './data/courier-catalogue.ts';
 import { SandboxStartError } from './errors.ts';
 import { createFaultSwitch } from './faults/fault-switch.ts';
-import { createCredit } from './http/credit.ts';
+import { Credit } from './http/credit.ts';
 import { createRoutes } from './http/routes.ts';
 import { completeOptions, type SandboxOptions } from './sandbox-options.ts';
 import { createPostCallback } from './webhook/callback.ts';
@@ -79,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     headerName,
     basePath,
     courierRows: couriers.rows,
-    credit: createCredit(setup.credit),
+    credit: new Credit(setup.credit),
     calls: new Map(),
     faults: createFaultSwitch(seed, setup.faults),
     webhookCounts: () => sender?.counts() ?? null,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createCredit } from '../../src/sandbox/http/credit.ts';
+import { Credit } from '../../src/sandbox/http/credit.ts';
 import { operationsOf } from '../../src/sandbox/http/operations.ts';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client/client.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
@@ -55,7 +55,7 @@ const item = { ...key, postalCode: null, phoneSuffix: null };
 it('serves every operation that the client knows, at the path and by the method that the client uses', () => {
   const served = operationsOf({
     account: testAccount(),
-    credit: createCredit(null),
+    credit: new Credit(null),
     clock: { ...realClock, now: () => noon },
     courierRows: [],
   });

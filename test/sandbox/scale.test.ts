@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCredit } from '../../src/sandbox/http/credit.ts';
+import { Credit } from '../../src/sandbox/http/credit.ts';
 import { queryTrackings } from '../../src/sandbox/http/query-trackings.ts';
 import { registerTrackings } from '../../src/sandbox/http/register-trackings.ts';
 import { startWebhookSender } from '../../src/sandbox/webhook/webhook-sender.ts';
@@ -11,7 +11,7 @@ const later = noon + 60_000;
 /** An account with so many numbers, registered in batches as a client would. */
 function accountOf(size: number): Account {
   const account = testAccount();
-  const credit = createCredit(null);
+  const credit = new Credit(null);
   for (let start = 0; start < size; start += 100) {
     const items = Array.from({ length: 100 }, (_, index) => ({ trackNo: upsNumber(start + index), orderNo: 'same' }));
     registerTrackings(account, credit, items, noon);
@@ -45,7 +45,7 @@ it('answers 100 of 5,000 numbers without listing the others, and lists all of th
 
 it('looks at no number of 5,000 before its record changes', () => {
   const account = testAccount(7, 1);
-  const credit = createCredit(null);
+  const credit = new Credit(null);
   let timers = 0;
   const clock = {
     now: () => noon,

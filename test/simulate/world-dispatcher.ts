@@ -1,5 +1,5 @@
 import { RefusedCallError } from '../../src/sandbox/http/answers.ts';
-import { createCredit } from '../../src/sandbox/http/credit.ts';
+import { Credit } from '../../src/sandbox/http/credit.ts';
 import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
 import { createRateLimit, type RateLimit } from '../../src/sandbox/http/rate-limit.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
@@ -27,7 +27,7 @@ export class WorldDispatcher extends AnsweringDispatcher {
     this.#told = new ToldRecords(account);
     const recordAt: Account['recordAt'] = (registration, now) => this.#told.recordAt(registration, now);
     const remembering: Account = Object.create(account, { recordAt: { value: recordAt } });
-    const operations = operationsOf({ account: remembering, clock, credit: createCredit(null), courierRows: [] });
+    const operations = operationsOf({ account: remembering, clock, credit: new Credit(null), courierRows: [] });
     this.#operations = new Map(
       operations.map((operation) => [
         operation.path,

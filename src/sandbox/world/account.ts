@@ -197,8 +197,7 @@ export function openAccount(
       if (courier === null) return { trackNo, trackingStatus: '002', transitStatus: 'NO_RECORD' };
       const parcel = { trackNo, courier, ...lives.of(trackNo, courier, now) };
       const isKnown = existing !== undefined && existing.extraKnownSince !== null;
-      const look = { parcel, hasNeededExtra: isKnown || hasNeededExtra(courier, request.extra), language };
-      return instantRecordAt(look, now);
+      return instantRecordAt(parcel, now, isKnown || hasNeededExtra(courier, request.extra), language);
     },
   };
   return Object.assign(registry, calls);

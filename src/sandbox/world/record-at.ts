@@ -133,16 +133,15 @@ export function recordAt(registration: Registration, now: EpochMs): WireRecord {
   };
 }
 
-/** How instant tracking looks at a parcel. */
-export interface InstantLook {
-  readonly parcel: ReportedParcel;
-  /** Whether the extra information is there that the courier needs, if it needs any. */
-  readonly hasNeededExtra: boolean;
-  /** Language of the translations; null for none. */
-  readonly language: Language | null;
-}
-
-/** What instant tracking answers about a parcel at `now`: what its courier knows, without anything of an account. */
-export function instantRecordAt({ parcel, hasNeededExtra, language }: InstantLook, now: EpochMs): WireInstantRecord {
+/**
+ * What instant tracking answers about a parcel at `now`: what its courier knows, without anything of an account, and
+ * nothing while the courier needs more information. Translated where a language is given.
+ */
+export function instantRecordAt(
+  parcel: ReportedParcel,
+  now: EpochMs,
+  hasNeededExtra: boolean,
+  language: Language | null,
+): WireInstantRecord {
   return tracked(parcel, sightingOf(parcel, now, hasNeededExtra), null, language);
 }

@@ -63,16 +63,11 @@ function writable(at: number | null): number | null {
 }
 
 /**
- * Decodes a checkpoint and settles its instant: `eventTimeZeroUTC`, else `eventTime` with
- * `timezone`, else unknown. When both exist and differ by more than a minute, UTC wins and the time is not certain.
- * Null when there is neither a time nor a text nor a place.
+ * Decodes a checkpoint, which has been cleaned with its record, and settles its instant: `eventTimeZeroUTC`, else
+ * `eventTime` with `timezone`, else unknown. When both exist and differ by more than a minute, UTC wins and the time is
+ * not certain. Null when there is neither a time nor a text nor a place.
  */
-export function decodeCheckpoint(value: JsonValue): Checkpoint | null {
-  return isJsonObject(value) ? decodeCleanedCheckpoint(cleanJsonObject(value)) : null;
-}
-
-/** As {@link decodeCheckpoint}, of what has been cleaned: a record is cleaned once, as a whole. */
-function decodeCleanedCheckpoint(value: JsonValue): Checkpoint | null {
+function decodeCheckpoint(value: JsonValue): Checkpoint | null {
   if (!isJsonObject(value)) return null;
   const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
   const utcMs = parseUtc(utcText);
@@ -157,8 +152,8 @@ export function decodeRecord(received: JsonValue): TrackingRecord | null {
     ...(lastMile === null ? {} : { lastMile }),
     ...decodeFacts(value),
     checkpoints: mergeLegs(
-      decodeEach(arrayField(logistics, 'trackingDetails'), decodeCleanedCheckpoint),
-      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCleanedCheckpoint),
+      decodeEach(arrayField(logistics, 'trackingDetails'), decodeCheckpoint),
+      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCheckpoint),
     ).slice(0, mostCheckpoints),
     received: value,
   };

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  decodeCheckpoint,
-  decodeCourier,
-  decodeRecord,
-  elementsOf,
-} from '../../../src/service/record/decode-record.ts';
+import { decodeCourier, decodeRecord, elementsOf } from '../../../src/service/record/decode-record.ts';
 import type { JsonValue } from '../../../src/service/text/json.ts';
 import { parseJson } from '../../../src/service/text/parse-json.ts';
+import { decodeCheckpoint } from './decode-checkpoint.ts';
 
 const fixture = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeCheckpoint } from '../../../src/service/record/decode-record.ts';
+import { decodeCheckpoint } from './decode-checkpoint.ts';
 
 test.each([
   ['a UTC time that an offset moves beyond the year 9999', { eventTimeZeroUTC: '9999-12-31T23:59:59-14:00' }],
