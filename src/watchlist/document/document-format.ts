@@ -11,6 +11,11 @@ export type Decoded<Data> =
   /** Written by a newer version of the program. */
   | { readonly kind: 'newer'; readonly version: number };
 
+/** What of a file can be used; null for nothing. */
+export function usableData<Data>(decoded: Decoded<Data>): Data | null {
+  return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data : null;
+}
+
 /** How one kind of file is read and written, and what it holds when it does not exist. */
 export interface DocumentFormat<Data> {
   readonly empty: Data;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
-import type { Decoded, DocumentFormat } from '../document/document-format.ts';
+import { type DocumentFormat, usableData } from '../document/document-format.ts';
 import { nullIfMissing } from '../errors.ts';
 import { keepCopy } from '../files/keep-copy.ts';
 import { namesIn } from '../files/left-overs.ts';
@@ -25,12 +25,6 @@ export interface Backup {
   /** When the index was as it is in the copy: an instant for copies made before a restoring, else the end of this day (UTC). */
   readonly at: EpochMs;
   readonly isDaily: boolean;
-}
-
-/** A backup and what it holds. */
-export interface InspectedBackup extends Backup {
-  /** Null when it cannot be used. */
-  readonly watchlist: Watchlist | null;
 }
 
 /** What backups need from their surroundings. */
@@ -90,20 +84,17 @@ export class Backups {
     return backups.sort((a, b) => b.at - a.at);
   }
 
-  /** What a copy holds. */
-  async inspect(backup: Backup): Promise<InspectedBackup> {
-    const bytes = await readListedFile(backup.path);
-    if (bytes === null) return { ...backup, watchlist: null };
-    const decoded: Decoded<Watchlist> = await this.#context.format.decode(bytes);
-    const isUsable = decoded.kind === 'whole' || decoded.kind === 'partly-damaged';
-    return { ...backup, watchlist: isUsable ? decoded.data : null };
+  /** What a copy holds; null when it cannot be used. */
+  async read({ path }: Backup): Promise<Watchlist | null> {
+    const bytes = await readListedFile(path);
+    return bytes === null ? null : usableData(await this.#context.format.decode(bytes));
   }
 
   /** The newest copy that is whole and holds parcels; null when there is none. */
-  async newestGood(): Promise<(InspectedBackup & { readonly watchlist: Watchlist }) | null> {
+  async newestGood(): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> {
     for (const backup of await this.list()) {
-      const { watchlist } = await this.inspect(backup);
-      if (watchlist !== null && watchlist.parcels.length > 0) return { ...backup, watchlist };
+      const watchlist = await this.read(backup);
+      if (watchlist !== null && watchlist.parcels.length > 0) return { backup, watchlist };
     }
     return null;
   }

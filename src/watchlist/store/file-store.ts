@@ -65,9 +65,10 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     tidies: new Set(),
     isPrecious: ({ parcels }) => parcels.length > 0,
     async offerCopy() {
-      const backup = await backups.newestGood();
-      if (backup === null) return null;
-      const count = backup.watchlist.parcels.length;
+      const newest = await backups.newestGood();
+      if (newest === null) return null;
+      const { backup, watchlist } = newest;
+      const count = watchlist.parcels.length;
       return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); "parcel-monitor restore ${backup.name}" brings it back.`;
     },
   };

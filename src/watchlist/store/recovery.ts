@@ -2,7 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { asStoreErrors, StoreError } from '../errors.ts';
 import { sameParcel } from '../model/identity.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
-import type { Backups } from './backups.ts';
+import type { Backup, Backups } from './backups.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
 
 /** A copy of the index, as it is offered. */
@@ -51,13 +51,8 @@ export interface RecoveryContext {
 
 /** Makes the {@link Recovery} of a store. */
 export function createRecovery({ index, backups, trash, replaceIndex }: RecoveryContext): Recovery {
-  const offered = async (): Promise<readonly (OfferedBackup & { readonly watchlist: Watchlist | null })[]> => {
-    const inspected = [];
-    for (const backup of await backups.list()) {
-      const { name, path, at, watchlist } = await backups.inspect(backup);
-      inspected.push({ name, path, at, watchlist, parcels: watchlist?.parcels.length ?? null });
-    }
-    return inspected;
+  const offer = ({ name, path, at }: Backup, watchlist: Watchlist | null): OfferedBackup => {
+    return { name, path, at, parcels: watchlist?.parcels.length ?? null };
   };
   const listTrashed = async (): Promise<readonly TrashedParcel[]> => {
     const [{ parcels }, trashed] = await Promise.all([index.read(), trash.list()]);
@@ -67,13 +62,15 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
 
   return {
     backups: () =>
-      asStoreErrors('The folder of backups', async () =>
-        (await offered()).map(({ watchlist: _watchlist, ...rest }) => rest),
-      ),
+      asStoreErrors('The folder of backups', async () => {
+        const offered = [];
+        for (const backup of await backups.list()) offered.push(offer(backup, await backups.read(backup)));
+        return offered;
+      }),
 
     restoreBackup: (nameOrDay) =>
       asStoreErrors('The folder of backups', async () => {
-        const all = await offered();
+        const all = await backups.list();
         const found =
           all.find(({ name }) => name === nameOrDay) ??
           all.find(({ at }) => new Date(at).toISOString().startsWith(nameOrDay) && nameOrDay.length === 10);
@@ -85,16 +82,16 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
             nameOrDay,
           );
         }
-        const { watchlist, ...backup } = found;
+        const watchlist = await backups.read(found);
         if (watchlist === null) {
           throw new StoreError(
             'failed',
-            `${backup.path} cannot be used: it is damaged or of a newer version.`,
-            backup.path,
+            `${found.path} cannot be used: it is damaged or of a newer version.`,
+            found.path,
           );
         }
         const keptAs = await replaceIndex(() => watchlist);
-        return { backup, keptAs };
+        return { backup: offer(found, watchlist), keptAs };
       }),
 
     trashed: () => asStoreErrors('The trash', listTrashed),

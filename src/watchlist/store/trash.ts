@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
-import { type DocumentFormat, replaceableFormat } from '../document/document-format.ts';
+import { type DocumentFormat, replaceableFormat, usableData } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import { asStoreErrors, nullIfMissing } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
@@ -162,8 +162,7 @@ export class Trash {
     const { folder, format } = this.#context;
     const bytes = await readListedFile(join(folder, file));
     if (bytes === null) return [];
-    const decoded = await format.decode(bytes);
-    return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels : [];
+    return usableData(await format.decode(bytes))?.parcels ?? [];
   }
 
   async #move(historyIds: readonly string[], from: string, to: string): Promise<void> {
