@@ -1,40 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { describe, expect, it } from 'vitest';
 import { runBuilt, startBuilt } from '../../support/built-cli.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { listenTo, type RunningCli } from '../../support/running-cli.ts';
-import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { connectedTo, otherTrackNo, prepareWatch, trackNo } from './watch-world.ts';
 
-const trackNo = '1Z999AA10123456784';
-const otherTrackNo = 'LX123456789CN';
-
-let sandbox: Sandbox;
-let user: CliUser;
-const cleanUp: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({
-    environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey },
-  });
-  cleanUp.push(() => user.remove());
-});
-afterEach(async () => {
-  for (const work of cleanUp.splice(0).reverse()) await work();
-});
+const world = prepareWatch();
+const { addPending, atEnd } = world;
+const connected = () => ({ environment: connectedTo(world.sandbox.baseUrl, world.sandbox) });
 
 async function watch(cliArguments: readonly string[]): Promise<RunningCli> {
-  const running = listenTo(await startBuilt(user, ['watch', ...cliArguments]));
-  cleanUp.push(() => running.end('SIGKILL'));
+  const running = listenTo(await startBuilt(world.user, ['watch', ...cliArguments], connected()));
+  atEnd(() => running.end('SIGKILL'));
   return running;
 }
-
-/** Adds a number that is due at once, since nobody has told the service of it. */
-const addPending = (number = trackNo) => user.run(['add', number], { environment: { PARCEL_MONITOR_API_KEY: '' } });
 
 /** A watch that has printed its first changes, so that it sees all that come. */
 async function watchAtWork(): Promise<RunningCli> {
@@ -47,7 +26,7 @@ async function watchAtWork(): Promise<RunningCli> {
 describe('watch in a process of its own', () => {
   it('prints a line for every change and ends with 130 when it is interrupted', async () => {
     const running = await watchAtWork();
-    await user.run(['add', trackNo, '--label', 'Lamp']);
+    await world.user.run(['add', trackNo, '--label', 'Lamp'], connected());
     await running.until(({ stdout }) => stdout.includes('Lamp'));
     expect(await running.end('SIGINT')).toBe(130);
     expect(running.stdout()).toMatch(
@@ -70,9 +49,9 @@ describe('watch in a process of its own', () => {
 
   it('is quiet when nobody reads it any more', async () => {
     await addPending();
-    const child = await startBuilt(user, ['watch']);
+    const child = await startBuilt(world.user, ['watch'], connected());
     const running = listenTo(child);
-    cleanUp.push(() => running.end('SIGKILL'));
+    atEnd(() => running.end('SIGKILL'));
     child.stdout?.destroy();
     expect(await running.ended).toBe(0);
     expect(running.stderr()).toBe('');
@@ -80,8 +59,8 @@ describe('watch in a process of its own', () => {
 
   it('runs the command with each change on its standard input before it ends', async () => {
     await addPending();
-    const file = join(user.home, 'seen');
-    const script = join(user.home, 'on-change.mjs');
+    const file = join(world.user.home, 'seen');
+    const script = join(world.user.home, 'on-change.mjs');
     await writeFile(
       script,
       `import { appendFileSync, readFileSync } from 'node:fs';
@@ -90,7 +69,7 @@ describe('watch in a process of its own', () => {
     );
     const command = ['--exec', process.execPath, script, file, '--json'];
     // What the command prints goes where this process prints.
-    const result = await runBuilt(user, ['watch', '--once', '--json', ...command]);
+    const result = await runBuilt(world.user, ['watch', '--once', '--json', ...command], connected());
     expect(result.exitCode).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(result.stdout);
     expect(result.stdout.trim().split('\n').length).toBeGreaterThan(1);

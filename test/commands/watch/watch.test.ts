@@ -3,41 +3,21 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { request } from 'undici';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { InProcessCommand } from '../../support/cli-in-process.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createFastClock } from '../../support/fast-clock.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { json, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
-import { startTestSandbox } from '../../support/test-sandbox.ts';
 import { callbackBody, wireRecordOf } from '../../support/webhook-callback.ts';
 import { changeContract, listContract } from '../contract.ts';
+import { connectedTo, otherTrackNo, prepareWatch, trackNo } from './watch-world.ts';
 
-const trackNo = '1Z999AA10123456784';
-const otherTrackNo = 'LX123456789CN';
-
-let sandbox: Sandbox;
-let user: CliUser;
-const cleanUp: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser();
-  cleanUp.push(() => user.remove());
-});
-afterEach(async () => {
-  for (const work of cleanUp.splice(0).reverse()) await work();
-});
-
-const connectedTo = (baseUrl: string) => ({
-  PARCEL_MONITOR_BASE_URL: baseUrl,
-  PARCEL_MONITOR_API_KEY: sandbox.apiKey,
-});
+const world = prepareWatch();
+const { addPending, atEnd } = world;
+const connected = (baseUrl: string) => connectedTo(baseUrl, world.sandbox);
 const run = (...cliArguments: readonly string[]) =>
-  user.run(cliArguments, { environment: connectedTo(sandbox.baseUrl) });
+  world.user.run(cliArguments, { environment: connected(world.sandbox.baseUrl) });
 
 /** A `watch` that runs in this process. */
 interface Watch extends InProcessCommand {
@@ -45,8 +25,8 @@ interface Watch extends InProcessCommand {
   end(): Promise<number>;
 }
 
-const watch = (cliArguments: readonly string[], baseUrl = sandbox.baseUrl, clock = realClock): Watch =>
-  watchWith(cliArguments, connectedTo(baseUrl), clock);
+const watch = (cliArguments: readonly string[], baseUrl = world.sandbox.baseUrl, clock = realClock): Watch =>
+  watchWith(cliArguments, connected(baseUrl), clock);
 
 function watchWith(
   cliArguments: readonly string[],
@@ -54,17 +34,14 @@ function watchWith(
   clock = realClock,
 ): Watch {
   const interrupt = new AbortController();
-  const running = user.begin(['watch', ...cliArguments], clock, { environment, signal: interrupt.signal });
+  const running = world.user.begin(['watch', ...cliArguments], clock, { environment, signal: interrupt.signal });
   const end = (): Promise<number> => {
     interrupt.abort();
     return running.ended;
   };
-  cleanUp.push(end);
+  atEnd(end);
   return { ...running, end };
 }
-
-/** Adds a number that is due at once, since nobody has told the service of it. */
-const addPending = (number = trackNo) => user.run(['add', number]);
 
 /** A watch that has printed its first changes, so that it sees all that come. */
 async function watchAtWork(cliArguments: readonly string[]): Promise<Watch> {
@@ -77,7 +54,7 @@ async function watchAtWork(cliArguments: readonly string[]): Promise<Watch> {
 /** A service that answers nothing but trouble, so that all news comes through the webhook. */
 async function troubledService(): Promise<ScriptedServer> {
   const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
-  cleanUp.push(() => server.close());
+  atEnd(() => server.close());
   return server;
 }
 
@@ -89,7 +66,7 @@ async function webhookUrl(running: Watch): Promise<string> {
 }
 
 async function push(url: string, data: unknown, timestamp = realClock.now()): Promise<number> {
-  const body = callbackBody({ apiKey: sandbox.apiKey, timestamp: String(timestamp), data });
+  const body = callbackBody({ apiKey: world.sandbox.apiKey, timestamp: String(timestamp), data });
   const answer = await request(url, { method: 'POST', body });
   await answer.body.dump();
   return answer.statusCode;
@@ -131,8 +108,12 @@ describe('watch', () => {
     await addPending();
     const server = await troubledService();
     // Twenty times as fast, as it waits for longer after every failure; a call still has as long as ever.
-    await writeFile(join(user.home, 'patient.json'), '{"service": {"timeoutSeconds": 120}}');
-    const running = watch(['--config', join(user.home, 'patient.json')], server.baseUrl.href, createFastClock(20));
+    await writeFile(join(world.user.home, 'patient.json'), '{"service": {"timeoutSeconds": 120}}');
+    const running = watch(
+      ['--config', join(world.user.home, 'patient.json')],
+      server.baseUrl.href,
+      createFastClock(20),
+    );
     await expect.poll(() => server.seen.length).toBeGreaterThanOrEqual(3);
     expect(running.stderr().match(/system error/g)).toHaveLength(1);
     server.answerWith(json({ code: '00000', data: { accepted: { content: [] }, rejected: [] }, msg: 'Success' }));
@@ -143,8 +124,8 @@ describe('watch', () => {
 
   it('ends with 3 when the service refuses the key, since nobody is there to mend it', async () => {
     await addPending();
-    const running = user.begin(['watch'], realClock, {
-      environment: { ...connectedTo(sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
+    const running = world.user.begin(['watch'], realClock, {
+      environment: { ...connected(world.sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
     });
     expect(await running.ended).toBe(3);
     expect(running.stderr().trim().split('\n')).toEqual([expect.stringContaining('A0230')]);
@@ -176,8 +157,8 @@ describe('watch --once', () => {
       };
       response.end(JSON.stringify({ code: '00000', data: body === '' ? null : data, msg: 'Success' }));
     });
-    cleanUp.push(() => server.close());
-    const result = await user.run(['watch', '--once'], { environment: connectedTo(server.baseUrl.href) });
+    atEnd(() => server.close());
+    const result = await world.user.run(['watch', '--once'], { environment: connected(server.baseUrl.href) });
     expect(result.exitCode).toBe(5);
     expect(result.stdout).toMatch(
       new RegExp(`^\\d{1,2} \\w{3} \\d\\d:\\d\\d  ${trackNo}: rejected: no such courier\n$`),
@@ -188,7 +169,7 @@ describe('watch --once', () => {
     await addPending();
     const server = await troubledService();
     await server.close();
-    const result = await user.run(['watch', '--once'], { environment: connectedTo(server.baseUrl.href) });
+    const result = await world.user.run(['watch', '--once'], { environment: connected(server.baseUrl.href) });
     expect(result).toMatchObject({ exitCode: 4, stdout: '' });
     expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining('cannot be reached')]);
   });
@@ -212,7 +193,7 @@ describe('watch --webhook', () => {
     const url = await webhookUrl(running);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect(await push(url, arrivedAt('Arrived by push', '2099-11-19T08:00:00Z'))).toBe(200);
-    const { stdout } = await user.run(['list', '--json']);
+    const { stdout } = await world.user.run(['list', '--json']);
     expect(v.parse(listContract, JSON.parse(stdout)).parcels[0]?.lastEvent?.detail).toBe('Arrived by push');
     await running.until((said) => said.stdout.includes('Arrived by push'));
     expect(await running.end()).toBe(0);
@@ -237,7 +218,7 @@ describe('watch --webhook', () => {
   it('goes on when the service refuses to be asked, because pushes still come', async () => {
     await addPending();
     const server = await startScriptedServer(json({ code: '101107', msg: 'out of credit', traceId: 'N/A' }));
-    cleanUp.push(() => server.close());
+    atEnd(() => server.close());
     const running = watch(['--webhook', '0'], server.baseUrl.href);
     const url = await webhookUrl(running);
     await running.until(({ stderr }) => stderr.includes('out of credit'));
@@ -247,10 +228,10 @@ describe('watch --webhook', () => {
   });
 
   it('runs a command for the key once, for asking and listening together', async () => {
-    const ran = join(user.home, 'ran');
-    const config = join(user.home, 'config.json');
-    const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${sandbox.apiKey}`];
-    await writeFile(config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKeyCommand }));
+    const ran = join(world.user.home, 'ran');
+    const config = join(world.user.home, 'config.json');
+    const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${world.sandbox.apiKey}`];
+    await writeFile(config, JSON.stringify({ baseUrl: world.sandbox.baseUrl, apiKeyCommand }));
     const running = watchWith(['--webhook', '0', '--config', config], {});
     const url = await webhookUrl(running);
     expect(await push(url, wireRecordOf())).toBe(200);
@@ -267,8 +248,8 @@ describe('watch --webhook', () => {
       clock: realClock,
       webhookUrl: `http://127.0.0.1:${port}/hook`,
     });
-    cleanUp.push(() => pushing.close());
-    await user.run(['add', trackNo], { environment: connectedTo(pushing.baseUrl) });
+    atEnd(() => pushing.close());
+    await world.user.run(['add', trackNo], { environment: connected(pushing.baseUrl) });
     const server = await troubledService();
     const running = watch(['--json', '--webhook', String(port)], server.baseUrl.href);
     await webhookUrl(running);
@@ -278,7 +259,7 @@ describe('watch --webhook', () => {
   }, 60_000);
 
   it('says in a sentence when the port is taken', async () => {
-    const port = new URL(sandbox.baseUrl).port;
+    const port = new URL(world.sandbox.baseUrl).port;
     const result = await run('watch', '--webhook', port);
     expect(result).toMatchObject({ exitCode: 1, stdout: '' });
     expect(result.stderr).toMatch(/^parcel-monitor: .*another program does\. Choose another port.*\n$/);
@@ -300,7 +281,7 @@ describe('watch used wrongly', () => {
   });
 
   it('without a key ends with 3', async () => {
-    const result = await user.run(['watch'], { environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl } });
+    const result = await world.user.run(['watch'], { environment: { PARCEL_MONITOR_BASE_URL: world.sandbox.baseUrl } });
     expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('PARCEL_MONITOR_API_KEY') });
   });
 });
