@@ -58,10 +58,10 @@ export function observe(
       seen.due[operation].push(due);
       if (due > now) seen.early += 1;
       const isFollowing = parcel.fruitlessPolls === 0 && recordStage(parcel) !== 'delivered';
-      const told = isFollowing
+      const nextUpdate = isFollowing
         ? parseServiceTime(parcel.record?.nextUpdateTime ?? null, knowledge.serviceClock())
         : null;
-      if (told !== null) seen.staleness.push(now - told);
+      if (nextUpdate !== null) seen.staleness.push(now - nextUpdate);
     }
   };
   const counting = async <Answer>(call: Promise<Answer>): Promise<Answer> => {

@@ -7,7 +7,7 @@ import type { Clock } from '../../src/service/clock/clock.ts';
 import type { WireData, WirePage } from '../../src/service/record/wire.ts';
 import type { JsonValue } from '../../src/service/text/json.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
-import { ToldRecords } from './told-records.ts';
+import { RecordCache } from './record-cache.ts';
 
 interface Served {
   readonly operation: ServedOperation;
@@ -20,12 +20,12 @@ interface Served {
  */
 export class WorldDispatcher extends AnsweringDispatcher {
   readonly #operations: ReadonlyMap<string, Served>;
-  readonly #told: ToldRecords;
+  readonly #records: RecordCache;
 
   constructor(account: Account, clock: Clock) {
     super(({ path, body }) => this.#answer(path, String(body ?? 'null')));
-    this.#told = new ToldRecords(account);
-    const recordAt: Account['recordAt'] = (registration, now) => this.#told.recordAt(registration, now);
+    this.#records = new RecordCache(account);
+    const recordAt: Account['recordAt'] = (registration, now) => this.#records.recordAt(registration, now);
     const remembering: Account = Object.create(account, { recordAt: { value: recordAt } });
     const operations = operationsOf({ account: remembering, clock, credit: new Credit(null), courierRows: [] });
     this.#operations = new Map(
@@ -50,11 +50,14 @@ export class WorldDispatcher extends AnsweringDispatcher {
     }
   }
 
-  /** The JSON of an answer's data in pieces; pages of records are put together out of what has been told before. */
+  /** The JSON of an answer's data in pieces; pages of records are put together out of the cache. */
   #jsonOf(data: unknown): readonly Buffer[] {
     if (!isPage(data)) return [Buffer.from(JSON.stringify(data))];
     const { content, ...page } = data.accepted;
-    const records = content.flatMap((record, index) => [...(index === 0 ? [] : [comma]), ...this.#told.jsonOf(record)]);
+    const records = content.flatMap((record, index) => [
+      ...(index === 0 ? [] : [comma]),
+      ...this.#records.jsonOf(record),
+    ]);
     const rest = `],${JSON.stringify(page).slice(1)},"rejected":${JSON.stringify(data.rejected)}}`;
     return [Buffer.from('{"accepted":{"content":['), ...records, Buffer.from(rest)];
   }

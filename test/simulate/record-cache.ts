@@ -7,8 +7,8 @@ import type { EpochMs } from '../../src/service/clock/clock.ts';
 import { assumedServiceClock, formatServiceTime } from '../../src/service/clock/service-clock.ts';
 import type { WireRecord } from '../../src/service/record/wire.ts';
 
-/** A record as it was told last. */
-interface Told {
+/** A record as it was last made. */
+interface CachedRecord {
   /** Whole days that the record counts, which grow while nothing else changes. */
   readonly days: readonly (number | null)[];
   /** Since when it counts them. */
@@ -29,24 +29,24 @@ const wholeDays = (from: Position | null, to: Position): number | null =>
   from === null ? null : Math.max(0, Math.floor((to - from) / dayMs));
 
 /**
- * What the account tells of its registrations, made anew only when it changes: between two events a record stays the
+ * The account's records of its registrations, made anew only when they change: between two events a record stays the
  * same but for the time of the next update and the days that it counts.
  */
-export class ToldRecords {
+export class RecordCache {
   readonly #account: Account;
-  readonly #told = new Map<string, Told>();
+  readonly #records = new Map<string, CachedRecord>();
 
   constructor(account: Account) {
     this.#account = account;
   }
 
-  /** As `Account.recordAt`, but for `nextUpdateTime`, which only {@link ToldRecords.jsonOf} tells rightly. */
+  /** As `Account.recordAt`, but for `nextUpdateTime`, which is right only in {@link RecordCache.jsonOf}. */
   recordAt(registration: Registration, now: EpochMs): WireRecord {
     const view = viewAt(registration, now);
     if (view === null) return this.#account.recordAt(registration, now);
     const { status, events } = view.sighting;
     const position = positionAt(registration.timeline, view.sighting.at);
-    const last = this.#told.get(registration.id);
+    const last = this.#records.get(registration.id);
     const isTheSame =
       last?.trouble === view.trouble &&
       last.status.core === status.core &&
@@ -63,7 +63,7 @@ export class ToldRecords {
     const since = [events.find(({ kind }) => kind === 'picked-up'), events.at(-1)].map(
       (event) => event?.position ?? null,
     );
-    this.#told.set(registration.id, {
+    this.#records.set(registration.id, {
       days: since.map((from) => wholeDays(from, position)),
       since,
       trouble: view.trouble,
@@ -77,10 +77,10 @@ export class ToldRecords {
     return record;
   }
 
-  /** The JSON of a record that has just been told, in pieces. */
+  /** The JSON of a record that {@link RecordCache.recordAt} has just answered, in pieces. */
   jsonOf(record: WireRecord): readonly Buffer[] {
-    const told = this.#told.get(record.id);
-    if (told?.record !== record) return [Buffer.from(JSON.stringify(record))];
-    return [told.before, Buffer.from(JSON.stringify(told.nextUpdateTime)), told.behind];
+    const cached = this.#records.get(record.id);
+    if (cached?.record !== record) return [Buffer.from(JSON.stringify(record))];
+    return [cached.before, Buffer.from(JSON.stringify(cached.nextUpdateTime)), cached.behind];
   }
 }
