@@ -13,6 +13,12 @@ import type {
   TrackKey,
 } from './record/record.ts';
 
+/** Most numbers that one call of each operation takes. */
+export interface BatchLimits {
+  readonly register: number;
+  readonly query: number;
+}
+
 /**
  * The service as the rooms above see it. Every method makes the calls it needs at the permitted rate, splits what
  * exceeds a batch, and rejects with a `ServiceError`; it never retries: the gate above it decides that.
@@ -24,8 +30,7 @@ export interface TrackingService {
   query(keys: readonly TrackKey[], signal?: AbortSignal): Promise<QueryAnswer>;
   /** All couriers of the service (Get Carriers). */
   couriers(signal?: AbortSignal): Promise<readonly Courier[]>;
-  /** Most numbers that one call of each operation takes. */
-  readonly batchLimits: { readonly register: number; readonly query: number };
+  readonly batchLimits: BatchLimits;
 }
 
 /** Everything else that an account can do. */

@@ -1,4 +1,3 @@
-import type { Random } from '../../service/clock/clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import { applyRecord, mergeHistory } from '../../watchlist/merge/merge.ts';
 import { heldParcel } from '../../watchlist/model/held-parcel.ts';
@@ -6,17 +5,15 @@ import { historyIdOf, identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { UndoLog } from '../core/undo.ts';
-import { type Planning, planAfterAnswer } from '../schedule/schedule.ts';
+import { planAfterAnswer } from '../schedule/schedule.ts';
 
 /** Writes numbers that the account holds already into the watchlist, with their records and histories. */
 export class AccountRecorder {
   readonly #core: MonitorCore;
-  readonly #random: Random;
   readonly #undo: UndoLog;
 
-  constructor(core: MonitorCore, random: Random, undo: UndoLog) {
+  constructor(core: MonitorCore, undo: UndoLog) {
     this.#core = core;
-    this.#random = random;
     this.#undo = undo;
   }
 
@@ -34,7 +31,7 @@ export class AccountRecorder {
       known.add(key);
       return isNew;
     });
-    const fresh = await core.busy.during(() => Promise.all(unknown.map((record) => this.#keep(record))));
+    const fresh = await Promise.all(unknown.map((record) => this.#keep(record)));
     core.collectNotices();
     await this.#undo.commit('add', (watchlist) => {
       const watched = new Set(watchlist.parcels.map(identityKey));
@@ -51,13 +48,10 @@ export class AccountRecorder {
   /** Writes the history of a number, and answers its parcel. */
   async #keep(record: TrackingRecord): Promise<Parcel> {
     const core = this.#core;
-    const random = this.#random;
-    const { serviceClock } = core.state.get();
     const now = core.clock.now();
-    const parcel = heldParcel(record, { now, random, serviceClock });
-    const history = await core.store.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
+    const parcel = heldParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
+    const history = await core.updateHistory(historyIdOf(parcel), now, (empty) => mergeHistory(empty, record));
     const merged = applyRecord(parcel, history, record, now);
-    const planning: Planning = { now, serviceClock, policy: core.policy, chance: random() };
-    return { ...merged, ...planAfterAnswer(parcel, merged, true, planning) };
+    return { ...merged, ...planAfterAnswer(parcel, merged, true, core.planning(now)) };
   }
 }

@@ -1,4 +1,4 @@
-import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import { measureServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
 import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../../service/record/record.ts';
@@ -21,21 +21,11 @@ export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 /** Writes what the service answered into the watchlist, and plans the next poll of each parcel. */
 export class AnswerRecorder {
   readonly #core: MonitorCore;
-  readonly #random: Random;
   readonly #knownExtras: KnownExtras;
-  readonly #canRegister: () => boolean;
 
-  /** @param canRegister whether the budget covers a registration now */
-  constructor(
-    core: MonitorCore,
-    random: Random,
-    knownExtras: KnownExtras = () => ({}),
-    canRegister: () => boolean = () => true,
-  ) {
+  constructor(core: MonitorCore, knownExtras: KnownExtras = () => ({})) {
     this.#core = core;
-    this.#random = random;
     this.#knownExtras = knownExtras;
-    this.#canRegister = canRegister;
   }
 
   /** Records an answer to a registration of `batch`. */
@@ -46,7 +36,7 @@ export class AnswerRecorder {
     for (const [position, sent] of batch.entries()) {
       const match = matchRegistration(sent, position, answer, batch);
       if (match.kind === 'rejected') rejected.push(sent.id);
-      const planning = this.#planning(now);
+      const planning = this.#core.planning(now);
       changes.set(
         sent.id,
         ifStillSame(sent, (parcel) => applyRegistration(parcel, match, answer, planning)),
@@ -69,7 +59,7 @@ export class AnswerRecorder {
 
     const changes = new Map<string, ParcelChange>();
     for (const { sent, match } of matches) {
-      const planning = this.#planning(now);
+      const planning = this.#core.planning(now);
       const history = histories.get(sent.id) ?? historyFormat.empty;
       changes.set(
         sent.id,
@@ -93,7 +83,7 @@ export class AnswerRecorder {
   /** Records that the service refuses to answer because of this one parcel. */
   async recordRefusal(sent: Parcel, error: ServiceError): Promise<RefreshOutcome> {
     const { kind, code, message, traceId } = error;
-    const planning = this.#planning(this.#core.clock.now());
+    const planning = this.#core.planning();
     const isRegistration = sent.registration !== 'registered';
     const refuse: ParcelChange = (parcel) =>
       isRegistration
@@ -121,7 +111,7 @@ export class AnswerRecorder {
 
   /** Plans again what depends on the service clock. With `onlyFollowing`, what waits in a back-off is left alone. */
   async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
-    const planning = this.#planning(this.#core.clock.now());
+    const planning = this.#core.planning();
     const replan: ParcelChange = (parcel) => {
       if (options.onlyFollowing && parcel.fruitlessPolls > 0) return parcel;
       const plan = planForOtherClock(parcel, planning);
@@ -129,12 +119,6 @@ export class AnswerRecorder {
     };
     const changed = this.#core.log.parcels().filter((parcel) => replan(parcel) !== parcel);
     await this.#commit(new Map(changed.map(({ id }) => [id, replan])));
-  }
-
-  #planning(now: EpochMs): Planning {
-    const { serviceClock } = this.#core.state.get();
-    const { policy } = this.#core;
-    return { now, serviceClock, policy, chance: this.#random(), canRegister: this.#canRegister() };
   }
 
   async #commit(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
@@ -151,10 +135,8 @@ export class AnswerRecorder {
     const record = async (sent: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
       const merge = wasOvertaken(sent, current) ? mergePossiblyLate : mergeHistory;
       try {
-        const write = () => this.#core.store.updateHistory(historyIdOf(sent), (history) => merge(history, record));
-        const merged = await this.#core.busy.during(write);
-        this.#core.recentHistories.keep(historyIdOf(sent), merged, now);
-        histories.set(sent.id, merged);
+        const update = (history: ParcelHistory): ParcelHistory => merge(history, record);
+        histories.set(sent.id, await this.#core.updateHistory(historyIdOf(sent), now, update));
       } catch (error) {
         failures.push(error);
         histories.set(sent.id, mergeHistory(historyFormat.empty, record));

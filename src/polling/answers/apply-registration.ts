@@ -49,7 +49,7 @@ export function applyUnregistered(
   // A wait that has not begun yet was written while the clock was wrong.
   const since = Date.parse(before.since) > planning.now ? now : before.since;
   const lasts = planning.now - Date.parse(since) >= planning.policy.registerAgainMs;
-  const isToRegister = lasts && before.registeredAgainAt === null && planning.canRegister !== false;
+  const isToRegister = lasts && before.registeredAgainAt === null && planning.canRegister;
   const indexing = { ...before, since, registeredAgainAt: isToRegister ? now : before.registeredAgainAt };
   const error = parcel.record === null ? null : lostError(rejection, indexing, traceId);
   if (isToRegister) return { ...registerAgain(parcel, planning.now), indexing, error };

@@ -1,27 +1,22 @@
-import type { CancelTimer } from '../../service/clock/clock.ts';
+import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
+import type { PollLoop } from '../schedule/poll-loop.ts';
 import type { MonitorCore } from './monitor-core.ts';
-
-/** What is done along with each look. */
-export interface FollowerHooks {
-  /** Done before each look, e.g. to take the lease. */
-  readonly beforeLooking: () => Promise<void>;
-  /** Called after each look. */
-  readonly afterLooking: () => void;
-}
 
 /**
  * Looks several times a second whether another process or an editor has written the watchlist, and takes over what it
- * finds. A look is one question to the file system; nothing is written, and nothing changes when nothing has.
+ * finds: parcels, what others keep about the polling, and the lease when nobody holds it. A look is one question to the
+ * file system; nothing is written, and nothing changes when nothing has.
  */
 export class Follower {
   readonly #core: MonitorCore;
-  readonly #hooks: FollowerHooks;
+  readonly #loop: PollLoop;
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
+  #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(core: MonitorCore, hooks: FollowerHooks) {
+  constructor(core: MonitorCore, loop: PollLoop) {
     this.#core = core;
-    this.#hooks = hooks;
+    this.#loop = loop;
   }
 
   /** Begins, with a first look at once or after the usual wait; harmless when it has begun. */
@@ -44,11 +39,21 @@ export class Follower {
 
   async #look(): Promise<void> {
     const running = this.#running;
-    await this.#hooks.beforeLooking();
+    await this.#loop.takeLease();
+    await this.#recall();
     await this.#core.follow();
     // Stopped, or stopped and started again, meanwhile.
     if (running === null || running !== this.#running) return;
-    this.#hooks.afterLooking();
+    this.#loop.rearm();
     this.#lookLater();
+  }
+
+  /** Takes over what other processes keep about the polling, less often than there is a look. */
+  async #recall(): Promise<void> {
+    const { busy, clock, gate, policy } = this.#core;
+    const now = clock.now();
+    if (Math.abs(now - this.#recalledAt) < policy.recallMs) return;
+    this.#recalledAt = now;
+    await busy.during(() => gate.recall());
   }
 }

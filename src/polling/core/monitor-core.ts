@@ -1,11 +1,13 @@
-import type { Clock } from '../../service/clock/clock.ts';
+import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
+import type { ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { measuredClock, type PollingMemoryData } from '../../watchlist/state/polling-memory.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { CallGate } from '../gate/call-gate.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
+import type { Planning } from '../schedule/schedule.ts';
 import { type BusyCounter, createBusyCounter } from './busy.ts';
 import { createObservable, type Observable } from './observable.ts';
 import { RecentHistories } from './recent-histories.ts';
@@ -32,6 +34,7 @@ export type TroubleSource = keyof typeof troubleSources;
 export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
+  readonly random: Random;
   readonly gate: CallGate;
   /** Fixes the service clock; null lets it be measured. */
   readonly configuredClock: ServiceClock | null;
@@ -43,6 +46,7 @@ export interface MonitorCoreOptions {
  */
 export class MonitorCore {
   readonly clock: Clock;
+  readonly random: Random;
   readonly policy: PollingPolicy;
   readonly store: WatchlistStore;
   /** What all calls pass. */
@@ -57,9 +61,10 @@ export class MonitorCore {
   #serviceProblem: PollingProblem | null = null;
   #storeProblem: PollingProblem | null = null;
 
-  constructor({ store, clock, gate, configuredClock }: MonitorCoreOptions) {
+  constructor({ store, clock, random, gate, configuredClock }: MonitorCoreOptions) {
     const { policy } = gate;
     this.clock = clock;
+    this.random = random;
     this.policy = policy;
     this.store = store;
     this.gate = gate;
@@ -119,6 +124,27 @@ export class MonitorCore {
   /** To be called by what stays open until the user ends it, so that a write that fails has time to succeed. */
   keepOpen(): void {
     this.#isKeptOpen = true;
+  }
+
+  /** What one parcel is planned with at this moment. */
+  planning(now: EpochMs = this.clock.now()): Planning {
+    const { serviceClock } = this.state.get();
+    const canRegister = this.gate.budget.resumesAt('register') === null;
+    return { now, serviceClock, policy: this.policy, chance: this.random(), canRegister };
+  }
+
+  /**
+   * Changes the history of a parcel that is checked at `checkedAt`; answers it as it is then. Rejects with a `StoreError`,
+   * which the caller shows.
+   */
+  async updateHistory(
+    historyId: string,
+    checkedAt: EpochMs,
+    change: (history: ParcelHistory) => ParcelHistory,
+  ): Promise<ParcelHistory> {
+    const history = await this.busy.during(() => this.store.updateHistory(historyId, change));
+    this.recentHistories.keep(historyId, history, checkedAt);
+    return history;
   }
 
   /** Changes the state. */

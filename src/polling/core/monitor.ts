@@ -71,23 +71,16 @@ export interface MonitorOptions {
 export function createMonitor(options: MonitorOptions): Monitor {
   const { store, service, clock, random, gate } = options;
   const { policy } = gate;
-  const core = new MonitorCore({ store, clock, gate, configuredClock: options.configuredClock ?? null });
+  const core = new MonitorCore({ store, clock, random, gate, configuredClock: options.configuredClock ?? null });
   const undo = new UndoLog(core);
-  const pushes = new PushRecorder(core, random);
-  const account = new AccountRecorder(core, random, undo);
-  const canRegister = (): boolean => gate.budget.resumesAt('register') === null;
-  const recorder = new AnswerRecorder(core, random, options.knownExtras, canRegister);
+  const pushes = new PushRecorder(core);
+  const account = new AccountRecorder(core, undo);
+  const recorder = new AnswerRecorder(core, options.knownExtras);
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
-  const due = new DueParcels(policy, batchLimits, gate.budget, () => core.log.parcels());
+  const due = new DueParcels(core, batchLimits);
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
-  const follower = new Follower(core, {
-    beforeLooking: async () => {
-      await loop.takeLease();
-      await loop.catchUp();
-    },
-    afterLooking: () => loop.rearm(),
-  });
+  const follower = new Follower(core, loop);
   let manual = new AbortController();
   if (options.account != null && options.knownExtras !== undefined) {
     sendLateExtras({

@@ -1,3 +1,4 @@
+import type { BatchLimits } from '../../service/port.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** What checking some parcels would cost. */
@@ -10,10 +11,7 @@ export interface CallCost {
 }
 
 /** What checking these parcels now costs; archived ones are left alone, rejected ones are registered again. */
-export function callCost(
-  parcels: readonly Parcel[],
-  batchLimits: { readonly register: number; readonly query: number },
-): CallCost {
+export function callCost(parcels: readonly Parcel[], batchLimits: BatchLimits): CallCost {
   const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
   const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;
   const { calls, registrations } = registrationCost(fresh, batchLimits);
@@ -21,10 +19,7 @@ export function callCost(
 }
 
 /** What registering so many numbers costs; what has just been registered is queried in calls of its own. */
-export function registrationCost(
-  numbers: number,
-  batchLimits: { readonly register: number; readonly query: number },
-): CallCost {
+export function registrationCost(numbers: number, batchLimits: BatchLimits): CallCost {
   const calls = batchesOf(numbers, batchLimits.register) + batchesOf(numbers, batchLimits.query);
   return { calls, numbers, registrations: numbers };
 }

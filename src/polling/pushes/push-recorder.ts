@@ -1,4 +1,4 @@
-import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import { toStoreError } from '../../watchlist/errors.ts';
 import { applyLateRecord, isLatePush, type KnownBeforePush, mergePush } from '../../watchlist/merge/late-record.ts';
@@ -36,15 +36,13 @@ interface AddressedPush extends WaitingPush {
 /** Writes what the service pushes into the watchlist, and puts off the next poll of it. */
 export class PushRecorder {
   readonly #core: MonitorCore;
-  readonly #random: Random;
   readonly #waiting: WaitingPush[] = [];
   #isWriting = false;
   readonly #unknown = new Set<string>();
   readonly #unknownNotice: ThrottledNotice;
 
-  constructor(core: MonitorCore, random: Random) {
+  constructor(core: MonitorCore) {
     this.#core = core;
-    this.#random = random;
     this.#unknownNotice = createThrottledNotice(core.clock, (notice, before) => {
       if (before !== null) core.unnotify(before);
       core.notify(notice);
@@ -78,26 +76,24 @@ export class PushRecorder {
   }
 
   async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
-    const { clock, log, policy, state, store } = this.#core;
+    const { clock, log, store } = this.#core;
     // Another process may have added a number a moment ago.
     await this.#notifyingFailure(() => log.follow());
     const addressed = this.#address(taken);
-    const { serviceClock } = state.get();
     const changes = new Map<string, ParcelChange>();
     const written = await Promise.all(
       addressed.map(async (push) => {
         const { addressee, record, sentAt, reject } = push;
         const historyId = historyIdOf(addressee);
+        const now = clock.now();
         try {
           const history = await this.#notifyingFailure(() =>
-            store.updateHistory(historyId, (known) => {
+            this.#core.updateHistory(historyId, now, (known) => {
               const lastEvent = known.checkpoints[0] ?? null;
               return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
             }),
           );
-          const now = clock.now();
-          this.#core.recentHistories.keep(historyId, history, now);
-          const planning: Planning = { now, serviceClock, policy, chance: this.#random() };
+          const planning = this.#core.planning(now);
           changes.set(addressee.id, (parcel) =>
             // Another courier makes it another parcel.
             sameCourier(parcel.courierCode, addressee.courierCode)

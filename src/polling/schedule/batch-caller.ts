@@ -2,7 +2,6 @@ import { ServiceError, ServiceTroubleError } from '../../service/failures/errors
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Usage } from '../../watchlist/state/usage.ts';
 import type { AnswerRecorder } from '../answers/answer-recorder.ts';
-import { nothingChecked, together } from '../answers/refresh-outcome.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { BudgetSpentError } from '../gate/budget.ts';
@@ -30,6 +29,8 @@ export interface CheckRun {
   readonly beyondBudget: boolean;
   /** How many numbers were left out because the budget does not cover them; the caller adds to it. */
   readonly heldBack: Map<'register' | 'query', number>;
+  /** What came of each call; the caller adds to it. */
+  readonly outcomes: RefreshOutcome[];
 }
 
 /** A refresh of which the user's own budget covered a part, or nothing. */
@@ -57,17 +58,17 @@ export class BatchCaller {
    * Checks these parcels in as few calls as they fit into, as far as the budget goes. Rejects with the `ServiceError`
    * of the first call that fails.
    */
-  async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<RefreshOutcome> {
+  async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<void> {
     const splits = { left: mostSplits };
-    const outcomes: RefreshOutcome[] = [];
-    for (const batch of inBatches(parcels, call.batchLimit)) {
-      outcomes.push(await this.#callBatch(batch, call, run, splits));
-    }
-    return together(outcomes);
+    for (const batch of inBatches(parcels, call.batchLimit)) await this.#callBatch(batch, call, run, splits);
   }
 
   /** Answers what came of a run; throws a {@link PartialRefreshError} with it where the budget held something back. */
-  settle({ heldBack }: CheckRun, outcome: RefreshOutcome): RefreshOutcome {
+  settle({ heldBack, outcomes }: CheckRun): RefreshOutcome {
+    const all = (name: keyof RefreshOutcome): readonly string[] => [
+      ...new Set(outcomes.flatMap((outcome) => outcome[name])),
+    ];
+    const outcome = { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
     if (heldBack.size === 0) return outcome;
     const sentences = [...heldBack].map(([operation, count]) => {
       const numbers = count === 1 ? '1 number waits' : `${count} numbers wait`;
@@ -92,12 +93,11 @@ export class BatchCaller {
     call: BatchCall<Answer>,
     run: CheckRun,
     splits: { left: number },
-  ): Promise<RefreshOutcome> {
+  ): Promise<void> {
     const { operation } = call;
     const { beyondBudget, heldBack, origin, signal } = run;
-    const holdBack = (): RefreshOutcome => {
+    const holdBack = (): void => {
       heldBack.set(operation, (heldBack.get(operation) ?? 0) + wanted.length);
-      return nothingChecked;
     };
     if (heldBack.has(operation)) return holdBack();
     let sent: readonly Parcel[] = [];
@@ -120,19 +120,15 @@ export class BatchCaller {
       if (sent.length === 0) throw thrown;
       result = { error: toServiceError(thrown) };
     }
-    const outcome =
-      'error' in result
-        ? await this.#split(sent, result.error, call, run, splits)
-        : await this.#record(sent, result.answer, call);
-    if (sent.length === wanted.length) return outcome;
+    if ('error' in result) {
+      await this.#split(sent, result.error, call, run, splits);
+    } else {
+      this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
+      this.#core.showServiceProblem(null);
+      run.outcomes.push(await call.record(sent, result.answer));
+    }
     // What the service rejects is given back, and covers others.
-    return together([outcome, await this.#callBatch(wanted.slice(sent.length), call, run, splits)]);
-  }
-
-  async #record<Answer>(batch: readonly Parcel[], answer: Answer, call: BatchCall<Answer>): Promise<RefreshOutcome> {
-    this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
-    this.#core.showServiceProblem(null);
-    return await call.record(batch, answer);
+    if (sent.length < wanted.length) await this.#callBatch(wanted.slice(sent.length), call, run, splits);
   }
 
   /** A batch that is refused because of what is in it is halved until the culprit stands alone. */
@@ -142,7 +138,7 @@ export class BatchCaller {
     call: BatchCall<Answer>,
     run: CheckRun,
     splits: { left: number },
-  ): Promise<RefreshOutcome> {
+  ): Promise<void> {
     const [only] = batch;
     // Only the service can reject a number; an answer that cannot be read says nothing about it.
     const isVerdict = call.operation === 'query' || error.kind === 'request-refused';
@@ -151,11 +147,14 @@ export class BatchCaller {
       await this.recordFailure(error);
       throw error;
     }
-    if (batch.length === 1) return await this.#recorder.recordRefusal(only, error);
+    if (batch.length === 1) {
+      run.outcomes.push(await this.#recorder.recordRefusal(only, error));
+      return;
+    }
     splits.left -= 1;
     const middle = Math.ceil(batch.length / 2);
-    const first = await this.#callBatch(batch.slice(0, middle), call, run, splits);
-    return together([first, await this.#callBatch(batch.slice(middle), call, run, splits)]);
+    await this.#callBatch(batch.slice(0, middle), call, run, splits);
+    await this.#callBatch(batch.slice(middle), call, run, splits);
   }
 }
 

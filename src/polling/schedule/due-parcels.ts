@@ -1,15 +1,9 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { BatchLimits } from '../../service/port.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { MonitorCore } from '../core/monitor-core.ts';
 import type { BudgetPause } from '../core/state.ts';
-import type { BudgetKeeper } from '../gate/budget.ts';
 import { DueQueue } from './due-queue.ts';
-import type { PollingPolicy } from './policy.ts';
-
-/** Most numbers that one call of each operation takes. */
-export interface BatchLimits {
-  readonly register: number;
-  readonly query: number;
-}
 
 interface OperationQueue {
   readonly operation: 'register' | 'query';
@@ -18,13 +12,12 @@ interface OperationQueue {
 
 /** The parcels that are to be registered and those that are to be queried, as far as the budget goes. */
 export class DueParcels {
-  readonly #budget: BudgetKeeper;
-  readonly #parcels: () => readonly Parcel[];
+  readonly #core: MonitorCore;
   readonly #queues: readonly OperationQueue[];
 
-  constructor(policy: PollingPolicy, batchLimits: BatchLimits, budget: BudgetKeeper, parcels: () => readonly Parcel[]) {
-    this.#budget = budget;
-    this.#parcels = parcels;
+  constructor(core: MonitorCore, batchLimits: BatchLimits) {
+    this.#core = core;
+    const { policy } = core;
     const isPending = ({ registration }: Parcel): boolean => registration === 'pending';
     this.#queues = [
       { operation: 'register', queue: new DueQueue(policy, batchLimits.register, isPending) },
@@ -36,7 +29,7 @@ export class DueParcels {
   nextCallAt(now: EpochMs): EpochMs | null {
     const times = this.#current().flatMap(({ operation, queue }) => {
       const at = queue.nextCallAt(now);
-      return at === null ? [] : [Math.max(at, this.#budget.resumesAt(operation) ?? at)];
+      return at === null ? [] : [Math.max(at, this.#core.gate.budget.resumesAt(operation) ?? at)];
     });
     return times.length === 0 ? null : Math.min(...times);
   }
@@ -44,18 +37,18 @@ export class DueParcels {
   /** The parcels that are to be checked now, longest overdue first. */
   take(now: EpochMs): readonly Parcel[] {
     return this.#current().flatMap(({ operation, queue }) =>
-      this.#budget.resumesAt(operation) === null ? queue.take(now) : [],
+      this.#core.gate.budget.resumesAt(operation) === null ? queue.take(now) : [],
     );
   }
 
   /** What waits because the budget is used up; null when nothing does. */
   pause(now: EpochMs): BudgetPause | null {
     const pauses = this.#current().flatMap(({ operation, queue }): BudgetPause[] => {
-      const resumesAt = this.#budget.resumesAt(operation);
+      const resumesAt = this.#core.gate.budget.resumesAt(operation);
       const waiting = resumesAt === null ? 0 : queue.countDue(resumesAt, now);
       if (resumesAt === null || waiting === 0) return [];
       const parcels = waiting === 1 ? '1 parcel comes' : `${waiting} parcels come`;
-      const message = `${this.#budget.explain(operation)} Until then ${parcels} due; checks resume by themselves.`;
+      const message = `${this.#core.gate.budget.explain(operation)} Until then ${parcels} due; checks resume by themselves.`;
       return [{ message, resumesAt, waiting }];
     });
     const [first, second] = pauses;
@@ -68,7 +61,7 @@ export class DueParcels {
   }
 
   #current(): readonly OperationQueue[] {
-    const parcels = this.#parcels();
+    const parcels = this.#core.log.parcels();
     for (const { queue } of this.#queues) queue.follow(parcels);
     return this.#queues;
   }

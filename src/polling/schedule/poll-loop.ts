@@ -17,7 +17,6 @@ export class PollLoop {
   #isFollowing = false;
   #running: AbortController | null = null;
   #cancelWake: CancelTimer = () => {};
-  #caughtUpAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(core: MonitorCore, poller: Poller, due: DueParcels) {
     this.#core = core;
@@ -59,19 +58,19 @@ export class PollLoop {
     this.#core.showBudgetPause(isOff ? null : this.#due.pause(now));
     if (callAt === null || !this.#leads || this.#poller.isBusy()) return;
     const delay = Math.min(Math.max(0, callAt - now), policy.longestTimerMs);
-    this.#cancelWake = clock.setTimer(delay, () => void this.#wake());
+    this.#cancelWake = clock.setTimer(delay, () => void this.#wake(callAt));
   }
 
-  async #wake(): Promise<void> {
-    const now = this.#core.clock.now();
-    const callAt = this.#callAt(now);
+  async #wake(callAt: EpochMs): Promise<void> {
+    const { clock, gate } = this.#core;
     // Timers may come early, and far calls are approached in steps; after sleep it is high time.
-    const isEarly = this.#running === null || callAt === null || callAt > now;
+    const running = this.#running;
+    const isDue = running !== null && clock.now() >= callAt;
     // Lost without our noticing, e.g. because this process was stopped. The next look says who has it.
-    if (!isEarly && !this.#core.gate.lease.isHeld()) this.#leads = false;
-    else if (!isEarly && this.#running !== null) {
-      await this.#poller.pollDue(this.#running.signal);
-      this.#core.gate.beginPace();
+    if (isDue && !gate.lease.isHeld()) this.#leads = false;
+    else if (isDue) {
+      await this.#poller.pollDue(running.signal);
+      gate.beginPace();
     }
     this.rearm();
   }
@@ -87,15 +86,6 @@ export class PollLoop {
     if (this.#running === null) return 'off';
     if (this.#core.gate.needsUser()) return 'stopped';
     return this.#core.gate.coolDown() === null ? 'waiting' : 'backing-off';
-  }
-
-  /** Takes over what other processes keep about the polling. To be called again and again. */
-  async catchUp(): Promise<void> {
-    const { busy, clock, policy } = this.#core;
-    const now = clock.now();
-    if (Math.abs(now - this.#caughtUpAt) < policy.recallMs) return;
-    this.#caughtUpAt = now;
-    await busy.during(() => this.#core.gate.recall());
   }
 
   /** Gives the lease back, so that a process that follows can go on at once. */

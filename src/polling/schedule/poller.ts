@@ -6,10 +6,10 @@ import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { noUsage } from '../../watchlist/state/usage.ts';
 import type { AnswerRecorder } from '../answers/answer-recorder.ts';
-import { nothingChecked, together } from '../answers/refresh-outcome.ts';
 import { registrationItem } from '../answers/registration-item.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOptions, RefreshOutcome } from '../core/state.ts';
+import type { CallOrigin } from '../gate/rules.ts';
 import { BatchCaller, type CheckRun, toServiceError } from './batch-caller.ts';
 import type { DueParcels } from './due-parcels.ts';
 
@@ -42,7 +42,7 @@ export class Poller {
       await this.#catchUp();
       if (signal.aborted || this.#core.gate.heldBack('poll') !== null) return;
       const due = this.#due.take(this.#core.clock.now());
-      if (due.length > 0) await this.#check(due, { origin: 'poll', signal, beyondBudget: false, heldBack: new Map() });
+      if (due.length > 0) await this.#check(due, newRun('poll', signal, false));
     }).catch(async (error: unknown) => {
       if (!(error instanceof ServiceError)) await this.#caller.recordFailure(toServiceError(error));
     });
@@ -59,27 +59,26 @@ export class Poller {
     { beyondBudget = false }: RefreshOptions = {},
   ): Promise<RefreshOutcome> {
     const ids = new Set(parcelIds);
-    const run: CheckRun = { origin: 'user', signal, beyondBudget, heldBack: new Map() };
-    const outcome = await this.#inTurn(async () => {
+    const run = newRun('user', signal, beyondBudget);
+    await this.#inTurn(async () => {
       await this.#catchUp();
       const wanted = this.#core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
-      if (wanted.length === 0) return nothingChecked;
+      if (wanted.length === 0) return;
       this.#core.gate.throwIfHeldBack(run.origin);
       await this.#recorder.reopen(wanted.filter((parcel) => parcel.registration === 'rejected'));
-      const first = await this.#check(
+      await this.#check(
         wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []),
         run,
       );
       const fresh = this.#newlyRegistered(wanted);
-      if (fresh.length === 0) return first;
+      if (fresh.length === 0) return;
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
       await this.#core.gate.memory.recall();
       // What is registered is polled once the service lets us.
-      if (this.#core.gate.heldBack(run.origin) !== null) return first;
-      return together([first, await this.#check(this.#newlyRegistered(wanted), run)]);
+      if (this.#core.gate.heldBack(run.origin) === null) await this.#check(this.#newlyRegistered(wanted), run);
     });
-    return this.#caller.settle(run, outcome);
+    return this.#caller.settle(run);
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -92,13 +91,13 @@ export class Poller {
     await this.#core.gate.memory.recall();
   }
 
-  async #check(parcels: readonly Parcel[], run: CheckRun): Promise<RefreshOutcome> {
+  async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     const service = this.#requireService();
     this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'checking' });
     try {
       const { serviceClock } = this.#core.state.get();
-      const registering = await this.#caller.callAll<RegisterAnswer>(
+      await this.#caller.callAll<RegisterAnswer>(
         await this.#recorder.completePending(parcels.filter((parcel) => parcel.registration === 'pending')),
         {
           operation: 'register',
@@ -113,7 +112,7 @@ export class Poller {
         },
         run,
       );
-      const querying = await this.#caller.callAll<QueryAnswer>(
+      await this.#caller.callAll<QueryAnswer>(
         parcels.filter((parcel) => parcel.registration === 'registered'),
         {
           operation: 'query',
@@ -128,7 +127,6 @@ export class Poller {
         },
         run,
       );
-      return together([registering, querying]);
     } finally {
       this.#core.change({ checking: new Set() });
     }
@@ -148,4 +146,8 @@ export class Poller {
       'There is no API key, so nothing can be checked. Set PARCEL_MONITOR_API_KEY, or put it into config.json.',
     );
   }
+}
+
+function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean): CheckRun {
+  return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [] };
 }

@@ -13,8 +13,8 @@ export interface Planning {
   readonly policy: PollingPolicy;
   /** In [0, 1): one parcel's share of chance. A fixed number, so that a plan can be made again and come out the same. */
   readonly chance: number;
-  /** False while the budget covers no registration; it does when left out. */
-  readonly canRegister?: boolean;
+  /** False while the budget covers no registration. */
+  readonly canRegister: boolean;
 }
 
 /** The part of a parcel that says when it is polled next. */

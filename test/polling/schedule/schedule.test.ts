@@ -22,7 +22,13 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const iso = (at: number): string => new Date(at).toISOString();
-const planningAt = (at: number, chance = 0): Planning => ({ now: at, serviceClock, policy, chance });
+const planningAt = (at: number, chance = 0): Planning => ({
+  now: at,
+  serviceClock,
+  policy,
+  chance,
+  canRegister: true,
+});
 const watching = (nextPollAt: string | null, fields: Partial<Parcel> = {}): Parcel =>
   parcelOf('RB1CN', { registration: 'registered', record: recordOf(), nextPollAt, ...fields });
 const withStatus = (
