@@ -1,4 +1,4 @@
-import type { GateTrouble } from '../../polling/gate/call-gate.ts';
+import type { GateTrouble } from '../../polling/gate/gate-listener.ts';
 import type { InstantItem } from '../../service/record/record.ts';
 import { toStoreError } from '../../watchlist/errors.ts';
 import { mergeRecord } from '../../watchlist/merge/merge.ts';

@@ -33,6 +33,14 @@ export interface AccountActions {
   setExtras(parcelId: string, extras: ExtrasChange): Promise<ChangePath>;
 }
 
+/** Those of the extras that are there, as the service takes them: it knows no way to clear one. */
+export function givenExtras({ postalCode, phoneSuffix }: ExtrasChange): {
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+} {
+  return { ...(postalCode == null ? {} : { postalCode }), ...(phoneSuffix == null ? {} : { phoneSuffix }) };
+}
+
 /** A parcel that the service holds under a courier that we know. */
 interface HeldParcel extends Parcel {
   readonly courierCode: string;
@@ -66,12 +74,8 @@ export function createAccountActions(
       return 'registered-again';
     }
   };
-  const pathOfExtras = async (
-    parcel: Parcel,
-    given: { readonly postalCode?: string; readonly phoneSuffix?: string },
-  ): Promise<ChangePath> => {
+  const pathOfExtras = async (parcel: Parcel, given: ReturnType<typeof givenExtras>): Promise<ChangePath> => {
     if (service === null || !isHeld(parcel)) return 'local';
-    // The service knows no way to clear them.
     if (Object.keys(given).length === 0) return 'registered-again';
     const { trackNo, courierCode } = parcel;
     return await atService(() => service.edit({ trackNo, courierCode, ...given }));
@@ -116,11 +120,7 @@ export function createAccountActions(
 
     async setExtras(parcelId, extras) {
       const parcel = find(parcelId);
-      const given = {
-        ...(extras.postalCode == null ? {} : { postalCode: extras.postalCode }),
-        ...(extras.phoneSuffix == null ? {} : { phoneSuffix: extras.phoneSuffix }),
-      };
-      const path = await pathOfExtras(parcel, given);
+      const path = await pathOfExtras(parcel, givenExtras(extras));
       await monitor.edit(parcelId, { ...extras, ...(path === 'changed' ? { knownToService: true } : {}) });
       return path;
     },

@@ -39,10 +39,8 @@ export class AccountRecorder {
       return added.length === 0 ? watchlist : { ...watchlist, parcels: [...watchlist.parcels, ...added] };
     });
     // Another process may have added some of them meanwhile.
-    const added = fresh.filter(({ id }) => core.log.find(id) !== null);
-    const orphans = fresh.filter(({ id }) => core.log.find(id) === null);
-    for (const orphan of orphans) await core.tolerantly(() => core.store.removeHistory(historyIdOf(orphan)));
-    return added;
+    for (const parcel of fresh) await core.dropOrphan(parcel, historyIdOf(parcel));
+    return fresh.filter(({ id }) => core.log.find(id) !== null);
   }
 
   /** Writes the history of a number, and answers its parcel. */

@@ -76,7 +76,7 @@ export class AnswerRecorder {
     });
     // One that was registered again has not been refused yet.
     const rejected = batch.map(({ id }) => id).filter((id) => this.#core.log.find(id)?.registration === 'rejected');
-    await this.#dropHistoriesOfRemoved(batch);
+    for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
     return { answered, changed, rejected };
   }
 
@@ -152,15 +152,6 @@ export class AnswerRecorder {
     if (histories.size > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
     this.#core.collectNotices();
     return histories;
-  }
-
-  /** A parcel that was removed, or made another one, while its call was under way leaves nothing behind. */
-  async #dropHistoriesOfRemoved(batch: readonly Parcel[]): Promise<void> {
-    for (const sent of batch) {
-      const current = this.#core.log.find(sent.id);
-      if (current !== null && historyIdOf(current) === historyIdOf(sent)) continue;
-      await this.#core.tolerantly(() => this.#core.store.removeHistory(historyIdOf(sent)));
-    }
   }
 
   async #measureClock(matches: readonly { readonly sent: Parcel; readonly match: QueryMatch }[]): Promise<void> {

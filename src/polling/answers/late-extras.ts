@@ -2,9 +2,11 @@ import { OperationMissingError, RequestRefusedError, type ServiceError } from '.
 import type { AccountService } from '../../service/port.ts';
 import { missingNeed } from '../../service/record/courier-needs.ts';
 import type { TrackingEdit } from '../../service/record/record.ts';
+import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { completeExtras, editParcel } from '../../watchlist/model/parcel-factory.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
+import { givenExtras } from '../account/account-actions.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { KnownExtras } from './answer-recorder.ts';
 
@@ -41,13 +43,9 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
       }
       return;
     }
-    const { postalCode, phoneSuffix } = edit;
-    const extras = {
-      ...(postalCode === undefined ? {} : { postalCode }),
-      ...(phoneSuffix === undefined ? {} : { phoneSuffix }),
-      knownToService: true,
-    };
-    await core.changeTolerantly(new Map([[parcel.id, (current) => editParcel(current, extras, core.clock.now())]]));
+    const complete: ParcelChange = (current) =>
+      editParcel(current, { ...givenExtras(edit), knownToService: true }, core.clock.now());
+    await core.changeTolerantly(new Map([[parcel.id, complete]]));
     onSent();
   };
 
@@ -73,12 +71,7 @@ function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null 
   if (missingNeed(courierCode, extras) === null) return null;
   const complete = completeExtras(parcel, knownExtras(courierCode)).extras;
   if (missingNeed(courierCode, complete) !== null) return null;
-  return {
-    trackNo,
-    courierCode,
-    ...(complete.postalCode === null ? {} : { postalCode: complete.postalCode }),
-    ...(complete.phoneSuffix === null ? {} : { phoneSuffix: complete.phoneSuffix }),
-  };
+  return { trackNo, courierCode, ...givenExtras(complete) };
 }
 
 function refusalOf({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {

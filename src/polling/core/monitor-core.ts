@@ -2,14 +2,16 @@ import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
-import type { ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { historyIdOf } from '../../watchlist/model/identity.ts';
+import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { measuredClock, type PollingMemoryData } from '../../watchlist/state/polling-memory.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { CallGate } from '../gate/call-gate.ts';
+import type { GateTrouble } from '../gate/gate-listener.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { Planning } from '../schedule/schedule.ts';
-import { type BusyCounter, createBusyCounter } from './busy.ts';
-import { createObservable, type Observable } from './observable.ts';
+import { BusyCounter } from './busy.ts';
+import { Observable } from './observable.ts';
 import { RecentHistories } from './recent-histories.ts';
 import type { BudgetPause, MonitorState, PollingProblem, PollingState } from './state.ts';
 import { WatchlistLog } from './watchlist-log.ts';
@@ -25,7 +27,7 @@ const troubleSources = {
   'meter-read': 'the query meter',
   'meter-write': 'the query meter',
   lease: 'the polling lease',
-} as const;
+} as const satisfies Record<GateTrouble | 'watchlist-read' | 'history-write', string>;
 
 /** Where a trouble comes from. */
 export type TroubleSource = keyof typeof troubleSources;
@@ -51,7 +53,7 @@ export class MonitorCore {
   readonly store: WatchlistStore;
   /** What all calls pass. */
   readonly gate: CallGate;
-  readonly busy: BusyCounter = createBusyCounter();
+  readonly busy = new BusyCounter();
   readonly log: WatchlistLog;
   readonly recentHistories = new RecentHistories();
   readonly state: Observable<MonitorState>;
@@ -69,7 +71,7 @@ export class MonitorCore {
     this.store = store;
     this.gate = gate;
     this.#configuredClock = configuredClock;
-    this.state = createObservable<MonitorState>({
+    this.state = new Observable<MonitorState>({
       parcels: [],
       polling: { phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0, ...calm },
       serviceClock: configuredClock ?? assumedServiceClock,
@@ -145,6 +147,13 @@ export class MonitorCore {
     const history = await this.busy.during(() => this.store.updateHistory(historyId, change));
     this.recentHistories.keep(historyId, history, checkedAt);
     return history;
+  }
+
+  /** Removes a history that was written for a parcel which was removed, or made another one, meanwhile. */
+  async dropOrphan({ id }: Pick<Parcel, 'id'>, historyId: string): Promise<void> {
+    const parcel = this.log.find(id);
+    if (parcel !== null && historyIdOf(parcel) === historyId) return;
+    await this.tolerantly(() => this.store.removeHistory(historyId));
   }
 
   /** Changes the state. */

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../../service/clock/clock.ts';
+import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
@@ -92,17 +92,26 @@ export function createMonitor(options: MonitorOptions): Monitor {
     });
   }
 
-  /** Changes one parcel; the change is visible at once. Answers the parcel as written. */
-  const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel) => Parcel): Promise<Parcel> => {
+  /** Makes a change that can be undone; it is visible at once, and counts for the next poll. */
+  const commit = async (...change: Parameters<UndoLog['commit']>): Promise<void> => {
+    const written = undo.commit(...change);
+    loop.rearm();
+    await written;
+  };
+  /** Changes one parcel. Answers it as written. */
+  const change = async (
+    kind: UndoableKind,
+    parcelId: string,
+    edit: (parcel: Parcel, now: EpochMs) => Parcel,
+  ): Promise<Parcel> => {
+    const now = clock.now();
     let seen: Parcel | null = null;
-    const written = undo.commit(kind, (watchlist) =>
+    await commit(kind, (watchlist) =>
       changeParcel(watchlist, parcelId, (parcel) => {
-        seen = edit(parcel);
+        seen = edit(parcel, now);
         return seen;
       }),
     );
-    loop.rearm();
-    await written;
     if (seen === null) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);
     return seen;
   };
@@ -173,12 +182,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const now = clock.now();
       const fresh = newParcel(draft, now, random);
       let addition: Addition | null = null;
-      const written = undo.commit('add', (watchlist) => {
+      await commit('add', (watchlist) => {
         addition = addParcel(watchlist, fresh, now);
         return addition.watchlist;
       });
-      loop.rearm();
-      await written;
       if (addition === null) throw new StoreError('failed', 'The parcel was not added.', 'the watchlist');
       const { kind, parcel }: Addition = addition;
       return { kind, parcel };
@@ -190,27 +197,17 @@ export function createMonitor(options: MonitorOptions): Monitor {
         loop.rearm();
       }
     },
-    async edit(parcelId, edit) {
-      const now = clock.now();
-      return await change('edit', parcelId, (parcel) => editParcel(parcel, edit, now));
-    },
+    edit: (parcelId, edit) => change('edit', parcelId, (parcel, now) => editParcel(parcel, edit, now)),
     async archive(parcelId) {
-      const now = clock.now();
-      await change('archive', parcelId, (parcel) => archiveParcel(parcel, now));
+      await change('archive', parcelId, archiveParcel);
     },
     async restore(parcelId) {
-      const now = clock.now();
-      await change('restore', parcelId, (parcel) => restoreParcel(parcel, now));
+      await change('restore', parcelId, restoreParcel);
     },
     async remove(parcelId, { deletedAtService = false } = {}) {
       const now = clock.now();
-      const written = undo.commit(
-        'remove',
-        (watchlist) => removeParcel(watchlist, parcelId),
-        deletedAtService ? (parcel) => registerAgain(parcel, now) : undefined,
-      );
-      loop.rearm();
-      await written;
+      const broughtBack = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
+      await commit('remove', (watchlist) => removeParcel(watchlist, parcelId), broughtBack);
     },
     together: (work) => undo.together(work),
     async undo() {

@@ -1,5 +1,4 @@
 import { StoreError } from '../../watchlist/errors.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
 
 /** Numbers that are named; of more the count is given. */
@@ -14,25 +13,16 @@ export class UnwrittenChangesError extends StoreError {
 
 /** What the user entered among the differences, e.g. `added RB1CN, RB2CN; removed RB3CN`; null when that is nothing. */
 export function enteredWords(differences: readonly ParcelDifference[]): string | null {
-  const named = (verb: string, parcels: readonly (Parcel | null)[]): string[] => {
-    const numbers = parcels.flatMap((parcel) => (parcel === null ? [] : [parcel.trackNo]));
+  const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
+    const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');
     if (numbers.length === 0) return [];
     const more = numbers.length > mostNamed ? ` and ${numbers.length - mostNamed} more` : '';
     return [`${verb} ${numbers.slice(0, mostNamed).join(', ')}${more}`];
   };
   const words = [
-    ...named(
-      'added',
-      differences.filter(({ before }) => before === null).map(({ after }) => after),
-    ),
-    ...named(
-      'removed',
-      differences.filter(({ after }) => after === null).map(({ before }) => before),
-    ),
-    ...named(
-      'changed',
-      differences.filter(isEdited).map(({ after }) => after),
-    ),
+    ...named('added', ({ before }) => before === null),
+    ...named('removed', ({ after }) => after === null),
+    ...named('changed', isEdited),
   ];
   return words.length === 0 ? null : words.join('; ');
 }

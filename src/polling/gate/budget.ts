@@ -11,6 +11,7 @@ import {
   usageTotals,
 } from '../../watchlist/state/usage.ts';
 import type { UsageMeter } from '../../watchlist/state/usage-meter.ts';
+import type { GateListener } from './gate-listener.ts';
 import { type CallOperation, operationRules } from './rules.ts';
 
 /** How many calls may be sent; null for no limit. Days and months are UTC's. */
@@ -25,26 +26,18 @@ export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: nu
 /** A call that was not sent because the user's own budget is used up. */
 export class BudgetSpentError extends QuotaExhaustedError {}
 
-/** What listens to what the keeper reads and writes. */
-export interface BudgetListener {
-  /** Called with the totals when they may have changed. */
-  onUsage(totals: UsageTotals): void;
-  /**
-   * Called when the meter cannot be read or written, and with null when it can; what is sent while it fails is counted for
-   * this process alone.
-   */
-  onTrouble(source: 'meter-read' | 'meter-write', error: unknown): void;
-}
-
-/** Counts calls before they are sent, and says when the budget for them is used up. */
+/**
+ * Counts calls before they are sent, and says when the budget for them is used up. What is sent while the meter fails is
+ * counted for this process alone.
+ */
 export class BudgetKeeper {
   readonly #meter: UsageMeter;
   readonly #budget: Budget;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #listener: BudgetListener;
+  readonly #listener: GateListener;
   #totals: UsageTotals;
 
-  constructor(meter: UsageMeter, budget: Budget, clock: Pick<Clock, 'now'>, listener: BudgetListener) {
+  constructor(meter: UsageMeter, budget: Budget, clock: Pick<Clock, 'now'>, listener: GateListener) {
     this.#meter = meter;
     this.#budget = budget;
     this.#clock = clock;

@@ -10,11 +10,12 @@ import { type CoolDown, createMemoryPollingMemory, type PollingMemory } from '..
 import { noUsage, type Usage } from '../../watchlist/state/usage.ts';
 import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
-import { type Budget, BudgetKeeper, type BudgetListener, BudgetSpentError, noBudget } from './budget.ts';
+import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
 import { activeCoolDown, coolDownAfter, mayHaveBeenTaken } from './cool-down.ts';
 import { HeldBackError, ServiceCoolDownError } from './errors.ts';
+import type { GateListener } from './gate-listener.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import { MemoryKeeper, type MemoryListener } from './memory-keeper.ts';
+import { MemoryKeeper } from './memory-keeper.ts';
 import { type CallOperation, type CallOrigin, type HoldReason, heldBackBy, operationRules } from './rules.ts';
 
 /** What a gate runs on. */
@@ -34,15 +35,6 @@ export interface CallGateOptions {
   readonly signal?: AbortSignal;
   /** Called before a command waits for long, with the wait in milliseconds. */
   readonly onLongWait?: (waitMs: number) => void;
-}
-
-/** What fails beside a call, and fails no call. */
-export type GateTrouble = 'memory-read' | 'memory-write' | 'meter-read' | 'meter-write' | 'lease';
-
-/** What listens to what the gate learns. */
-export interface GateListener extends Pick<MemoryListener, 'onMemory'>, Pick<BudgetListener, 'onUsage'> {
-  /** Called when a file of the gate's fails, and with null when it works. */
-  onTrouble(source: GateTrouble, error: unknown): void;
 }
 
 /** A call that is to be sent. */
@@ -96,7 +88,7 @@ export class CallGate {
     };
     this.memory = new MemoryKeeper(memory ?? createMemoryPollingMemory(), listener);
     this.budget = new BudgetKeeper(meter ?? createMemoryUsageMeter(clock), budget, clock, listener);
-    this.lease = new LeaseKeeper(lease, (error) => listener.onTrouble('lease', error));
+    this.lease = new LeaseKeeper(lease, listener);
   }
 
   /** Sets what listens to what the gate learns; there is one listener at a time. */

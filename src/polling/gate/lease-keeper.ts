@@ -1,19 +1,17 @@
 import type { PollLease } from '../../watchlist/state/poll-lease.ts';
+import type { GateListener } from './gate-listener.ts';
 
 /** Knows whether this process is the one that polls. */
 export class LeaseKeeper {
   readonly #lease: PollLease | null;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #listener: GateListener;
   /** False where no lease can be kept at all: then polling twice is better than not polling. */
   #works = true;
 
-  /**
-   * @param lease null where this process is taken to be the only one
-   * @param onTrouble called when the lease cannot be kept, and with null when it can
-   */
-  constructor(lease: PollLease | null, onTrouble: (error: unknown) => void) {
+  /** @param lease null where this process is taken to be the only one */
+  constructor(lease: PollLease | null, listener: GateListener) {
     this.#lease = lease;
-    this.#onTrouble = onTrouble;
+    this.#listener = listener;
   }
 
   /** Whether there are other processes to reckon with. */
@@ -31,11 +29,11 @@ export class LeaseKeeper {
     try {
       const isHeld = this.#lease === null || (await this.#lease.hold());
       this.#works = true;
-      this.#onTrouble(null);
+      this.#listener.onTrouble('lease', null);
       return isHeld;
     } catch (error) {
       this.#works = false;
-      this.#onTrouble(error);
+      this.#listener.onTrouble('lease', error);
       return true;
     }
   }
@@ -45,7 +43,7 @@ export class LeaseKeeper {
     try {
       await this.#lease?.release();
     } catch (error) {
-      this.#onTrouble(error);
+      this.#listener.onTrouble('lease', error);
     }
   }
 }

@@ -4,14 +4,7 @@ import {
   type PollingMemory,
   type PollingMemoryData,
 } from '../../watchlist/state/polling-memory.ts';
-
-/** What listens to what the keeper reads and writes. */
-export interface MemoryListener {
-  /** Called with what is remembered, after each reading and writing. */
-  onMemory(remembered: PollingMemoryData): void;
-  /** Called when the file cannot be read or written, and with null when it can. */
-  onTrouble(source: 'memory-read' | 'memory-write', error: unknown): void;
-}
+import type { GateListener } from './gate-listener.ts';
 
 /**
  * What survives a restart and holds for all processes: pause, cool-down, measured service clock. What cannot be written
@@ -19,12 +12,12 @@ export interface MemoryListener {
  */
 export class MemoryKeeper {
   readonly #memory: PollingMemory;
-  readonly #listener: MemoryListener;
+  readonly #listener: GateListener;
   readonly #queue = createSerialQueue();
   #current: PollingMemoryData = emptyPollingMemory;
   #unwritten: Partial<PollingMemoryData> = {};
 
-  constructor(memory: PollingMemory, listener: MemoryListener) {
+  constructor(memory: PollingMemory, listener: GateListener) {
     this.#memory = memory;
     this.#listener = listener;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBusyCounter } from '../../../src/polling/core/busy.ts';
+import { BusyCounter } from '../../../src/polling/core/busy.ts';
 import { type WatchlistChange, WatchlistLog } from '../../../src/polling/core/watchlist-log.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
 import { newParcel } from '../../../src/watchlist/model/parcel-factory.ts';
@@ -14,7 +14,7 @@ it('applies each of many changes at once to show it, and once more to write it',
     store: createMemoryStore(),
     clock,
     policy: defaultPollingPolicy,
-    busy: createBusyCounter(),
+    busy: new BusyCounter(),
     onParcels: (parcels) => shown.push(parcels.length),
     onProblem: () => undefined,
   });

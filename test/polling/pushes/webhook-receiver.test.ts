@@ -376,7 +376,7 @@ describe('listening', () => {
     const { receiver } = await start();
     const port = Number(receiver.address.split(':').at(-1));
     await expect(start({ port })).rejects.toMatchObject({
-      name: 'WebhookPortTakenError',
+      name: 'WebhookListenError',
       kind: 'port-taken',
       message: expect.stringContaining(receiver.address),
     });
