@@ -37,9 +37,10 @@ export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
   readonly random: Random;
+  /** What all calls pass, on the same clock. */
   readonly gate: CallGate;
-  /** Fixes the service clock; null lets it be measured. */
-  readonly configuredClock: ServiceClock | null;
+  /** Fixes the service clock; null or absent lets it be measured. */
+  readonly configuredClock?: ServiceClock | null;
 }
 
 /**
@@ -63,7 +64,7 @@ export class MonitorCore {
   #serviceProblem: PollingProblem | null = null;
   #storeProblem: PollingProblem | null = null;
 
-  constructor({ store, clock, random, gate, configuredClock }: MonitorCoreOptions) {
+  constructor({ store, clock, random, gate, configuredClock = null }: MonitorCoreOptions) {
     const { policy } = gate;
     this.clock = clock;
     this.random = random;

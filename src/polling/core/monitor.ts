@@ -1,5 +1,4 @@
-import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
-import type { ServiceClock } from '../../service/clock/service-clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
@@ -15,19 +14,17 @@ import {
   removeParcel,
   restoreParcel,
 } from '../../watchlist/model/parcel-factory.ts';
-import type { WatchlistStore } from '../../watchlist/store/store.ts';
-import { AccountRecorder } from '../account/account-recorder.ts';
+import { takeOver } from '../account/take-over.ts';
 import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
 import { sendLateExtras } from '../answers/late-extras.ts';
 import { callCost } from '../gate/call-cost.ts';
-import type { CallGate } from '../gate/call-gate.ts';
 import { PushRecorder } from '../pushes/push-recorder.ts';
 import { DueParcels } from '../schedule/due-parcels.ts';
 import { PollLoop } from '../schedule/poll-loop.ts';
 import { Poller } from '../schedule/poller.ts';
 import { dueAt } from '../schedule/schedule.ts';
 import { Follower } from './follower.ts';
-import { MonitorCore } from './monitor-core.ts';
+import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import type { Monitor } from './state.ts';
 import { type UndoableKind, UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
@@ -51,16 +48,9 @@ async function orGivenUp(work: Promise<void>, giveUp: AbortSignal | undefined): 
 }
 
 /** What a monitor runs on. */
-export interface MonitorOptions {
-  readonly store: WatchlistStore;
+export interface MonitorOptions extends MonitorCoreOptions {
   /** Null when there is no key: then everything works but checks. */
   readonly service: TrackingService | null;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** What all calls pass, on the same clock. */
-  readonly gate: CallGate;
-  /** Fixes the service clock; null or absent lets it be measured. */
-  readonly configuredClock?: ServiceClock | null;
   /** Extras for parcels of a courier that were given none; none are known when left out. */
   readonly knownExtras?: KnownExtras;
   /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
@@ -71,10 +61,9 @@ export interface MonitorOptions {
 export function createMonitor(options: MonitorOptions): Monitor {
   const { store, service, clock, random, gate } = options;
   const { policy } = gate;
-  const core = new MonitorCore({ store, clock, random, gate, configuredClock: options.configuredClock ?? null });
+  const core = new MonitorCore(options);
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core);
-  const account = new AccountRecorder(core, undo);
   const recorder = new AnswerRecorder(core, options.knownExtras);
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels(core, batchLimits);
@@ -192,7 +181,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     async takeOver(records) {
       try {
-        return await account.takeOver(records);
+        return await takeOver(core, undo, records);
       } finally {
         loop.rearm();
       }
