@@ -3,7 +3,8 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { lookWord, statusNow, type Viewing } from '../status/status-now.ts';
 import { fold } from '../text/fold.ts';
-import { factPhrases, orderNoOf, remarkOf } from '../timeline/parcel-facts.ts';
+import { orderNoOf, remarkOf } from '../timeline/merchant-notes.ts';
+import { factPhrases } from '../timeline/parcel-facts.ts';
 
 /**
  * Reads a filter once for many parcels: each of its words must occur somewhere in number, label, tags, courier

@@ -6,6 +6,7 @@ import { arrivalOf } from '../status/standing.ts';
 import { cut } from '../text/cells.ts';
 import { checkpointTime } from '../time/checkpoint-time.ts';
 import { pastDayName } from '../time/zone-time.ts';
+import { orderNoOf, remarkOf } from './merchant-notes.ts';
 
 /** Cells of a text that people wrote; a remark may be as long as a page. */
 const longestText = 160;
@@ -39,14 +40,4 @@ function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone): string | nul
   const { clock, date, zoneMark } = checkpointTime(delivery, 'event', zone);
   if (date === null) return null;
   return ['delivered', pastDayName(date, now, zone), clock, zoneMark].filter((part) => part).join(' ');
-}
-
-/** The order number of a parcel: what was entered here, else what the service holds. */
-export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
-  return merchant?.orderNo || record?.orderNo || null;
-}
-
-/** The remark about a parcel: what was entered here, else what the service holds. */
-export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
-  return merchant?.remark || record?.remark || null;
 }

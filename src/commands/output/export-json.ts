@@ -1,4 +1,4 @@
-import { orderNoOf, remarkOf } from '../../board/timeline/parcel-facts.ts';
+import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { EnteredJson, ExportJson } from './json-schemas.ts';
 import { formatInstant, type JsonCircumstances, listJson } from './parcel-json.ts';

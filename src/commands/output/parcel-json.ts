@@ -2,7 +2,7 @@ import { trackingLink } from '../../board/courier/courier-page.ts';
 import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
 import { daysWithoutMovement, deliveredAt } from '../../board/status/standing.ts';
 import { instantOf } from '../../board/status/view-stage.ts';
-import { orderNoOf, remarkOf } from '../../board/timeline/parcel-facts.ts';
+import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatOffset, parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
