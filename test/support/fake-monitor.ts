@@ -1,7 +1,9 @@
+import type { ChangeListener } from '../../src/polling/core/change-feed.ts';
 import type { AddOutcome, Monitor, MonitorState, RefreshOutcome } from '../../src/polling/core/state.ts';
 import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
+import type { Change } from '../../src/watchlist/changes/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
-import type { NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
+import { asRead, type NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
 
 /** A core without a service or a store: tests set its state and read what was asked of it. */
 export interface FakeMonitor extends Monitor {
@@ -11,6 +13,8 @@ export interface FakeMonitor extends Monitor {
   change(parcelId: string, change: Partial<Parcel>): void;
   /** Methods called, in order: `archive p1`, `refresh p1 p2`, … */
   readonly calls: readonly string[];
+  /** Writes lines to the change log, as somebody else might. */
+  writeChanges(...changes: readonly Change[]): void;
   /** Makes the next `add` fail. */
   failNextAdd(error: Error): void;
 }
@@ -45,6 +49,8 @@ export function createFakeMonitor(
     undoable: null,
   };
   const listeners = new Set<() => void>();
+  const changeListeners = new Set<ChangeListener>();
+  const log: Change[] = [];
   const calls: string[] = [];
   let addFailure: Error | null = null;
   let archived: string | null = null;
@@ -152,6 +158,20 @@ export function createFakeMonitor(
     history: async (parcelId) => histories[parcelId] ?? emptyHistory,
     notify: (notice, inPlaceOf) =>
       set({ notices: [...state.notices.filter((message) => message !== inPlaceOf), notice] }),
+    changesAfter: async (seq) => log.filter((change) => change.seq > seq),
+    changeSeq: () => log.at(-1)?.seq ?? 0,
+    onChanges(listener) {
+      changeListeners.add(listener);
+      return () => changeListeners.delete(listener);
+    },
+    async markRead(parcelIds) {
+      calls.push(['markRead', ...parcelIds].join(' '));
+      set({ parcels: state.parcels.map((parcel) => (parcelIds.includes(parcel.id) ? asRead(parcel) : parcel)) });
+    },
+    writeChanges(...changes) {
+      log.push(...changes);
+      for (const listener of changeListeners) listener(changes);
+    },
     dismissNotice: () => set({ notices: state.notices.slice(1) }),
   };
 }

@@ -11,6 +11,7 @@ import type { GateTrouble } from '../gate/gate-listener.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { Planning } from '../schedule/schedule.ts';
 import { BusyCounter } from './busy.ts';
+import { ChangeFeed } from './change-feed.ts';
 import { Observable } from './observable.ts';
 import { RecentHistories } from './recent-histories.ts';
 import type { BudgetPause, MonitorState, PollingProblem, PollingState } from './state.ts';
@@ -26,8 +27,9 @@ const troubleSources = {
   'memory-write': 'the polling memory',
   'meter-read': 'the query meter',
   'meter-write': 'the query meter',
+  'changes-read': 'the change log',
   lease: 'the polling lease',
-} as const satisfies Record<GateTrouble | 'watchlist-read' | 'history-write', string>;
+} as const satisfies Record<GateTrouble | 'watchlist-read' | 'history-write' | 'changes-read', string>;
 
 /** Where a trouble comes from. */
 export type TroubleSource = keyof typeof troubleSources;
@@ -56,6 +58,7 @@ export class MonitorCore {
   readonly gate: CallGate;
   readonly busy = new BusyCounter();
   readonly log: WatchlistLog;
+  readonly changes: ChangeFeed;
   readonly recentHistories = new RecentHistories();
   readonly state: Observable<MonitorState>;
   readonly #configuredClock: ServiceClock | null;
@@ -80,6 +83,10 @@ export class MonitorCore {
       notices: [],
       undoable: null,
     });
+    this.changes = new ChangeFeed(
+      (afterSeq) => store.changeLogAfter(afterSeq),
+      (error) => this.notifyTrouble('changes-read', error),
+    );
     this.log = new WatchlistLog({
       store,
       clock,
@@ -89,6 +96,7 @@ export class MonitorCore {
         this.change({ parcels });
         this.collectNotices();
       },
+      onChangeSeq: (seq) => void this.busy.during(() => this.changes.advanceTo(seq)),
       onProblem: (error) => this.#showStoreProblem(error),
     });
     gate.listen({

@@ -7,6 +7,7 @@ import {
   type Addition,
   addParcel,
   archiveParcel,
+  asRead,
   changeParcel,
   editParcel,
   newParcel,
@@ -227,6 +228,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const historyId = historyIdOf(parcel ?? { id: parcelId });
       const recent = parcel === null ? null : core.recentHistories.of(historyId, parcel);
       return recent === null ? core.busy.during(() => store.readHistory(historyId)) : Promise.resolve(recent);
+    },
+    changesAfter: (seq) => core.busy.during(() => store.changeLogAfter(seq)),
+    changeSeq: () => core.changes.seq,
+    onChanges: (listener) => core.changes.listen(listener),
+    async markRead(parcelIds) {
+      const unread = parcelIds.filter((id) => core.log.find(id)?.unread !== undefined);
+      if (unread.length > 0) await core.changeTolerantly(new Map(unread.map((id) => [id, asRead])));
     },
     notify(notice, inPlaceOf = null) {
       if (inPlaceOf !== null) core.unnotify(inPlaceOf);

@@ -2,9 +2,11 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
+import type { Change } from '../../watchlist/changes/change.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import type { NewParcel, ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { CallCost } from '../gate/call-cost.ts';
+import type { ChangeListener } from './change-feed.ts';
 
 /** What stands between us and the service, for the header. */
 export interface PollingProblem {
@@ -170,6 +172,17 @@ export interface Monitor {
    */
   receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;
+  /** The lines of the change log after a number, oldest first. Rejects with a `StoreError`. */
+  changesAfter(seq: number): Promise<readonly Change[]>;
+  /** The newest line of the change log that listeners were given, or that was there when the watchlist was loaded. */
+  changeSeq(): number;
+  /**
+   * Calls the listener with each line of the change log that is written from now on, once and in order, whichever process
+   * wrote it; answers how to stop.
+   */
+  onChanges(listener: ChangeListener): () => void;
+  /** Takes the marks of unread changes off parcels, on all boards. */
+  markRead(parcelIds: readonly string[]): Promise<void>;
   /** Adds a notice; `inPlaceOf` names the earlier one that it brings up to date, if that is still there. */
   notify(notice: string, inPlaceOf?: string | null): void;
   /** Takes the oldest notice off the state. */

@@ -24,6 +24,8 @@ export interface WatchlistLogContext {
   readonly busy: BusyCounter;
   /** Called after each change of what {@link WatchlistLog.parcels} answers. */
   readonly onParcels: (parcels: readonly Parcel[]) => void;
+  /** Called with the newest line of the change log whenever the store has been read or written. */
+  readonly onChangeSeq: (seq: number) => void;
   /** Called when writing begins to fail, and with null when it works again. */
   readonly onProblem: (error: StoreError | null) => void;
 }
@@ -39,7 +41,7 @@ export class WatchlistLog {
   readonly #positions = new ParcelPositions();
   #unwritten: readonly WatchlistChange[] = [];
   /** What the store held last; before the first reading, of a revision that no store has. */
-  #kept: StoredParcels = { revision: -1, parcels: [] };
+  #kept: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
   /** The same, with all unwritten changes. */
   #shown: Watchlist = emptyWatchlist;
   #parcels: readonly Parcel[] = [];
@@ -80,6 +82,7 @@ export class WatchlistLog {
         if (changes === null) return;
         this.#adopt({
           revision: changes.revision,
+          changeSeq: changes.changeSeq,
           parcels: applyChanges(this.#kept.parcels, changes, this.#positions),
         });
       }),
@@ -136,12 +139,13 @@ export class WatchlistLog {
 
   /** Makes changes, and makes them anew whenever somebody else has changed the same parcels meanwhile. */
   async #writeOnto(changes: readonly WatchlistChange[]): Promise<StoredParcels> {
+    const { clock, store } = this.#context;
     let base = this.#kept;
     // They have been made to what the store held last: that is what is shown.
     let after = this.#shown;
     for (let tries = 1; ; tries += 1) {
       const writes = writesBetween(base.parcels, after.parcels);
-      const { current, isWritten } = await this.#context.store.write(writes, base.revision);
+      const { current, isWritten } = await store.write(writes, base.revision, clock.now());
       if (isWritten) return current;
       if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
       base = current;
@@ -161,6 +165,7 @@ export class WatchlistLog {
 
   #adopt(stored: StoredParcels): void {
     this.#kept = stored;
+    this.#context.onChangeSeq(stored.changeSeq);
     this.#show(applyAll({ version: 1, parcels: stored.parcels }, this.#unwritten));
   }
 

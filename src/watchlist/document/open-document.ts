@@ -10,9 +10,10 @@ export interface FileNotice {
   /**
    * `damaged-file-moved`: a file was not whole. `file-gone`: it was removed while the program runs. `no-backup`: the
    * daily copy could not be made. `migrated`: a file of an older version was brought to the newest. `history-left`: the
-   * history of a removed parcel could not be moved to the trash.
+   * history of a removed parcel could not be moved to the trash. `changes-unfiled`: new lines of the change log are kept
+   * in the watchlist, since the file of the log could not be written.
    */
-  readonly kind: 'damaged-file-moved' | 'file-gone' | 'no-backup' | 'migrated' | 'history-left';
+  readonly kind: 'damaged-file-moved' | 'file-gone' | 'no-backup' | 'migrated' | 'history-left' | 'changes-unfiled';
   /** Names the files and says what to do. */
   readonly message: string;
 }

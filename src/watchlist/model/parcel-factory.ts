@@ -242,3 +242,10 @@ function forgetRecord(parcel: Parcel, now: EpochMs): Parcel {
   const historyId = `${parcel.id.slice(0, 40)}-${now.toString(36)}`;
   return { ...parcel, historyId, record: null, lastEvent: null, checkpointCount: 0, checkedAt: null };
 }
+
+/** A parcel of which the user has seen all changes; itself when there are none to see. */
+export function asRead(parcel: Parcel): Parcel {
+  if (parcel.unread === undefined) return parcel;
+  const { unread: _seen, ...read } = parcel;
+  return read;
+}

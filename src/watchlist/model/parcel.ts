@@ -1,4 +1,5 @@
 import type { Shape } from '../../service/record/shape.ts';
+import type { ChangeLogState } from '../changes/change.ts';
 import type {
   extrasSchema,
   historySchema,
@@ -37,6 +38,8 @@ export interface ParcelHistory extends Shape<typeof historySchema> {}
 /** Whole index as kept in `watchlist.json`. */
 export interface Watchlist {
   readonly version: 1;
+  /** How far the change log goes, with its last lines; absent before the first. */
+  readonly changes?: ChangeLogState;
   readonly parcels: readonly Parcel[];
 }
 

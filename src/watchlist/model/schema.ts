@@ -64,6 +64,14 @@ export const indexingSchema = v.looseObject({
 /** Extra information that some couriers need. Never logged, and printed unmasked only where the user exports it. */
 export const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text });
 
+/** Changes of a parcel that nobody has looked at. */
+export const unreadSchema = v.looseObject({
+  /** When the first of them was noticed. */
+  since: instant,
+  /** The newest event before them: whatever is newer is new. Null for none. */
+  lastRead: v.optional(v.nullable(checkpointSchema), null),
+});
+
 /** Where a parcel stands between us and the service. An archived parcel keeps the registration it had. */
 export const registrationSchema = v.picklist(['pending', 'registered', 'rejected']);
 
@@ -122,6 +130,10 @@ export const parcelSchema = v.looseObject({
   /** True once a delivered parcel has had its one later confirmation. */
   deliveryConfirmed: flag,
   error: v.optional(v.nullable(parcelErrorSchema), null),
+  /** When a change of it was last written to the change log; absent before the first. */
+  changedAt: v.exactOptional(instant),
+  /** Absent unless it has changes that nobody has looked at. */
+  unread: v.exactOptional(unreadSchema),
 });
 
 /** One parcel's checkpoints as kept in `history/`. */

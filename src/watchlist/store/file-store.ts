@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import { ChangeFile } from '../changes/change-file.ts';
+import { emptyChangeLog, noteChanges } from '../changes/note-changes.ts';
 import type { FormatVersions } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import type { ChangeHooks, DocumentKind, FileNotice } from '../document/open-document.ts';
@@ -58,6 +60,8 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const backups = new Backups({ folder: backupFolder, clock, random, format });
   const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, processes, format });
 
+  const changeFile = new ChangeFile({ path: join(directory, 'changes.jsonl'), random, uid: processes?.uid ?? null });
+
   const documents = { clock, random, processes, notify };
   const indexKind: DocumentKind<Watchlist> = {
     format,
@@ -115,6 +119,25 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       notify({ kind: 'history-left', message: `The history of a removed parcel stays where it is. ${message}` });
     }
   };
+  /** The watchlist holds the new lines until their file does, so that neither a kill nor a full disk loses one. */
+  const fileChanges = async ({ changes }: Watchlist): Promise<void> => {
+    try {
+      await changeFile.append(changes?.recent ?? [], clock.now());
+    } catch (error) {
+      const { message } = toStoreError(error, changeFile.path);
+      notify({ kind: 'changes-unfiled', message: `New lines of the change log wait in the watchlist. ${message}` });
+    }
+  };
+  /** How far the file of the log goes; 0 when it cannot be read: then the watchlist keeps all lines that it holds. */
+  const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
+  /** A change with what it writes to the change log. */
+  const noted = async (change: (current: Watchlist) => Watchlist, now = clock.now()) => {
+    const filed = await filedSeq();
+    return (current: Watchlist): Watchlist => {
+      const after = change(current);
+      return after === current ? current : noteChanges(current, after, { now, filedSeq: filed });
+    };
+  };
   const hooks: ChangeHooks<Watchlist> = {
     beforeReplacing: async ({ path }) => await keepDaily(path),
     async beforeWriting({ before, after }) {
@@ -126,26 +149,40 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     async afterWriting({ before, after }) {
       const removed = removedParcels(before.parcels, after.parcels);
       if (removed.length > 0) await takeHistories(removed.map(historyIdOf));
+      await fileChanges(after);
     },
   };
 
   const revisions = new Revisions();
   const positions = new ParcelPositions();
   const store: WatchlistStore = {
-    read: async () => revisions.note((await index.read()).parcels),
-    async write(writes, basedOn) {
+    read: async () => revisions.note(await index.read()),
+    async write(writes, basedOn, now) {
       let isWritten = true;
-      const { parcels } = await index.update((current) => {
+      const change = await noted((current) => {
         isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
         return isWritten && writes.length > 0
           ? { ...current, parcels: applyWrites(current.parcels, writes, positions) }
           : current;
-      }, hooks);
-      return { isWritten, current: revisions.note(parcels) };
+      }, now);
+      return { current: revisions.note(await index.update(change, hooks)), isWritten };
     },
     async changesSince(revision) {
-      revisions.note((await index.read()).parcels);
+      revisions.note(await index.read());
       return revisions.since(revision);
+    },
+    async changeLogAfter(seq) {
+      const { recent } = (await index.read()).changes ?? emptyChangeLog;
+      const [oldest] = recent;
+      const wanted = recent.filter((change) => change.seq > seq);
+      if (oldest !== undefined && oldest.seq <= seq + 1) return wanted;
+      try {
+        const filed = await changeFile.after(seq);
+        const last = filed.at(-1)?.seq ?? seq;
+        return [...filed, ...wanted.filter((change) => change.seq > last)];
+      } catch (error) {
+        throw toStoreError(error, changeFile.path);
+      }
     },
     readHistory: (id) => withHistory(id, (history) => history.read()),
     updateHistory: (id, change) => withHistory(id, (history) => history.update(change)),
@@ -158,7 +195,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
   const replaceIndex = async (change: (current: Watchlist) => Watchlist): Promise<string | null> => {
     let keptAs: string | null = null;
-    await index.update(change, {
+    await index.update(await noted(change), {
       ...hooks,
       async beforeReplacing(made) {
         keptAs = await backups.keepNow(made.path);
@@ -167,7 +204,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     });
     return keptAs;
   };
-  const update = (change: (current: Watchlist) => Watchlist): Promise<Watchlist> => index.update(change, hooks);
+  const update: FileStore['update'] = async (change) => await index.update(await noted(change), hooks);
   return {
     ...store,
     update,

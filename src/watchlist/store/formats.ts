@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { readChangeLogState } from '../changes/change.ts';
 import {
   type Decoded,
   type DocumentFormat,
@@ -134,7 +135,9 @@ function watchlistOf(
   { count, dropped, mended, parcels }: ReadEntries,
   migratedFrom: number | null,
 ): Decoded<Watchlist> {
-  const data: Watchlist = { ...document, version: 1, parcels };
+  const { changes: kept, ...rest } = document;
+  const changes = readChangeLogState(kept);
+  const data: Watchlist = { ...rest, version: 1, ...(changes === null ? {} : { changes }), parcels };
   if (dropped === 0 && mended === 0) return { kind: 'whole', data, migratedFrom };
   const losses = [
     ...(dropped > 0 ? [`${dropped} of ${count} entries are unusable`] : []),

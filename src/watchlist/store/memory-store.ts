@@ -1,3 +1,7 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Change } from '../changes/change.ts';
+import { mostChanges } from '../changes/change-file.ts';
+import { noteChanges } from '../changes/note-changes.ts';
 import { historyIdOf } from '../model/identity.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
@@ -8,7 +12,8 @@ import type { WatchlistStore } from './store.ts';
 
 /** A watchlist that lives as long as the program: for the demo, simulations and tests. */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist): WatchlistStore {
-  let { parcels } = initial;
+  let watchlist = initial;
+  let log: readonly Change[] = initial.changes?.recent ?? [];
   const revisions = new Revisions();
   const positions = new ParcelPositions();
   const histories = new Map<string, ParcelHistory>();
@@ -20,23 +25,26 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     from.delete(parcelId);
     to.set(parcelId, history);
   };
-  const replace = (after: readonly Parcel[]): void => {
-    const [before] = [parcels];
-    parcels = after;
+  const replace = (parcels: readonly Parcel[], now: EpochMs): void => {
+    const [{ parcels: before }] = [watchlist];
+    watchlist = noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
+    log = [...log, ...(watchlist.changes?.recent ?? [])].slice(-mostChanges);
+    const after = watchlist.parcels;
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
     for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
   };
   return {
-    read: async () => revisions.note(parcels),
-    async write(writes, basedOn) {
-      const isWritten = !revisions.areOvertaken(writes, basedOn, parcels);
-      if (isWritten) replace(applyWrites(parcels, writes, positions));
-      return { isWritten, current: revisions.note(parcels) };
+    read: async () => revisions.note(watchlist),
+    async write(writes, basedOn, now) {
+      const isWritten = !revisions.areOvertaken(writes, basedOn, watchlist.parcels);
+      if (isWritten && writes.length > 0) replace(applyWrites(watchlist.parcels, writes, positions), now);
+      return { isWritten, current: revisions.note(watchlist) };
     },
     async changesSince(revision) {
-      revisions.note(parcels);
+      revisions.note(watchlist);
       return revisions.since(revision);
     },
+    changeLogAfter: async (seq) => log.filter((change) => change.seq > seq),
     readHistory: async (parcelId) => historyOf(parcelId),
     updateHistory: async (parcelId, change) => {
       const changed = change(historyOf(parcelId));

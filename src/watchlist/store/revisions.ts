@@ -1,5 +1,5 @@
 import { foldNumber } from '../../service/text/same-number.ts';
-import type { Parcel } from '../model/parcel.ts';
+import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { differences, isSameList } from '../model/parcel-differences.ts';
 import type { ParcelPositions } from '../model/parcel-positions.ts';
 import type { ParcelWrite, Revision, StoreChanges, StoredParcels } from './store.ts';
@@ -10,12 +10,14 @@ const mostRemembered = 8;
 /** Numbers the lists that a store has held, so that what has changed between two of them is known. Parcels are immutable. */
 export class Revisions {
   #remembered: readonly StoredParcels[] = [];
-  #newest: StoredParcels = { revision: 0, parcels: [] };
+  #newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
 
   /** Takes note of what the store holds now. */
-  note(parcels: readonly Parcel[]): StoredParcels {
-    if (this.#newest.revision === 0 || !isSameList(parcels, this.#newest.parcels)) {
-      this.#newest = { revision: this.#newest.revision + 1, parcels };
+  note({ changes, parcels }: Pick<Watchlist, 'changes' | 'parcels'>): StoredParcels {
+    const changeSeq = changes?.seq ?? 0;
+    const isSame = changeSeq === this.#newest.changeSeq && isSameList(parcels, this.#newest.parcels);
+    if (this.#newest.revision === 0 || !isSame) {
+      this.#newest = { revision: this.#newest.revision + 1, parcels, changeSeq };
       this.#remembered = [...this.#remembered, this.#newest].slice(-mostRemembered);
     }
     return this.#newest;
@@ -23,12 +25,13 @@ export class Revisions {
 
   /** What has changed since a revision; null for nothing. */
   since(revision: Revision): StoreChanges | null {
-    const { parcels, revision: newest } = this.#newest;
+    const { changeSeq, parcels, revision: newest } = this.#newest;
     if (revision === newest) return null;
     const before = this.#at(revision);
     const changes = differences(before ?? [], parcels);
     return {
       revision: newest,
+      changeSeq,
       changed: changes.flatMap(({ after }) => after ?? []),
       isAll: before === null,
       removed: changes.flatMap(({ before: removed, after }) =>
@@ -81,7 +84,7 @@ export function applyWrites(
 /** Parcels after what others have changed. */
 export function applyChanges(
   parcels: readonly Parcel[],
-  { changed, isAll, removed }: Omit<StoreChanges, 'revision'>,
+  { changed, isAll, removed }: Pick<StoreChanges, 'changed' | 'isAll' | 'removed'>,
   positions: ParcelPositions,
 ): readonly Parcel[] {
   if (isAll) return changed;

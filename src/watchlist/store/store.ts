@@ -1,3 +1,5 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Change } from '../changes/change.ts';
 import type { FileNotice } from '../document/open-document.ts';
 import type { Parcel, ParcelHistory } from '../model/parcel.ts';
 
@@ -8,6 +10,8 @@ export type Revision = number;
 export interface StoredParcels {
   readonly revision: Revision;
   readonly parcels: readonly Parcel[];
+  /** The newest line of the change log; 0 when it has none. */
+  readonly changeSeq: number;
 }
 
 /** What is to become of one parcel. */
@@ -28,6 +32,8 @@ export interface WriteOutcome {
 export interface StoreChanges {
   /** The newer one. */
   readonly revision: Revision;
+  /** The newest line of the change log. */
+  readonly changeSeq: number;
   /** Parcels that are new or have changed, as they are now. */
   readonly changed: readonly Parcel[];
   /** Ids of parcels that are there no more. */
@@ -43,11 +49,14 @@ export interface WatchlistStore {
   /**
    * Writes parcels, all of them or none: none when somebody else has changed one of them since revision `basedOn`, or has
    * added one with the number of one that is new. A parcel that is removed waits in the trash with its history for 30
-   * days; one that comes back finds its history again.
+   * days; one that comes back finds its history again. What changes is written to the change log along with it, once,
+   * as noticed at `now`, and marked in the parcel.
    */
-  write(writes: readonly ParcelWrite[], basedOn: Revision): Promise<WriteOutcome>;
+  write(writes: readonly ParcelWrite[], basedOn: Revision, now: EpochMs): Promise<WriteOutcome>;
   /** What has changed since a revision, null for nothing; costs next to nothing then. */
   changesSince(revision: Revision): Promise<StoreChanges | null>;
+  /** The lines of the change log after a number, oldest first; those of 90 days are kept, 20,000 at most. */
+  changeLogAfter(seq: number): Promise<readonly Change[]>;
   /** Reads one parcel's history by its name (`historyIdOf`); an empty one when there is none. */
   readHistory(historyId: string): Promise<ParcelHistory>;
   /** Applies a change to one parcel's newest history and writes it. A change that returns its argument writes nothing. */

@@ -35,7 +35,7 @@ async function createShared(options: { readonly service?: null } = {}): Promise<
     },
     async addElsewhere(trackNo) {
       const parcel = parcelOf(trackNo);
-      await inner.write([{ id: parcel.id, parcel }], (await inner.read()).revision);
+      await inner.write([{ id: parcel.id, parcel }], (await inner.read()).revision, harness.clock.now());
     },
   };
 }

@@ -34,7 +34,7 @@ describe('undo', () => {
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: 'removing Lamp' });
     expect((await monitor.history(id)).checkpoints).toEqual([]);
     expect(await monitor.undo()).toEqual({ message: 'Lamp is watched again.', parcelIds: [id] });
-    expect(parcel('RB1CN')).toEqual(before);
+    expect(parcel('RB1CN')).toEqual({ ...before, changedAt: new Date(clock.now()).toISOString() });
     expect((await monitor.history(id)).checkpoints).toHaveLength(1);
     await monitor.stop();
   });

@@ -16,6 +16,7 @@ it('applies each of many changes at once to show it, and once more to write it',
     policy: defaultPollingPolicy,
     busy: new BusyCounter(),
     onParcels: (parcels) => shown.push(parcels.length),
+    onChangeSeq: () => undefined,
     onProblem: () => undefined,
   });
   await log.reload();

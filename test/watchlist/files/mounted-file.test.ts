@@ -47,7 +47,7 @@ describe('a watchlist that is mounted by itself', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB2CN']);
     expect(JSON.parse(await readFile(source, 'utf8'))).toMatchObject({ parcels: [{ trackNo: 'RB2CN' }] });
     expect((await stat(source)).ino).toBe(ino);
-    expect((await readdir(folder.directory)).sort()).toEqual(['trash', 'watchlist.json']);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'trash', 'watchlist.json']);
   });
 
   it('loses nothing to many that write at once', async ({ skip }) => {
@@ -67,7 +67,7 @@ describe('a watchlist that is mounted by itself', () => {
     const error = await failureOf(folder.open().update(adding(parcelOf('RB2CN', { label: 'x'.repeat(10_000) }))));
     expect(error.kind).toBe('disk-full');
     expect(await readFile(source, 'utf8')).toBe(before);
-    expect(await readdir(folder.directory)).toEqual(['watchlist.json']);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
     await disk?.free();
     await folder.open().update(adding(parcelOf('RB2CN')));
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
@@ -85,7 +85,7 @@ describe('a watchlist that is mounted by itself', () => {
     expect(store.takeNotices()).toEqual([]);
     await store.update(adding(parcelOf('RB3CN')));
     expect(JSON.parse(await readFile(source, 'utf8')).parcels).toHaveLength(3);
-    expect(await readdir(folder.directory)).toEqual(['watchlist.json']);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
   it('is kept under another name when it is damaged, and begun anew', async ({ skip }) => {
@@ -139,8 +139,8 @@ describe('the daily copy', () => {
     if (disk === null) return skip('no disk can be mounted here');
     const own = await createStoreFolder(disk.path);
     // Two fit on the disk, three do not: the old text, the new one, and a copy.
-    const label = 'x'.repeat(1_000);
-    await own.open().update(adding(...Array.from({ length: 320 }, (_, index) => parcelOf(`RB${index}CN`, { label }))));
+    const tags = ['x'.repeat(1_000)];
+    await own.open().update(adding(...Array.from({ length: 210 }, (_, index) => parcelOf(`RB${index}CN`, { tags }))));
     const store = own.open({ clock: createFakeClock(Date.now() + 86_400_000) });
     await store.update(adding(parcelOf('RBNEW1CN')));
     expect(trackNos(await own.open().read())).toContain('RBNEW1CN');

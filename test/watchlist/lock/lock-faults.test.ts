@@ -100,7 +100,7 @@ describe('in the place of a lock', () => {
         const stores = Array.from({ length: 4 }, () => own.open());
         await Promise.all(stores.map((store, index) => store.update(adding(parcelOf(`RB${index}CN`)))));
         expect([...trackNos(await own.open().read())].sort()).toEqual(['RB0CN', 'RB1CN', 'RB2CN', 'RB3CN']);
-        expect(await readdir(own.directory)).toEqual(['watchlist.json']);
+        expect((await readdir(own.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
       } finally {
         await own.remove();
       }
@@ -186,7 +186,7 @@ describe('a process that is stopped while it takes a lock', () => {
     await writeFile(join(lockPath, 'passage', '.watchlist.json.0abc1def0abc1def.tmp'), 'half of it');
     const processes = { pid: process.pid, scope: () => 'here', isRunning: () => false };
     await folder.open({ processes }).update(adding(parcelOf('RB1CN')));
-    expect(await readdir(folder.directory)).toEqual(['watchlist.json']);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
   it('tries again when it was taken for dead meanwhile', async () => {

@@ -48,11 +48,12 @@ function spawnWriter(count: number): ChildProcess {
   const module = new URL('../../../src/watchlist/store/file-store.ts', import.meta.url).href;
   const script = `
     import { createFileStore } from ${JSON.stringify(module)};
+    import { parcelOf } from ${JSON.stringify(new URL('../parcels.ts', import.meta.url).href)};
     const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
     const clock = { now: () => Date.now(), setTimer };
     const store = createFileStore({ directory: ${JSON.stringify(directory)}, clock, random: Math.random });
     for (let index = 0; index < ${count}; index += 1) {
-      const parcel = { id: 'child' + index, trackNo: 'CHILD' + index };
+      const parcel = parcelOf('CHILD' + index);
       await store.update((current) => ({ ...current, parcels: [...current.parcels, parcel] }));
     }`;
   const stdio = ['ignore', 'ignore', 'inherit'] as const;
@@ -73,13 +74,13 @@ describe('the file store', () => {
     });
     await store.update(adding(parcel));
     await store.updateHistory(parcel.id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] }));
-    expect((await openStore().read()).parcels).toEqual([parcel]);
+    expect((await openStore().read()).parcels).toEqual([{ ...parcel, changedAt: expect.any(String) }]);
     expect((await openStore().readHistory(parcel.id)).checkpoints).toEqual([checkpointOf('Arrived', null)]);
     expect(await modeOf(directory)).toBe('700');
     expect(await modeOf(join(directory, 'history'))).toBe('700');
     expect(await modeOf(indexPath)).toBe('600');
     expect(await modeOf(join(directory, 'history', `${parcel.id}.json`))).toBe('600');
-    expect((await readdir(directory)).sort()).toEqual(['history', 'watchlist.json']);
+    expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'history', 'watchlist.json']);
   });
 
   it('closes a file to others that was open to them', async () => {
@@ -118,7 +119,7 @@ describe('the file store', () => {
     );
     const written = await openStore().read();
     expect(new Set(trackNos(written)).size).toBe(200);
-    expect((await readdir(directory)).sort()).toEqual(['watchlist.json']);
+    expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
   it('loses none of the changes of another process', async () => {
@@ -194,6 +195,7 @@ describe('the file store', () => {
     await openStore().update(adding(parcelOf('RB1CN')));
     expect((await readdir(directory)).sort()).toEqual([
       '.watchlist.json.0abc1dff0abc1dff.tmp',
+      'changes.jsonl',
       'notes.tmp',
       'watchlist.json',
     ]);
@@ -285,7 +287,7 @@ describe('a damaged file', () => {
       });
     }
     expect(await readFile(indexPath, 'utf8')).toBe(text);
-    expect(await readdir(directory)).toEqual(['watchlist.json']);
+    expect((await readdir(directory)).sort()).toEqual(['watchlist.json']);
   });
 
   it('of a history costs that history only', async () => {

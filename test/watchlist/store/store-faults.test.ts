@@ -39,7 +39,7 @@ describe('a disk that takes no writes', () => {
       message: expect.stringMatching(/No space left.*Free some space/),
     });
     expect(await readFile(onDisk.indexPath, 'utf8')).toBe(before);
-    expect(await readdir(onDisk.directory)).toEqual(['watchlist.json']);
+    expect((await readdir(onDisk.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
     await disk.free();
     await store.update(adding(parcelOf('RB2CN')));
@@ -98,7 +98,10 @@ describe('a file that must not be touched', () => {
     try {
       expect((await failureOf(store.update(adding(parcelOf('RB2CN'))))).kind).toBe('no-permission');
       expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
-      expect((await readdir(folder.directory)).filter((name) => !name.includes('.lock'))).toEqual(['watchlist.json']);
+      expect((await readdir(folder.directory)).filter((name) => !name.includes('.lock')).sort()).toEqual([
+        'changes.jsonl',
+        'watchlist.json',
+      ]);
     } finally {
       await setImmutable(folder.indexPath, false);
     }
@@ -126,13 +129,14 @@ describe('a file that must not be touched', () => {
     const module = new URL('../../../src/watchlist/store/file-store.ts', import.meta.url).href;
     return `
       import { createFileStore } from ${JSON.stringify(module)};
+      import { parcelOf } from ${JSON.stringify(new URL('../parcels.ts', import.meta.url).href)};
       await Promise.all(['document/change-document', 'model/schema'].map((name) => import(${JSON.stringify(new URL('..', module).href)} + name + '.ts')));
       /*drop*/
       const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
       const clock = { now: () => Date.now(), setTimer };
       const store = createFileStore({ directory: ${JSON.stringify(folder.directory)}, clock, random: Math.random });
       const told = async (work) => await work.then((done) => done.parcels.length, (error) => error.kind + ': ' + error.message);
-      const parcel = { id: 'b', trackNo: 'RB2CN' };
+      const parcel = parcelOf('RB2CN');
       const read = await told(store.read());
       const written = await told(store.update((now) => ({ ...now, parcels: [...now.parcels, parcel] })));
       console.log(JSON.stringify({ read, written }));`;
@@ -235,7 +239,7 @@ describe('a store that moves under the program', () => {
     await store.update(adding(parcelOf('RB1CN')));
     await store.updateHistory('rb1cn', (history) => ({ ...history, received: { trackNo: 'RB1CN' } }));
     await store.update(removing('rb1cn'));
-    expect((await readdir(real)).sort()).toEqual(['history', 'trash', 'watchlist.json']);
+    expect((await readdir(real)).sort()).toEqual(['changes.jsonl', 'history', 'trash', 'watchlist.json']);
     expect((await stat(join(real, 'trash', 'rb1cn.json'))).isFile()).toBe(true);
   });
 });
@@ -348,7 +352,7 @@ describe('a lock', () => {
     await folder.open({ processes: own, clock }).update(adding(parcelOf('RB1CN')));
     // Nothing was waited for, on a clock where each wait takes ten seconds.
     expect(clock.now()).toBe(startedAt);
-    expect(await readdir(folder.directory)).toEqual(['watchlist.json']);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
   it.each<[string, () => Promise<number>, string, RegExp]>([
@@ -390,6 +394,6 @@ describe('a lock', () => {
         throw new Error('a change that fails');
       }),
     );
-    expect(await readdir(folder.directory)).toEqual(['watchlist.json']);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 });

@@ -1,0 +1,160 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import { writeFileAtomically } from '../files/atomic-write.ts';
+import { fileMark, noFile } from '../files/file-mark.ts';
+import { openFile, readWholeFile, refuseOtherThanFile } from '../files/open-file.ts';
+import { resolvePath } from '../files/resolve-path.ts';
+import { refuseStrangeLinks } from '../files/strange-links.ts';
+import { type Change, readChange } from './change.ts';
+
+/** Lines of the log that are kept at most. */
+export const mostChanges = 20_000;
+/** How long a line is kept. */
+export const changesKeptMs = 90 * 24 * 60 * 60_000;
+
+/** What a file of changes is made with. */
+export interface ChangeFileOptions {
+  readonly path: string;
+  readonly random: Random;
+  /** Whose links are followed; null where users are not told apart. */
+  readonly uid: number | null;
+}
+
+const dayMs = 24 * 60 * 60_000;
+/** How much of the end of a file is looked at first. */
+const tailBytes = 64 * 1024;
+
+/**
+ * The change log on the disk: one line of JSON a change, oldest first, only ever appended to; old lines go. Whoever writes
+ * holds the lock of the watchlist. Lines that are none are passed over. Methods throw what the system throws.
+ */
+export class ChangeFile {
+  readonly #options: ChangeFileOptions;
+  #prunedAt: EpochMs | null = null;
+  /** The newest line of the file with this mark. */
+  #last: { readonly mark: string; readonly seq: number } | null = null;
+
+  constructor(options: ChangeFileOptions) {
+    this.#options = options;
+  }
+
+  /** As it was given. */
+  get path(): string {
+    return this.#options.path;
+  }
+
+  /** The number of the newest line; 0 where there is none. */
+  async lastSeq(): Promise<number> {
+    const path = await this.#resolved();
+    const mark = await fileMark(path);
+    if (mark === noFile) return 0;
+    if (this.#last?.mark === mark) return this.#last.seq;
+    const seq = await newestSeq(path);
+    this.#last = { mark, seq };
+    return seq;
+  }
+
+  /**
+   * Appends those of the lines that are newer than the newest there, and has them on the disk when it answers. Once a day
+   * it takes out what is too old or too much.
+   */
+  async append(changes: readonly Change[], now: EpochMs): Promise<void> {
+    const last = await this.lastSeq();
+    const missing = changes.filter(({ seq }) => seq > last);
+    if (missing.length === 0) return;
+    const path = await this.#resolved();
+    const text = missing.map((change) => `${JSON.stringify(change)}\n`).join('');
+    if ((await fileMark(path)) === noFile) await writeFileAtomically(path, text, this.#options.random);
+    else await appendTo(path, text);
+    this.#last = { mark: await fileMark(path), seq: missing.at(-1)?.seq ?? last };
+    if (this.#prunedAt !== null && Math.abs(now - this.#prunedAt) < dayMs) return;
+    await this.#prune(path, now);
+    this.#prunedAt = now;
+  }
+
+  /** The lines after a number, oldest first. */
+  async after(seq: number): Promise<readonly Change[]> {
+    const path = await this.#resolved();
+    if ((await this.lastSeq()) <= seq) return [];
+    const found: Change[] = [];
+    const lines = completeLines((await readWholeFile(path)).toString('utf8'));
+    // From the end: most often only the last few are wanted.
+    for (let index = lines.length - 1; index >= 0; index -= 1) {
+      const change = readChange(lines[index] ?? '');
+      if (change === null) continue;
+      if (change.seq <= seq) break;
+      found.push(change);
+    }
+    return found.reverse();
+  }
+
+  async #prune(path: string, now: EpochMs): Promise<void> {
+    const lines = completeLines((await readWholeFile(path)).toString('utf8'));
+    const newest = lines.slice(-mostChanges);
+    // What was noticed in the future is kept until it is past: the clock that was wrong may be today's.
+    const kept = newest.filter((line) => now - noticedAt(line) <= changesKeptMs);
+    // The newest stays in any case: it says how far the numbers have got.
+    const rest = kept.length === 0 ? newest.slice(-1) : kept;
+    if (rest.length === lines.length) return;
+    await writeFileAtomically(path, rest.map((line) => `${line}\n`).join(''), this.#options.random);
+    this.#last = null;
+  }
+
+  async #resolved(): Promise<string> {
+    const { path: given, uid } = this.#options;
+    await refuseStrangeLinks(given, uid);
+    const path = await resolvePath(given);
+    await refuseOtherThanFile(path, given);
+    return path;
+  }
+}
+
+/** What stands behind the last line break was not written to its end. */
+const completeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+
+const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.noticedAt ?? '') || Number.NEGATIVE_INFINITY;
+
+async function newestSeq(path: string): Promise<number> {
+  const file = await openFile(path);
+  try {
+    const { size } = await file.stat();
+    for (let bytes = tailBytes; ; bytes *= 4) {
+      const from = Math.max(0, size - bytes);
+      const seqs = completeLines(await textFrom(file, from, size)).flatMap((line) => readChange(line)?.seq ?? []);
+      const seq = seqs.at(-1);
+      if (seq !== undefined) return seq;
+      if (from === 0) return 0;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function textFrom(file: FileHandle, from: number, to: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+/** Appends; a line that was written in part, by a process that was killed, is cut off first: the index has it still. */
+async function appendTo(path: string, text: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    const { size } = await file.stat();
+    const end = await endOfLastLine(file, size);
+    if (end < size) await file.truncate(end);
+    await file.write(text, end, 'utf8');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
+  for (let bytes = 1; ; bytes = Math.max(tailBytes, bytes * 4)) {
+    const from = Math.max(0, size - bytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    const newline = buffer.subarray(0, bytesRead).lastIndexOf(0x0a);
+    if (newline !== -1) return from + newline + 1;
+    if (from === 0) return 0;
+  }
+}

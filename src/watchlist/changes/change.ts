@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { cleanedText, count, courierCode, instant, text, trackNo, word } from '../../service/record/leaves.ts';
+import type { Shape } from '../../service/record/shape.ts';
+import { stages } from '../../service/record/status.ts';
+
+/** What can happen to a parcel. */
+export const changeKinds = [
+  'added',
+  'removed',
+  'archived',
+  'restored',
+  'registered',
+  'rejected',
+  'courier',
+  'status',
+  'event',
+  'trouble',
+  'recovered',
+] as const;
+
+/** The newest event, as JSON output has it. */
+const eventSchema = v.looseObject({
+  at: v.nullable(instant),
+  local: text,
+  offset: text,
+  certain: v.boolean(),
+  address: text,
+  detail: text,
+  subStatus: text,
+});
+
+/** The part of a parcel that a change concerns, named as in `list --json`; what it does not concern is absent. */
+export const aspectSchema = v.looseObject({
+  state: v.exactOptional(v.picklist(['pending', 'watching', 'rejected', 'archived'])),
+  stage: v.exactOptional(v.picklist(stages)),
+  status: v.exactOptional(text),
+  subStatus: v.exactOptional(text),
+  courierCode: v.exactOptional(courierCode),
+  lastEvent: v.exactOptional(v.nullable(eventSchema)),
+  error: v.exactOptional(
+    v.nullable(v.looseObject({ kind: cleanedText, code: text, message: cleanedText, traceId: word })),
+  ),
+});
+
+/** A line of the change log. */
+export const changeSchema = v.looseObject({
+  version: v.literal(1),
+  /** Grows by one from line to line. */
+  seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** When it happened: the time of the event that brought it, where that is known. */
+  at: instant,
+  noticedAt: instant,
+  change: v.picklist(changeKinds),
+  /** The parcel's `id`; its number may be there under another courier, too. */
+  parcelId: v.string(),
+  trackNo,
+  courierCode,
+  label: text,
+  /** What it was; null for a parcel that was added. */
+  from: v.nullable(aspectSchema),
+  /** What it is; null for a parcel that was removed. */
+  to: v.nullable(aspectSchema),
+  /** What changed, in words, without the parcel's name. */
+  message: cleanedText,
+});
+
+/** What the index keeps of the change log: how far it goes, and the lines that may not be in its file yet. */
+export const changeLogStateSchema = v.looseObject({ seq: count, recent: v.array(changeSchema) });
+
+/** A line of the change log. */
+export interface Change extends Shape<typeof changeSchema> {}
+/** What happened to a parcel. */
+export type ChangeKind = Change['change'];
+/** The part of a parcel that a change concerns. */
+export type Aspect = Shape<typeof aspectSchema>;
+
+/** What the index keeps of the change log. */
+export interface ChangeLogState {
+  /** Of the newest line; 0 before the first. */
+  readonly seq: number;
+  /** Oldest first; at least those that the file does not hold. */
+  readonly recent: readonly Change[];
+}
+
+/** Reads what the index holds of the log; what is unusable counts as missing, since the file has all but the last lines. */
+export function readChangeLogState(value: unknown): ChangeLogState | null {
+  const result = v.safeParse(changeLogStateSchema, value);
+  return result.success ? result.output : null;
+}
+
+/** Reads a line of the file; null for one that is none. */
+export function readChange(line: string): Change | null {
+  try {
+    const result = v.safeParse(changeSchema, JSON.parse(line));
+    return result.success ? result.output : null;
+  } catch {
+    // Not JSON: a line that somebody has edited, or that was written in part.
+    return null;
+  }
+}

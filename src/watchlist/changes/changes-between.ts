@@ -1,0 +1,128 @@
+import type { Checkpoint } from '../../service/record/record.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { parcelStage } from '../rules/parcel-stage.ts';
+import { parcelState } from '../rules/parcel-state.ts';
+import { parcelStatusText } from '../rules/status-text.ts';
+import type { Aspect, ChangeKind } from './change.ts';
+
+/** A change that was found between two states of a parcel and has no number yet. */
+export interface FoundChange {
+  readonly change: ChangeKind;
+  readonly from: Aspect | null;
+  readonly to: Aspect | null;
+  /** What changed, in words, without the parcel's name. */
+  readonly message: string;
+  /** The event that brought it, where one did. */
+  readonly event: Checkpoint | null;
+}
+
+/**
+ * What happened to a parcel between two states of it; null before for one that is new, null after for one that is gone. A
+ * change of status names the event that brought it, so that each piece of news is reported once.
+ */
+export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
+  if (before === null) return after === null ? [] : [addition(after)];
+  if (after === null) {
+    return [{ change: 'removed', from: standing(before), to: null, message: 'removed', event: null }];
+  }
+  return before === after ? [] : [...changesOfState(before, after), ...news(before, after), ...troubles(before, after)];
+}
+
+function addition(parcel: Parcel): FoundChange {
+  const message =
+    parcel.record === null
+      ? 'watched from now on'
+      : `watched from now on, ${statusWithEvent(parcel, parcel.lastEvent)}`;
+  return { change: 'added', from: null, to: standing(parcel), message, event: null };
+}
+
+/** What the user and the registration did. */
+function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+  const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
+  const found: FoundChange[] = [];
+  if (old.archivedAt === null && parcel.archivedAt !== null) {
+    found.push({ change: 'archived', ...states, message: 'archived' });
+  }
+  if (old.archivedAt !== null && parcel.archivedAt === null) {
+    found.push({ change: 'restored', ...states, message: 'watched again' });
+  }
+  if (old.registration !== 'rejected' && parcel.registration === 'rejected') {
+    const to = { ...states.to, error: errorOf(parcel) };
+    found.push({ change: 'rejected', ...states, to, message: `rejected: ${parcelStatusText(parcel)}` });
+  }
+  if (old.registration !== 'registered' && parcel.registration === 'registered') {
+    found.push({ change: 'registered', ...states, message: 'registered' });
+  }
+  if (old.courierCode !== parcel.courierCode && parcel.courierCode !== null) {
+    const [from, to] = [{ courierCode: old.courierCode }, { courierCode: parcel.courierCode }];
+    found.push({ change: 'courier', from, to, message: `courier ${parcel.courierCode}`, event: null });
+  }
+  return found;
+}
+
+/** What the service has to say of it. */
+function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+  const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
+  const events =
+    event === null ? null : { from: { lastEvent: eventOf(old.lastEvent) }, to: { lastEvent: eventOf(event) } };
+  if (parcel.record !== null && statusKey(old) !== statusKey(parcel)) {
+    const from = { ...statusOf(old), ...events?.from };
+    const to = { ...statusOf(parcel), ...events?.to };
+    return [{ change: 'status', from, to, message: statusWithEvent(parcel, event), event }];
+  }
+  return event === null || events === null ? [] : [{ change: 'event', ...events, message: eventText(event), event }];
+}
+
+/** A rejection is no trouble besides. */
+function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+  if (parcel.registration === 'rejected') return [];
+  const errors = { from: { error: errorOf(old) }, to: { error: errorOf(parcel) }, event: null };
+  if (parcel.error !== null && old.error?.message !== parcel.error.message) {
+    return [{ change: 'trouble', ...errors, message: parcel.error.message }];
+  }
+  return parcel.error === null && old.error !== null
+    ? [{ change: 'recovered', ...errors, message: 'answers again' }]
+    : [];
+}
+
+const standing = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
+
+function statusOf(parcel: Parcel): Pick<Aspect, 'stage' | 'status' | 'subStatus'> {
+  const { record } = parcel;
+  return {
+    stage: parcelStage(parcel),
+    status: record?.transitStatus ?? null,
+    subStatus: record?.transitSubStatus ?? null,
+  };
+}
+
+function errorOf({ error }: Parcel): NonNullable<Aspect['error']> | null {
+  if (error === null) return null;
+  const { kind, code, message, traceId } = error;
+  return { kind, code, message, traceId };
+}
+
+function eventOf(event: Checkpoint | null): NonNullable<Aspect['lastEvent']> | null {
+  if (event === null) return null;
+  const { at, local, offset, certain, address, detail, subStatus } = event;
+  return { at, local, offset, certain, address, detail, subStatus };
+}
+
+const statusKey = ({ record }: Parcel): string =>
+  record === null ? '' : JSON.stringify([record.transitStatus, record.transitSubStatus]);
+
+/** Whether two events read the same. */
+export function isSameEvent(a: Checkpoint | null, b: Checkpoint): boolean {
+  return a !== null && a.at === b.at && a.local === b.local && a.detail === b.detail && a.address === b.address;
+}
+
+function statusWithEvent(parcel: Parcel, event: Checkpoint | null): string {
+  const status = parcelStatusText(parcel);
+  const text = event === null ? '' : eventText(event);
+  return text === '' || text === status ? status : `${status} - ${text}`;
+}
+
+function eventText({ detail, address, subStatus }: Checkpoint): string {
+  const text = detail ?? subStatus ?? '';
+  return [text, address ?? ''].filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,71 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Parcel, Watchlist } from '../model/parcel.ts';
+import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
+import { parcelStage } from '../rules/parcel-stage.ts';
+import type { Change, ChangeKind, ChangeLogState } from './change.ts';
+import { changesBetween, type FoundChange } from './changes-between.ts';
+
+/** When changes are noted, and how far the file of the log goes. */
+export interface Noting {
+  readonly now: EpochMs;
+  /** The newest line that the file is known to hold; 0 for none. Later ones stay in the index. */
+  readonly filedSeq: number;
+}
+
+/** A log without lines. */
+export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
+
+/** How long after a parcel was added its first record is what the user is waiting for, not news. */
+const firstResultMs = 10 * 60_000;
+
+/**
+ * What is to be written in place of `after`: its parcels with the marks of what has changed since `before`, and along with
+ * them the lines of the change log. Because both are one file, a crash leaves both or none. Pure.
+ */
+export function noteChanges(before: Watchlist, after: Watchlist, noting: Noting): Watchlist {
+  const old = before.changes ?? emptyChangeLog;
+  const start = Math.max(old.seq, noting.filedSeq);
+  const lines: Change[] = [];
+  const marked = new Map<string, Parcel>();
+  for (const difference of differences(before.parcels, after.parcels)) {
+    const found = changesBetween(difference.before, difference.after);
+    const parcel = difference.after ?? difference.before;
+    if (found.length === 0 || parcel === null) continue;
+    for (const one of found) lines.push(lineOf(parcel, one, start + lines.length + 1, noting.now));
+    if (difference.after !== null) marked.set(parcel.id, markedParcel(difference, found, noting.now));
+  }
+  const unfiled = old.recent.filter(({ seq }) => seq > noting.filedSeq);
+  if (lines.length === 0 && unfiled.length === old.recent.length) return after;
+  const changes: ChangeLogState = { seq: start + lines.length, recent: [...unfiled, ...lines] };
+  const parcels = marked.size === 0 ? after.parcels : after.parcels.map((parcel) => marked.get(parcel.id) ?? parcel);
+  return { ...after, parcels, changes };
+}
+
+/** A parcel that nobody has changed in a way that would be a change of the log keeps its marks. */
+function markedParcel({ before, after }: ParcelDifference, found: readonly FoundChange[], now: EpochMs): Parcel {
+  const parcel = after as Parcel;
+  const noticedAt = new Date(now).toISOString();
+  const changed: Parcel = { ...parcel, changedAt: noticedAt };
+  if (before === null || !found.some(({ change }) => isNewsToUser(change, before, parcel, now))) return changed;
+  return { ...changed, unread: before.unread ?? { since: noticedAt, lastRead: before.lastEvent } };
+}
+
+const newsKinds: ReadonlySet<ChangeKind> = new Set(['status', 'event', 'rejected']);
+
+/** What the user did is none, nor a number that has just been added and is looked up, nor that nothing is known of it. */
+function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: EpochMs): boolean {
+  if (!newsKinds.has(change)) return false;
+  if (before.record !== null) return true;
+  if (change !== 'rejected' && parcelStage(after) === 'no-record') return false;
+  return now - Date.parse(after.addedAt) > firstResultMs;
+}
+
+function lineOf(parcel: Parcel, { change, event, from, message, to }: FoundChange, seq: number, now: EpochMs): Change {
+  const noticedAt = new Date(now).toISOString();
+  const happened = event?.at ?? null;
+  // A courier's clock may be ahead; nothing is noticed before it happened.
+  const isPast = happened !== null && Date.parse(happened) <= now;
+  const { courierCode, id: parcelId, label, trackNo } = parcel;
+  const at = isPast ? happened : noticedAt;
+  return { version: 1, seq, at, noticedAt, change, parcelId, trackNo, courierCode, label, from, to, message };
+}

@@ -1,0 +1,188 @@
+import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Change, readChange } from '../../../src/watchlist/changes/change.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import type { FileStore } from '../../../src/watchlist/store/file-store.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
+import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
+import { checkpointOf, recordOf } from '../../support/records.ts';
+import { parcelOf } from '../parcels.ts';
+import { adding, createStoreFolder, removing, type StoreFolder } from '../store-folder.ts';
+
+let folder: StoreFolder;
+beforeEach(async () => {
+  folder = await createStoreFolder();
+});
+afterEach(() => folder.remove());
+
+const day = 24 * 60 * 60_000;
+const lamp = parcelOf('RB1CN', { label: 'Lamp' });
+const logPath = (): string => join(folder.directory, 'changes.jsonl');
+const fileLines = async (): Promise<readonly (Change | null)[]> =>
+  (await readFile(logPath(), 'utf8')).trimEnd().split('\n').map(readChange);
+const put = async (store: WatchlistStore, parcel: Parcel, now = someThursday): Promise<void> => {
+  const { revision } = await store.read();
+  expect((await store.write([{ id: parcel.id, parcel }], revision, now)).isWritten).toBe(true);
+};
+const labelled = (label: string) => (list: { version: 1; parcels: readonly Parcel[] }) => ({
+  ...list,
+  parcels: list.parcels.map((parcel) => ({ ...parcel, label })),
+});
+
+describe.each<[string, () => WatchlistStore]>([
+  ['in files', () => folder.open()],
+  ['in memory', () => createMemoryStore()],
+])('the change log of a store %s', (_name, open) => {
+  it('has a line for each real change, with what was, what is, when it happened and when it was noticed', async () => {
+    const store = open();
+    const arrived = checkpointOf('Arrived', '2026-06-03T08:00:00Z');
+    await put(store, lamp);
+    await put(store, { ...lamp, registration: 'registered' }, someThursday + 1_000);
+    await put(store, { ...lamp, registration: 'registered', label: 'Desk lamp' }, someThursday + 2_000);
+    await put(store, { ...lamp, registration: 'registered', lastEvent: arrived }, someThursday + 3_000);
+    const changes = await store.changeLogAfter(0);
+    expect(changes.map(({ change, seq }) => [seq, change])).toEqual([
+      [1, 'added'],
+      [2, 'registered'],
+      [3, 'event'],
+    ]);
+    expect(changes[1]).toMatchObject({ from: { state: 'pending' }, to: { state: 'watching' }, label: 'Lamp' });
+    expect(changes[2]).toMatchObject({
+      at: arrived.at,
+      noticedAt: new Date(someThursday + 3_000).toISOString(),
+      from: { lastEvent: null },
+      to: { lastEvent: { detail: 'Arrived' } },
+      message: 'Arrived',
+    });
+    expect(await store.changeLogAfter(2)).toEqual(changes.slice(2));
+    expect(await store.changeLogAfter(3)).toEqual([]);
+    expect((await store.read()).changeSeq).toBe(3);
+  });
+});
+
+describe('the change log in a file', () => {
+  it('takes each line once, whichever of several stores writes, and numbers them without a gap', async () => {
+    const stores = [folder.open(), folder.open(), folder.open()];
+    await Promise.all(
+      stores.flatMap((store, which) =>
+        Array.from({ length: 20 }, (_, index) => store.update(adding(parcelOf(`S${which}N${index}`)))),
+      ),
+    );
+    const seqs = Array.from({ length: 60 }, (_, index) => index + 1);
+    expect((await fileLines()).map((change) => change?.seq)).toEqual(seqs);
+    expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual(seqs);
+  });
+
+  it.each<[string, (size: number) => Promise<void>]>([
+    ['the whole line', () => rm(logPath())],
+    ['a part of it', (size) => truncate(logPath(), size - 20)],
+    ['its end', (size) => truncate(logPath(), size - 1)],
+  ])('gets %s from the watchlist when a process was killed before it had written it', async (_what, damage) => {
+    await folder.open().update(adding(lamp));
+    await damage((await readFile(logPath())).length);
+    expect((await folder.open().changeLogAfter(0)).map(({ change }) => change)).toEqual(['added']);
+    await folder.open().update(removing(lamp.id));
+    expect((await fileLines()).map((change) => change?.change)).toEqual(['added', 'removed']);
+    expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  it('waits in the watchlist while its file cannot be written, and says so', async () => {
+    await folder.open().update(adding(lamp));
+    await rm(logPath());
+    await folder.put('changes.jsonl/in-the-way', '');
+    const store = folder.open();
+    await store.update(removing(lamp.id));
+    await store.update(adding(parcelOf('RB2CN')));
+    expect(store.takeNotices()[0]).toMatchObject({ kind: 'changes-unfiled' });
+    await rm(logPath(), { recursive: true });
+    await folder.open().update(removing('rb2cn'));
+    expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('goes on with its numbers when the watchlist was begun anew, and when it was edited by hand', async () => {
+    await folder.open().update(adding(lamp));
+    await rm(folder.indexPath);
+    await folder.open().update(adding(lamp));
+    expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2]);
+    await writeFile(folder.indexPath, JSON.stringify({ version: 1, changes: 'nonsense', parcels: [] }));
+    await folder.open().update(adding(lamp));
+    expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3]);
+  });
+
+  it('passes over lines that are none', async () => {
+    await folder.open().update(adding(lamp));
+    await appendFile(logPath(), 'not a line\n{"seq":7}\n');
+    await folder.open().update(removing(lamp.id));
+    expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  it('is for the user only', async () => {
+    await folder.open().update(adding(lamp));
+    expect(((await stat(logPath())).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('writes no line for what is no change: a label, what was looked at, a plan', async () => {
+    await folder.open().update(adding(lamp));
+    await folder.open().update(labelled('Desk lamp'));
+    expect(await fileLines()).toHaveLength(1);
+  });
+
+  it('forgets lines after 90 days, and keeps counting', async () => {
+    const openAt = (now: number): FileStore => folder.open({ clock: createFakeClock(now) });
+    await openAt(someThursday).update(adding(lamp));
+    await openAt(someThursday + 89 * day).update(removing(lamp.id));
+    expect(await fileLines()).toHaveLength(2);
+    await openAt(someThursday + 91 * day).update(adding(lamp));
+    expect((await fileLines()).map((change) => change?.seq)).toEqual([2, 3]);
+  });
+});
+
+describe('what is unread', () => {
+  const known = parcelOf('RB1CN', {
+    registration: 'registered',
+    addedAt: new Date(someThursday - day).toISOString(),
+    lastEvent: checkpointOf('Arrived', '2026-06-03T08:00:00Z'),
+  });
+  const unreadAfter = async (...states: readonly Parcel[]): Promise<Parcel['unread']> => {
+    const store = createMemoryStore({ version: 1, parcels: [states[0] ?? known] });
+    for (const [index, state] of states.slice(1).entries()) {
+      const { unread } = (await store.read()).parcels[0] ?? {};
+      await put(store, unread === undefined ? state : { ...state, unread }, someThursday + index * 1_000);
+    }
+    return (await store.read()).parcels[0]?.unread;
+  };
+  const departed = { ...known, lastEvent: checkpointOf('Departed', '2026-06-04T08:00:00Z') };
+  const delivered = { ...known, lastEvent: checkpointOf('Delivered', '2026-06-04T09:00:00Z') };
+
+  it('is a new event, from the newest that was there before', async () => {
+    expect(await unreadAfter(known, departed)).toBeUndefined();
+    const seen = { ...known, record: summaryOf('IN_TRANSIT') };
+    expect(
+      await unreadAfter(
+        seen,
+        { ...departed, record: summaryOf('IN_TRANSIT') },
+        { ...delivered, record: summaryOf('DELIVERED') },
+      ),
+    ).toEqual({
+      since: new Date(someThursday).toISOString(),
+      lastRead: known.lastEvent,
+    });
+  });
+
+  it('is not what the user did, nor what a number that was just added turns out to be', async () => {
+    expect(await unreadAfter(known, { ...known, archivedAt: known.addedAt })).toBeUndefined();
+    const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
+    expect(await unreadAfter(fresh, { ...fresh, record: summaryOf('IN_TRANSIT') })).toBeUndefined();
+    const waiting = { ...known, lastEvent: null };
+    expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('NO_RECORD') })).toBeUndefined();
+    expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('IN_TRANSIT') })).toBeDefined();
+  });
+});
+
+/** What the index keeps of a record with this status. */
+function summaryOf(transitStatus: string): NonNullable<Parcel['record']> {
+  const { checkpoints: _checkpoints, received: _received, ...summary } = recordOf({ transitStatus });
+  return summary;
+}
