@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import type { PauseReason } from '../header/pause-reason.ts';
-import { awaitedDelivery } from '../status/awaited-delivery.ts';
 import { type ExpectedWording, expectedWording } from '../status/expected-wording.ts';
 import { type Freshness, freshness, freshnessSigns } from '../status/freshness.ts';
 import { stageLooks } from '../status/stage-look.ts';

@@ -2,8 +2,14 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/service-clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
+import {
+  type DeliveryOnClock,
+  dayStart,
+  deliveryOnClock,
+  hasPassed,
+  lastDayOf,
+} from '../../watchlist/rules/late-delivery.ts';
 import { dayText, monthText, timeText, weekdayText, yearText } from '../time/wall-text.ts';
-import { dateInZone } from '../time/zone-time.ts';
 import type { Viewing } from './status-now.ts';
 
 /** An expected delivery in words. */
@@ -22,10 +28,9 @@ const day = 24 * 60 * minute;
  * Says when a parcel is expected, on the clock of where it goes: that of the window that was given, else the viewer's. The
  * offset stands behind a time that is not on the viewer's clock.
  */
-export function expectedWording(expected: ExpectedDelivery, { now, zone }: Viewing): ExpectedWording {
-  return expected.kind === 'day'
-    ? wordingOf({ from: wholeDay(expected.date), to: null, now: wholeDay(dateInZone(now, zone)), clock: null })
-    : wordingOf(windowOf(expected, now, zone));
+export function expectedWording(expected: ExpectedDelivery, viewing: Viewing): ExpectedWording {
+  const delivery = deliveryOnClock(expected, viewing);
+  return wordingOf({ ...delivery, clock: clockOf(expected, delivery, viewing.zone) });
 }
 
 /** When the words for an expected window change besides at midnight: its end. Null when it has none. */
@@ -33,36 +38,25 @@ export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
   return expected.kind === 'day' || expected.to === null ? null : Date.parse(expected.to);
 }
 
-/** A delivery on one clock, whose times are written as if it showed UTC. */
-interface OnClock {
-  readonly from: EpochMs;
-  readonly to: EpochMs | null;
-  readonly now: EpochMs;
+/** A delivery on one clock, and how its times of day are written. */
+interface Timed extends DeliveryOnClock {
   /** Null where no times of day are given; else what stands behind them, empty on the viewer's own clock. */
   readonly clock: { readonly offset: string } | null;
 }
 
-function windowOf(
-  { from, to, offset }: Extract<ExpectedDelivery, { readonly kind: 'window' }>,
-  now: EpochMs,
-  zone: Zone,
-): OnClock {
-  const ahead = (parseOffset(offset) ?? 0) * minute;
-  const start = Date.parse(from) + ahead;
-  const end = to === null ? null : Date.parse(to) + ahead;
-  const fromMidnight = start % day === 0;
-  const isWholeDays = fromMidnight && (end === null || (end + minute) % day <= minute);
-  const isOwn = zone.offsetAt(Date.parse(from)) === ahead;
-  return { from: start, to: end, now: now + ahead, clock: isWholeDays ? null : { offset: isOwn ? '' : ` ${offset}` } };
+function clockOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): Timed['clock'] {
+  if (expected.kind === 'day' || isWholeDays) return null;
+  const ahead = (parseOffset(expected.offset) ?? 0) * minute;
+  const isOwn = zone.offsetAt(Date.parse(expected.from)) === ahead;
+  return { offset: isOwn ? '' : ` ${expected.offset}` };
 }
 
-function wordingOf({ from, to, now, clock }: OnClock): ExpectedWording {
+function wordingOf(delivery: Timed): ExpectedWording {
+  const { clock, from, now, to } = delivery;
   const today = dayStart(now);
   const first = dayStart(from);
-  // A window that ends at midnight ends with the day before.
-  const last = to === null ? first : dayStart(to - 1);
-  const isLate = to === null || clock === null ? today > last : now >= to;
-  if (isLate) return lateWording(last, to, today, clock);
+  const last = lastDayOf(delivery);
+  if (hasPassed(delivery)) return lateWording(last, to, today, clock);
   if (first < last) return spanWording(first, last, today);
   const name = dayName(first, today);
   const times = clock === null ? '' : ` ${timesOf(from, to)}${clock.offset}`;
@@ -74,7 +68,7 @@ function wordingOf({ from, to, now, clock }: OnClock): ExpectedWording {
   };
 }
 
-function lateWording(last: EpochMs, to: EpochMs | null, today: EpochMs, clock: OnClock['clock']): ExpectedWording {
+function lateWording(last: EpochMs, to: EpochMs | null, today: EpochMs, clock: Timed['clock']): ExpectedWording {
   if (last === today - day) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
   if (last === today && to !== null) {
     const time = timeText(to);
@@ -123,5 +117,3 @@ function shortDay(at: EpochMs, today: EpochMs): string {
 
 /** Whether the same day and month may be meant of two years. */
 const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * day;
-const wholeDay = (date: string): EpochMs => Date.parse(date);
-const dayStart = (at: EpochMs): EpochMs => Math.floor(at / day) * day;

@@ -3,9 +3,9 @@ import type { Checkpoint } from '../../service/record/record.ts';
 import { type Stage, subStatusText } from '../../service/record/status.ts';
 import { arrivalAmong } from '../../watchlist/merge/arrival.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
-import { awaitedDelivery } from './awaited-delivery.ts';
 
 /** The event that shows best where a parcel stands. */
 export interface ReachedMilestone {

@@ -1,6 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import { arrange } from '../../board/list/arrange.ts';
-import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
 import { expectedWording } from '../../board/status/expected-wording.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { courierName } from '../../board/status/view-stage.ts';
@@ -8,6 +7,7 @@ import { checkpointTime } from '../../board/time/checkpoint-time.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 
 /** On whose clock the tables are. */
 interface MarkdownOptions {

@@ -1,4 +1,3 @@
-import { awaitedDelivery } from '../../board/status/awaited-delivery.ts';
 import { expectedWording } from '../../board/status/expected-wording.ts';
 import { stageLooks } from '../../board/status/stage-look.ts';
 import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
@@ -9,6 +8,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import type { Style } from '../session/session.ts';
 import { renderTable, type TableCell, type TableColumn } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { type ExpectedDelivery, expectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Stage } from '../../service/record/status.ts';
-import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import type { Parcel, ParcelHistory } from '../model/parcel.ts';
+import { parcelStage } from './parcel-stage.ts';
 
 const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced', 'attention', 'no-record', 'unknown'];
 

@@ -1,0 +1,55 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseOffset } from '../../service/clock/service-clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
+import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { awaitedDelivery } from './awaited-delivery.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Whose day it is. */
+interface Viewer {
+  readonly now: EpochMs;
+  /** The viewer's zone. */
+  readonly zone: Zone;
+}
+
+/** An expected delivery on one clock, whose times are written as if it showed UTC. */
+export interface DeliveryOnClock {
+  readonly from: EpochMs;
+  readonly to: EpochMs | null;
+  readonly now: EpochMs;
+  /** Whether days are given, and no times of them. */
+  readonly isWholeDays: boolean;
+}
+
+/** An expected delivery on the clock of where it goes: that of the window that was given, else the viewer's. */
+export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewer): DeliveryOnClock {
+  if (expected.kind === 'day') {
+    return { from: Date.parse(expected.date), to: null, now: dayStart(zone.wallTime(now)), isWholeDays: true };
+  }
+  const ahead = (parseOffset(expected.offset) ?? 0) * minute;
+  const from = Date.parse(expected.from) + ahead;
+  const to = expected.to === null ? null : Date.parse(expected.to) + ahead;
+  const isWholeDays = from % day === 0 && (to === null || (to + minute) % day <= minute);
+  return { from, to, now: now + ahead, isWholeDays };
+}
+
+/** The last day of an expected delivery; a window that ends at midnight ends with the day before. */
+export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs => dayStart(to === null ? from : to - 1);
+
+/** Whether the time has passed in which a delivery was expected: the end of its window, else its last day. */
+export function hasPassed(delivery: DeliveryOnClock): boolean {
+  const { isWholeDays, now, to } = delivery;
+  return to === null || isWholeDays ? dayStart(now) > lastDayOf(delivery) : now >= to;
+}
+
+/** Whether a parcel is still awaited after the time in which it was expected. */
+export function isLate(parcel: Parcel, viewer: Viewer): boolean {
+  const awaited = awaitedDelivery(parcel);
+  return awaited !== null && hasPassed(deliveryOnClock(awaited, viewer));
+}
+
+/** The beginning of a day on a clock that is written as if it showed UTC. */
+export const dayStart = (at: EpochMs): EpochMs => Math.floor(at / day) * day;
