@@ -28,7 +28,7 @@ export async function readConfigFile(
   if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, doubts: [] };
   // Checking settings takes a library that commands without settings start without.
   const { parseConfigFile } = await import('./config-schema.ts');
-  const parsed = parseConfigFile(content, path);
+  const parsed = await parseConfigFile(content, path);
   if (userId === null) return { ...parsed, found: true, foreignWriter: null, doubts: [] };
   const writer = await foreignWriter(path, userId);
   const reader = 'apiKey' in parsed.settings ? await foreignReader(path) : null;

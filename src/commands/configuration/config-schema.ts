@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { readLanguage } from '../input/language.ts';
+import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { UsageError } from '../session/errors.ts';
 
 const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
@@ -10,57 +12,69 @@ const atLeastOne = v.pipe(number, v.minValue(1, 'must be at least 1'));
 const count = v.pipe(number, v.integer('must be a whole number'), v.minValue(1, 'must be at least 1'));
 const upTo = (most: number) => v.pipe(atLeastOne, v.maxValue(most, `must be at most ${most}`));
 
-const operation = v.partial(
-  v.object({
-    method: v.picklist(['GET', 'POST'], 'must be "GET" or "POST"'),
-    path: v.pipe(text, v.startsWith('/', 'must begin with "/"')),
-    batchLimit: count,
-    callsPerSecond: v.pipe(number, v.minValue(0.001, 'must be above 0')),
-  }),
-);
+const mustBeObject = 'must be an object';
+/** An object of settings that may all be absent. */
+const settingsOf = <Entries extends v.ObjectEntries>(entries: Entries) => v.partial(v.object(entries, mustBeObject));
+
+const operation = settingsOf({
+  method: v.picklist(['GET', 'POST'], 'must be "GET" or "POST"'),
+  path: v.pipe(text, v.startsWith('/', 'must begin with "/"')),
+  batchLimit: count,
+  callsPerSecond: v.pipe(number, v.minValue(0.001, 'must be above 0')),
+});
 
 const operationEntries = Object.fromEntries(
   (Object.keys(defaultOperations) as OperationName[]).map((name) => [name, operation]),
 ) as Record<OperationName, typeof operation>;
 
-const service = v.partial(
-  v.object({
-    header: text,
-    clock: text,
-    queryVersion: v.picklist(['v2.1', 'v2'], 'must be "v2.1" or "v2"'),
-    registerVersion: v.picklist(['v2', 'v2.1'], 'must be "v2" or "v2.1"'),
-    timeoutSeconds: upTo(600),
-    operations: v.partial(v.object(operationEntries)),
-  }),
-);
+const service = settingsOf({
+  header: text,
+  clock: text,
+  queryVersion: v.picklist(['v2.1', 'v2'], 'must be "v2.1" or "v2"'),
+  registerVersion: v.picklist(['v2', 'v2.1'], 'must be "v2" or "v2.1"'),
+  timeoutSeconds: upTo(600),
+  operations: settingsOf(operationEntries),
+});
 
 /** How much of the service may be used; days and months are UTC's. */
-const budget = v.partial(v.object({ queriesPerDay: count, registrationsPerMonth: count }));
+const budget = settingsOf({ queriesPerDay: count, registrationsPerMonth: count });
 
 /** A week: the service gives a callback up sooner. */
 const longestAgeMinutes = 7 * 24 * 60;
 
 /** What is taken of what the service pushes. */
-const webhook = v.partial(v.object({ maxAgeMinutes: upTo(longestAgeMinutes) }));
+const webhook = settingsOf({ maxAgeMinutes: upTo(longestAgeMinutes) });
 
-/** What is known for all parcels of a courier; the values are checked where they are settled. */
-const courier = v.partial(v.object({ postalCode: text, phoneSuffix: text }));
+/** A text that a reader takes; the reader's own sentence says why it does not. */
+const readable = (read: (value: string) => unknown) =>
+  v.pipe(
+    text,
+    v.rawCheck(({ addIssue, dataset }) => {
+      try {
+        if (dataset.typed) read(dataset.value);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        addIssue({ message: `is of no use: ${error.message.replace(/\.$/, '')}` });
+      }
+    }),
+  );
 
-const schema = v.partial(
-  v.object({
-    $schema: v.string('must be a text'),
-    baseUrl: text,
-    profile: text,
-    apiKey: text,
-    apiKeyCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
-    zone: text,
-    lang: text,
-    service,
-    budget,
-    webhook,
-    couriers: v.record(text, courier, 'must be an object'),
-  }),
-);
+/** What is known for all parcels of a courier. */
+const courier = settingsOf({ postalCode: readable(readPostalCode), phoneSuffix: readable(readPhoneSuffix) });
+
+const schema = settingsOf({
+  $schema: v.string('must be a text'),
+  baseUrl: text,
+  profile: text,
+  apiKey: text,
+  apiKeyCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
+  zone: text,
+  lang: readable(readLanguage),
+  service,
+  budget,
+  webhook,
+  couriers: v.record(text, courier, mustBeObject),
+});
 
 /** Settings as `config.json` holds them; every one may be absent. Meaning and defaults: `configuration.ts`. */
 export type ConfigFile = v.InferOutput<typeof schema>;
@@ -71,24 +85,95 @@ export interface ConfigFileContent {
   readonly warnings: readonly string[];
 }
 
-/** Parses the content of `config.json`; settings that the program does not know become warnings. Throws a {@link UsageError}. */
-export function parseConfigFile(content: string, path: string): ConfigFileContent {
+/**
+ * Parses the content of `config.json`. A wrong setting costs only itself: it is named with what is nearest and right, and
+ * left out; so are settings that the program does not know. Rejects with a {@link UsageError} for what is no object of
+ * JSON, and for settings without which the program would go elsewhere, show other times, or spend without limit.
+ */
+export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const parsed = parse(content, path);
   if (!isJsonObject(parsed)) {
     throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
   }
-  const result = v.safeParse(schema, parsed);
-  if (!result.success) {
-    const [issue] = result.issues;
-    const setting = v.getDotPath(issue);
-    throw new UsageError(`${path}: ${setting === null ? 'the content' : `"${setting}"`} ${issue.message}.`);
-  }
+  const { settings, complaints } = usableSettings(parsed);
+  const unknown = await Promise.all(
+    unknownSettings(parsed, schema, '').map(async (name) => {
+      const { nearestSetting } = await import('./nearest-setting.ts');
+      const meant = nearestSetting(name, settingNames(schema, ''));
+      return `the setting "${name}" is not known and ignored${meant === null ? '' : `; there is "${meant}"`}.`;
+    }),
+  );
+  const decisive = complaints.find(({ isDecisive }) => isDecisive);
+  if (decisive !== undefined) throw new UsageError(`${path}: ${decisive.sentence}`);
   return {
-    settings: result.output,
-    warnings: unknownSettings(parsed, schema, '').map(
-      (name) => `${path}: the setting "${name}" is not known and ignored.`,
-    ),
+    settings,
+    warnings: [...complaints.map(({ sentence }) => sentence), ...unknown].map((one) => `${path}: ${one}`),
   };
+}
+
+/** What is wrong with a setting. Names it and never repeats its value, which may be the key or a postal code. */
+interface Complaint {
+  readonly sentence: string;
+  /** The program must not go on without it. */
+  readonly isDecisive: boolean;
+}
+
+/** Settings that say where calls go and with whose key, and on which clock times are read: a default in their place would mislead. */
+const decisiveSettings: ReadonlySet<string> = new Set([
+  'baseUrl',
+  'profile',
+  'apiKey',
+  'apiKeyCommand',
+  'zone',
+  'service',
+  'service.header',
+  'service.clock',
+]);
+
+/** Takes out what is wrong, setting by setting; a number of the budget is brought to the nearest that can be. */
+function usableSettings(parsed: JsonObject): {
+  readonly settings: ConfigFile;
+  readonly complaints: readonly Complaint[];
+} {
+  const kept = structuredClone(parsed);
+  const complaints: Complaint[] = [];
+  for (;;) {
+    const result = v.safeParse(schema, kept);
+    if (result.success) return { settings: result.output, complaints };
+    // One complaint a setting; what else is wrong with it does not matter any more.
+    const issues = new Map(result.issues.map((issue) => [v.getDotPath(issue) ?? '', issue] as const).reverse());
+    for (const [name, issue] of issues) {
+      const keys = (issue.path ?? []).map(({ key }) => String(key));
+      const given = nearestNumber(issue);
+      const nearest = name.startsWith('budget.') && given !== null ? Math.max(1, Math.floor(given)) : null;
+      replaceAt(kept, keys, nearest);
+      const isDecisive = decisiveSettings.has(name) || (name.startsWith('budget') && nearest === null);
+      const outcome = nearest === null ? ignored(name, given) : ` ${nearest} is used.`;
+      complaints.push({ sentence: `"${name}" ${issue.message}.${isDecisive ? '' : outcome}`, isDecisive });
+      if (isDecisive) return { settings: {}, complaints };
+    }
+  }
+}
+
+/** Postal codes and phone digits are not repeated, not even in part. */
+const ignored = (name: string, nearest: number | null): string =>
+  ` It is ignored${nearest === null || name.startsWith('couriers.') ? '' : `; the nearest is ${nearest}`}.`;
+
+/** The number that is nearest to a wrong one and right; null where none was meant. */
+function nearestNumber({ input, requirement, type }: v.BaseIssue<unknown>): number | null {
+  const given = typeof input === 'string' && input.trim() !== '' ? Number(input) : input;
+  if (typeof given !== 'number' || !Number.isFinite(given)) return null;
+  if (type === 'min_value' || type === 'max_value') return typeof requirement === 'number' ? requirement : null;
+  if (type === 'integer') return Math.max(1, Math.floor(given));
+  return type === 'number' ? given : null;
+}
+
+/** Puts a number in the place of a setting, or takes the setting out. */
+function replaceAt(object: JsonObject, [name = '', ...deeper]: readonly string[], value: number | null): void {
+  const inner = object[name];
+  if (deeper.length > 0 && isJsonObject(inner)) replaceAt(inner, deeper, value);
+  else if (value === null) Reflect.deleteProperty(object, name);
+  else Reflect.set(object, name, value);
 }
 
 function parse(content: string, path: string): unknown {
@@ -113,6 +198,16 @@ function entryOf(schemaPart: unknown): ((name: string) => unknown) | null {
   };
   if (type === 'record') return () => value;
   return entries === undefined ? null : (name) => (Object.hasOwn(entries, name) ? entries[name] : undefined);
+}
+
+/** The names of all settings below a part of the schema; those of couriers and operations stand for any. */
+function settingNames(schemaPart: unknown, prefix: string): readonly string[] {
+  const inner = isJsonObject(schemaPart) && 'wrapped' in schemaPart ? (schemaPart as Entries)['wrapped'] : schemaPart;
+  const entries = isJsonObject(inner) ? (inner as { readonly entries?: Entries }).entries : undefined;
+  if (entries === undefined) return prefix === '' ? [] : [prefix];
+  return Object.entries(entries).flatMap(([name, part]) =>
+    settingNames(part, prefix === '' ? name : `${prefix}.${name}`),
+  );
 }
 
 function unknownSettings(settings: JsonObject, schemaPart: unknown, prefix: string): readonly string[] {

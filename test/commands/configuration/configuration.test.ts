@@ -13,16 +13,27 @@ const environmentUrl = 'https://environment.example/path';
 const fileUrl = 'https://file.example/path';
 
 describe('the budget', () => {
-  it('is none unless it is set', () => {
+  it('is none unless it is set', async () => {
     expect(resolve({}).budget).toEqual({ queriesPerDay: null, registrationsPerMonth: null });
-    const file = parseConfigFile('{"budget": {"queriesPerDay": 500}}', 'config.json').settings;
+    const file = (await parseConfigFile('{"budget": {"queriesPerDay": 500}}', 'config.json')).settings;
     expect(resolve({ file }).budget).toEqual({ queriesPerDay: 500, registrationsPerMonth: null });
   });
 
-  it.each(['{"queriesPerDay": 0}', '{"registrationsPerMonth": 1.5}', '{"queriesPerDay": "many"}'])(
-    'that is %s is refused, by its name',
-    (budget) => {
-      expect(() => parseConfigFile(`{"budget": ${budget}}`, 'config.json')).toThrow(/"budget\.\w+" must be/);
+  it.each<[string, number, RegExp]>([
+    ['{"queriesPerDay": 0}', 1, /"budget\.queriesPerDay" must be at least 1\. 1 is used\.$/],
+    ['{"queriesPerDay": 12.7}', 12, /must be a whole number\. 12 is used\.$/],
+    ['{"queriesPerDay": "50"}', 50, /must be a number\. 50 is used\.$/],
+    ['{"queriesPerDay": "0"}', 1, /must be a number\. 1 is used\.$/],
+  ])('that is %s is brought to the nearest: without it nothing would be limited', async (budget, used, warning) => {
+    const { settings, warnings } = await parseConfigFile(`{"budget": ${budget}}`, 'config.json');
+    expect(settings.budget?.queriesPerDay).toBe(used);
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+  });
+
+  it.each(['{"queriesPerDay": "many"}', '{"registrationsPerMonth": null}', '7'])(
+    'that is %s is wrong usage, by its name',
+    async (budget) => {
+      await expect(parseConfigFile(`{"budget": ${budget}}`, 'config.json')).rejects.toThrow(/"budget[.\w]*" must be/i);
     },
   );
 });
@@ -144,9 +155,9 @@ describe('operations', () => {
 describe('overrides of operations', () => {
   const names = Object.keys(defaultOperations) as OperationName[];
 
-  it.each(names)('reach every setting of %s', (name) => {
+  it.each(names)('reach every setting of %s', async (name) => {
     const change = { method: 'GET', path: '/elsewhere', batchLimit: 7, callsPerSecond: 2 };
-    const { settings, warnings } = parseConfigFile(
+    const { settings, warnings } = await parseConfigFile(
       JSON.stringify({ service: { operations: { [name]: change } } }),
       '/c/config.json',
     );
@@ -184,9 +195,9 @@ describe('extras of couriers', () => {
     expect(() => resolve({ file })).not.toThrow(/secret/);
   });
 
-  it('are settings that the file knows, whatever the courier', () => {
+  it('are settings that the file knows, whatever the courier', async () => {
     const content = { couriers: { postnl: { postalCode: '1234 AB', gate: 'x' } } };
-    const { settings, warnings } = parseConfigFile(JSON.stringify(content), '/c/config.json');
+    const { settings, warnings } = await parseConfigFile(JSON.stringify(content), '/c/config.json');
     expect(settings.couriers?.['postnl']).toMatchObject({ postalCode: '1234 AB' });
     expect(warnings).toEqual(['/c/config.json: the setting "couriers.postnl.gate" is not known and ignored.']);
   });
@@ -227,15 +238,15 @@ describe('the age of a pushed update', () => {
 describe('content of config.json', () => {
   const parse = (value: unknown) => parseConfigFile(JSON.stringify(value), '/c/config.json');
 
-  it('names settings that it does not know, at any depth', () => {
-    const { warnings, settings } = parse({
+  it('names settings that it does not know, at any depth, with the nearest that it knows', async () => {
+    const { warnings, settings } = await parse({
       baseUrl: fileUrl,
       colour: 'red',
       service: { clok: '+08:00', operations: { query: { speed: 9 } } },
     });
     expect(warnings).toEqual([
       '/c/config.json: the setting "colour" is not known and ignored.',
-      '/c/config.json: the setting "service.clok" is not known and ignored.',
+      '/c/config.json: the setting "service.clok" is not known and ignored; there is "service.clock".',
       '/c/config.json: the setting "service.operations.query.speed" is not known and ignored.',
     ]);
     expect(settings.baseUrl).toBe(fileUrl);
@@ -245,38 +256,90 @@ describe('content of config.json', () => {
     ['no JSON', '{"apiKey": "secret-key"', /not valid JSON/],
     ['a list', '[]', /must be an object/],
     ['a text', '"hello"', /must be an object/],
-    ['a number for a text', '{"baseUrl": 7}', /"baseUrl" must be a text/],
+    ['a number for a base URL', '{"baseUrl": 7}', /"baseUrl" must be a text/],
+    ['a list for a zone', '{"zone": ["Europe/Berlin"]}', /"zone" must be a text/],
+    ['a number for a header', '{"service": {"header": 7}}', /"service.header" must be a text/],
     ['an empty command', '{"apiKeyCommand": []}', /"apiKeyCommand"/],
-    [
-      'an impossible limit',
-      '{"service": {"operations": {"query": {"batchLimit": 0}}}}',
-      /"service.operations.query.batchLimit" must be at least 1/,
-    ],
-    ['an unknown version', '{"service": {"queryVersion": "v3"}}', /"service.queryVersion" must be "v2.1" or "v2"/],
-    ['a push of any age', '{"webhook": {"maxAgeMinutes": 0}}', /"webhook.maxAgeMinutes" must be at least 1/],
-    ['a push of the past year', '{"webhook": {"maxAgeMinutes": 500000}}', /"webhook.maxAgeMinutes" must be at most/],
-    ['a list of couriers', '{"couriers": ["postnl"]}', /"couriers/],
-    ['a number for a postal code', '{"couriers": {"postnl": {"postalCode": 7}}}', /"couriers.postnl.postalCode"/],
-  ])('is wrong usage when it holds %s', (_name, content, message) => {
-    expect(() => parseConfigFile(content, '/c/config.json')).toThrow(UsageError);
-    expect(() => parseConfigFile(content, '/c/config.json')).toThrow(message);
+  ])('is wrong usage when it holds %s', async (_name, content, message) => {
+    const parsing = parseConfigFile(content, '/c/config.json');
+    await expect(parsing).rejects.toThrow(UsageError);
+    await expect(parsing).rejects.toThrow(message);
   });
 
-  it('never repeats the content in a complaint, since it may hold the key', () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 8 }), (rest) => {
+  it.each<[string, unknown, string]>([
+    [
+      'an impossible limit',
+      { service: { operations: { query: { batchLimit: 0 } } } },
+      '"service.operations.query.batchLimit" must be at least 1. It is ignored; the nearest is 1.',
+    ],
+    [
+      'an unknown version',
+      { service: { queryVersion: 'v3' } },
+      '"service.queryVersion" must be "v2.1" or "v2". It is ignored.',
+    ],
+    [
+      'a push of the past year',
+      { webhook: { maxAgeMinutes: 500_000 } },
+      '"webhook.maxAgeMinutes" must be at most 10080. It is ignored; the nearest is 10080.',
+    ],
+    [
+      'a number in quotes',
+      { service: { timeoutSeconds: '30' } },
+      '"service.timeoutSeconds" must be a number. It is ignored; the nearest is 30.',
+    ],
+    ['a list of couriers', { couriers: ['postnl'] }, '"couriers.0" must be an object. It is ignored.'],
+    [
+      'a number for a postal code',
+      { couriers: { postnl: { postalCode: 7 } } },
+      '"couriers.postnl.postalCode" must be a text. It is ignored.',
+    ],
+    ['no language', { lang: 'Klingon!' }, '"lang" is of no use: '],
+  ])('costs only the setting that is wrong: %s', async (_name, wrong, warning) => {
+    const { settings, warnings } = await parse({ baseUrl: fileUrl, ...(wrong as object) });
+    expect(warnings).toEqual([expect.stringContaining(`/c/config.json: ${warning}`)]);
+    expect(settings.baseUrl).toBe(fileUrl);
+    expect(resolve({ file: settings })).toMatchObject({ queryVersion: 'v2.1', lang: null, timeoutMs: 10_000 });
+  });
+
+  it('does not repeat what must stay private of a wrong setting', async () => {
+    const { settings, warnings } = await parse({
+      couriers: { 'post.nl': { postalCode: '$secret$', phoneSuffix: '1234' } },
+    });
+    expect(warnings).toEqual([expect.stringContaining('"couriers.post.nl.postalCode" is of no use')]);
+    expect(warnings.join()).not.toContain('secret');
+    expect(settings.couriers).toEqual({ 'post.nl': { phoneSuffix: '1234' } });
+  });
+
+  it('never fails for anything that is an object, but with a sentence', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.object({ key: fc.constantFrom('budget', 'service', 'couriers', 'lang', 'operations', 'query') }),
+        async (value) => {
+          const failure = await parse(value).then(
+            () => null,
+            (error: unknown) => error,
+          );
+          expect(failure === null || failure instanceof UsageError).toBe(true);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('never repeats the content in a complaint, since it may hold the key', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 8 }), async (rest) => {
         const content = `{"apiKey": "very-secret-key", ${rest}`;
-        try {
-          parseConfigFile(content, '/c/config.json');
-        } catch (error) {
-          expect(String(error)).not.toContain('very-secret-key');
-        }
-        return true;
+        const answer = await parseConfigFile(content, '/c/config.json').then(
+          ({ warnings }) => warnings.join('\n'),
+          (error: unknown) => String(error),
+        );
+        expect(answer).not.toContain('very-secret-key');
       }),
     );
   });
 
-  it('may begin with a byte order mark', () => {
-    expect(parseConfigFile('\ufeff{"zone": "Asia/Tokyo"}', '/c').settings.zone).toBe('Asia/Tokyo');
+  it('may begin with a byte order mark', async () => {
+    expect((await parseConfigFile('\ufeff{"zone": "Asia/Tokyo"}', '/c')).settings.zone).toBe('Asia/Tokyo');
   });
 });
