@@ -4,20 +4,33 @@ export interface PaneSize {
   readonly height: number;
 }
 
+/** A pane that can have the window for itself. */
+export type MainPane = 'list' | 'timeline';
+
+interface Division {
+  readonly columns: number;
+  readonly rows: number;
+  readonly body: PaneSize;
+  readonly list: PaneSize;
+  readonly timeline: PaneSize;
+}
+
 /** How the screen is divided. */
 export type Layout =
   | { readonly kind: 'too-small' }
-  | {
-      readonly kind: 'side-by-side' | 'stacked';
-      readonly columns: number;
-      readonly rows: number;
-      readonly body: PaneSize;
-      readonly list: PaneSize;
-      readonly timeline: PaneSize;
-    };
+  | (Division & { readonly kind: 'side-by-side' | 'stacked' })
+  /** One pane has the whole window; the other one would be as large. */
+  | (Division & {
+      readonly kind: 'single';
+      readonly pane: MainPane;
+      /** Whether the user wanted it so; otherwise the window is too small for two. */
+      readonly isZoomed: boolean;
+    });
 
 /** From this width on, the timeline stands beside the list. */
 const sideBySideFrom = 84;
+/** Two panes above each other show too little of both in windows with fewer rows than this. */
+const stackedFrom = 24;
 export const leastColumns = 40;
 export const leastRows = 10;
 
@@ -32,13 +45,26 @@ const lowBody = 24;
  * Divides a terminal. A terminal that reports no size (0) counts as 80 by 24.
  * @param focused which of the two panes has, or had last, the focus
  * @param bannerRows lines under the header that tell of a problem
+ * @param zoom whether one pane has the window for itself; null lets its size decide
  */
-export function layoutOf(columns: number, rows: number, focused: 'list' | 'timeline', bannerRows: number): Layout {
+export function layoutOf(
+  columns: number,
+  rows: number,
+  focused: MainPane,
+  bannerRows: number,
+  zoom: boolean | null = null,
+): Layout {
   const width = columns > 0 ? columns : 80;
   const height = rows > 0 ? rows : 24;
   if (width < leastColumns || height < leastRows) return { kind: 'too-small' };
   const body = { width, height: height - fixedRows - bannerRows };
-  if (width >= sideBySideFrom) {
+  const isSideBySide = width >= sideBySideFrom;
+  const isSmall = !isSideBySide && height < stackedFrom;
+  if (zoom ?? isSmall) {
+    const isZoomed = !isSmall;
+    return { kind: 'single', pane: focused, isZoomed, columns: width, rows: height, body, list: body, timeline: body };
+  }
+  if (isSideBySide) {
     const timelineWidth = Math.min(widestTimeline, Math.floor(width * 0.47));
     return {
       kind: 'side-by-side',

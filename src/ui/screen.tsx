@@ -4,7 +4,7 @@ import type { Board } from './board.ts';
 import { fieldWindow } from './field/field-window.ts';
 import { Footer } from './footer/view.tsx';
 import { Header } from './header/view.tsx';
-import type { Layout } from './layout.ts';
+import type { Layout, PaneSize } from './layout.ts';
 import { ListPane } from './list/view.tsx';
 import { Overlay } from './overlay/view.tsx';
 import { CourierPicker, searchColumn, searchWidth } from './picker/view.tsx';
@@ -28,30 +28,35 @@ export function Screen({ board, layout }: { readonly board: Board; readonly layo
   );
 }
 
-/** The list with the timeline, or with the courier picker in its place; or a text in place of both. */
+/** The panes; or a text in place of them. */
 function Body({ board, layout }: { readonly board: Board; readonly layout: Divided }) {
-  const { courierList, matches, overlay, ui } = board;
+  const { overlay } = board;
   if (overlay !== null) return <Overlay board={board} overlay={overlay} size={layout.body} />;
+  const isSingle = layout.kind === 'single';
+  const isListShown = !isSingle || (layout.pane === 'list' && board.ui.picker === null);
   return (
     <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
-      <ListPane board={board} size={layout.list} />
-      {ui.picker === null ? (
-        <TimelinePane board={board} size={layout.timeline} />
-      ) : (
-        <CourierPicker picker={ui.picker} couriers={courierList} matches={matches} size={layout.timeline} />
-      )}
+      {isListShown && <ListPane board={board} size={layout.list} />}
+      {!(isSingle && isListShown) && <SecondPane board={board} size={layout.timeline} />}
     </Box>
   );
+}
+
+/** The timeline, or the courier picker in its place. */
+function SecondPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
+  const { courierList, matches, ui } = board;
+  if (ui.picker === null) return <TimelinePane board={board} size={size} />;
+  return <CourierPicker picker={ui.picker} couriers={courierList} matches={matches} size={size} />;
 }
 
 /** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */
 function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly y: number } | undefined {
   const { banner, overlay, ui } = board;
   if (ui.picker !== null && overlay === null) {
-    const isBeside = layout.kind === 'side-by-side';
     const { cursorCell } = fieldWindow(ui.picker.query, searchWidth(layout.timeline));
-    const x = (isBeside ? layout.list.width : 0) + searchColumn + cursorCell;
-    return { x, y: 2 + banner.length + (isBeside ? 0 : layout.list.height) };
+    const left = layout.kind === 'side-by-side' ? layout.list.width : 0;
+    const above = layout.kind === 'stacked' ? layout.list.height : 0;
+    return { x: left + searchColumn + cursorCell, y: 2 + banner.length + above };
   }
   const bar = barText(board);
   if (!bar.isFocused || bar.edit === null) return undefined;

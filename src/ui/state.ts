@@ -7,6 +7,7 @@ import type { OverlayState } from './overlay/state.ts';
 import type { PickerState } from './picker/state.ts';
 import type { PromptState } from './prompt/state.ts';
 import type { TimelineState } from './timeline/state.ts';
+import type { ZoomState } from './zoom/state.ts';
 
 /** Panes that can have the focus, in the order of Tab. */
 export const panes = ['list', 'timeline', 'add'] as const;
@@ -20,6 +21,7 @@ export interface UiState
     PromptState,
     PickerState,
     OverlayState,
+    ZoomState,
     FooterState {
   readonly focus: Pane | 'filter';
   readonly filter: TextEdit;
@@ -44,6 +46,7 @@ export const initialUiState: UiState = {
   lookup: null,
   doubted: [],
   timeMode: 'event',
+  zoom: null,
   message: null,
 };
 

@@ -50,7 +50,7 @@ export function useBoard(
   const selected = arrangement.order[selection.index] ?? null;
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
-  const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner.length);
+  const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner.length, ui.zoom);
   const sizes = layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
   const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);
   const pause = pauseReason(polling);

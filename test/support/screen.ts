@@ -13,6 +13,10 @@ export interface Screen {
   readonly stdout: NodeJS.WriteStream;
   /** All rows as text, trailing blanks removed. */
   text(): string;
+  /** Where the cursor stands, from 0 on. */
+  cursor(): { readonly row: number; readonly column: number };
+  /** Texts that were put on the terminal's clipboard, oldest first. */
+  copied(): readonly string[];
   /** Bytes written so far. */
   written(): number;
   /** Addresses that texts on the screen led to so far. */
@@ -39,6 +43,11 @@ export function createScreen(columns: number, rows: number): Screen {
     const address = link.slice(link.indexOf(';') + 1);
     if (address !== '') links.add(address);
     return false;
+  });
+  const copied: string[] = [];
+  terminal.parser.registerOscHandler(52, (request) => {
+    copied.push(Buffer.from(request.slice(request.indexOf(';') + 1), 'base64').toString('utf8'));
+    return true;
   });
   const output = Object.assign(new EventEmitter(), {
     isTTY: true,
@@ -83,6 +92,8 @@ export function createScreen(columns: number, rows: number): Screen {
     stdin: input,
     stdout: output as unknown as NodeJS.WriteStream,
     text,
+    cursor: () => ({ row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX }),
+    copied: () => copied,
     written: () => bytes,
     links: () => links,
     marksPastes: () => terminal.modes.bracketedPasteMode,

@@ -3,7 +3,6 @@ import { lineWidth } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
 import type { Board } from '../board.ts';
 import type { Binding } from '../keys/binding.ts';
-import type { KeyContext } from '../keys/context.ts';
 import { keyCap } from '../keys/key-caps.ts';
 import { footerBindings } from '../keys/keymap.ts';
 import { Painted } from '../pane/painted.tsx';
@@ -15,7 +14,8 @@ const messageGap = 2;
 
 /** What the footer shows. */
 export interface FooterProps {
-  readonly context: KeyContext;
+  /** Those that it may name, the most useful first. */
+  readonly bindings: readonly Binding[];
   readonly message: Message | null;
   /** Cells of the line. */
   readonly width: number;
@@ -28,15 +28,16 @@ export function Footer({ board }: { readonly board: Board }) {
   const { notices, polling } = state;
   const isSaid = (text: string): boolean => text === polling.problem?.message || notices.includes(text);
   const message = ui.message !== null && isSaid(ui.message.text) ? null : ui.message;
-  return <FooterLine context={keyContextOf(ui)} message={message} width={columns} glyphs={glyphs} />;
+  const bindings = footerBindings(keyContextOf(ui)).filter(({ isHinted }) => isHinted?.(board) ?? true);
+  return <FooterLine bindings={bindings} message={message} width={columns} glyphs={glyphs} />;
 }
 
 /** The keys of the focused pane, behind a message as far as there is room for both. */
-export function FooterLine({ context, message, width, glyphs }: FooterProps) {
+export function FooterLine({ bindings: all, message, width, glyphs }: FooterProps) {
   if (message === null) {
     return (
       <Box width={width} height={1} flexShrink={0} paddingLeft={1}>
-        <Hints bindings={bindingsWithin(context, width - 1, glyphs)} glyphs={glyphs} />
+        <Hints bindings={bindingsWithin(all, width - 1, glyphs)} glyphs={glyphs} />
       </Box>
     );
   }
@@ -45,7 +46,7 @@ export function FooterLine({ context, message, width, glyphs }: FooterProps) {
   const said = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
   const next = { ...style, text: advice === undefined ? '' : ` ${advice}` };
   const room = width - 1 - lineWidth([said, next]) - messageGap;
-  const bindings = bindingsWithin(context, room, glyphs);
+  const bindings = bindingsWithin(all, room, glyphs);
   return (
     <Box width={width} height={1} flexShrink={0} justifyContent="space-between">
       <Box paddingLeft={1}>
@@ -74,8 +75,8 @@ const hintsWidth = (bindings: readonly Binding[], glyphs: GlyphSet): number =>
   bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
 
 /** The bindings whose hints fit. Of those that are always shown none is left out. */
-function bindingsWithin(context: KeyContext, room: number, glyphs: GlyphSet): readonly Binding[] {
-  let bindings = footerBindings(context);
+function bindingsWithin(all: readonly Binding[], room: number, glyphs: GlyphSet): readonly Binding[] {
+  let bindings = all;
   while (hintsWidth(bindings, glyphs) > room && bindings.some((binding) => binding.alwaysShown !== true)) {
     const last = bindings.findLastIndex((binding) => binding.alwaysShown !== true);
     bindings = bindings.filter((_, index) => index !== last);

@@ -11,6 +11,8 @@ export interface Binding {
   readonly description: string;
   /** Holds while typing and in overlays, too. */
   readonly always?: boolean;
+  /** Whether the footer shows its hint now; always where it is absent. */
+  readonly isHinted?: (board: Board) => boolean;
   /** Its hint stays when the window is narrow. */
   readonly alwaysShown?: boolean;
   /** It moves something by a row or a page: many presses in a row are done as one with a longer way. */

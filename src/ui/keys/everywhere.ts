@@ -7,12 +7,14 @@ import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
+import { zoomKeys } from '../zoom/keys.ts';
 import type { Binding, KeyGroup } from './binding.ts';
 import { paneKeys } from './movement.ts';
 
-/** From a pane to the list, there from a filter to all parcels, then notices away. */
-function goBack({ change, monitor, state, ui }: Board): void {
-  if (ui.focus !== 'list') change({ focus: 'list' });
+/** From one pane to both, then to the list, there from a filter to all parcels, then notices away. */
+function goBack({ change, layout, monitor, state, ui }: Board): void {
+  if (layout.kind === 'single' && layout.isZoomed) change({ zoom: null });
+  else if (ui.focus !== 'list') change({ focus: 'list' });
   else if (ui.filter.text !== '') change({ filter: emptyEdit });
   else if (state.notices.length > 0) monitor.dismissNotice();
 }
@@ -34,11 +36,12 @@ export const everywhereKeys: KeyGroup = {
     switchTimes,
     ...parcelKeys,
     ...paneKeys,
+    ...zoomKeys,
     openDetails,
     openHelp,
     {
       keys: ['escape'],
-      description: 'One level back: overlay, filter, pane, notice; never quits',
+      description: 'One level back: overlay, zoom, pane, filter, notice; never quits',
       run: goBack,
     },
     { keys: ['q'], hint: 'quit', description: 'Quit', alwaysShown: true, ...quit },

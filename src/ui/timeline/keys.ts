@@ -3,6 +3,7 @@ import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { scrollOverlay } from '../overlay/keys.ts';
 import { movedWithin } from '../pane/scroll.ts';
+import { zoomIn } from '../zoom/keys.ts';
 import { nextTimeMode } from './state.ts';
 
 /** The key that shows the times on another clock. */
@@ -36,6 +37,13 @@ export const timelineKeys: KeyGroup = {
       description: 'Back to the list',
       alwaysShown: true,
       run: ({ change }) => change({ focus: 'list' }),
+    },
+    {
+      keys: ['enter'],
+      hint: 'zoom',
+      description: 'Give the timeline the whole window',
+      isHinted: ({ layout }) => layout.kind !== 'single',
+      ...zoomIn,
     },
   ],
 };

@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/board/text/cells.ts';
 import { FooterLine, type FooterProps } from '../../../src/ui/footer/view.tsx';
 import { Help } from '../../../src/ui/help/view.tsx';
+import type { KeyContext } from '../../../src/ui/keys/context.ts';
 import { keyCap } from '../../../src/ui/keys/key-caps.ts';
-import { findBinding, keymap, keysOf } from '../../../src/ui/keys/keymap.ts';
+import { findBinding, footerBindings, keymap, keysOf } from '../../../src/ui/keys/keymap.ts';
 import { drawn } from '../drawn.tsx';
 
-const footer = (props: Omit<FooterProps, 'glyphs'>): readonly string[] =>
-  drawn(<FooterLine {...props} glyphs="symbols" />, props.width);
+const footer = ({
+  context,
+  ...props
+}: Omit<FooterProps, 'bindings' | 'glyphs'> & { readonly context: KeyContext }): readonly string[] => {
+  const bindings = footerBindings(context).filter(({ isHinted }) => isHinted === undefined);
+  return drawn(<FooterLine {...props} bindings={bindings} glyphs="symbols" />, props.width);
+};
 
 const contexts = keymap.map(({ context }) => context);
 const quit = findBinding('list', 'q')?.run;
