@@ -4,7 +4,6 @@ import type { ListWindow } from '../board/list/list-window.ts';
 import type { BoardSetup, Fact } from '../board/setup/board-setup.ts';
 import type { GlyphSet, Line } from '../board/text/line.ts';
 import type { Look } from '../board/text/paint.ts';
-import type { TimeMode } from '../board/time/checkpoint-time.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor, MonitorState, PollingState } from '../polling/core/state.ts';
 import type { Suspension } from '../process/job-control.ts';
@@ -14,6 +13,7 @@ import type { Zone } from '../service/clock/zone.ts';
 import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
+import type { KeptView } from '../watchlist/state/view-memory.ts';
 import type { Layout } from './layout.ts';
 import type { Selection } from './list/state.ts';
 import type { OverlayName } from './overlay/state.ts';
@@ -33,10 +33,10 @@ export interface BoardServices extends Look {
   readonly zone: string;
   readonly badge: 'DEMO' | null;
   readonly setup: BoardSetup;
-  /** How times are shown at first. */
-  readonly timeMode: TimeMode;
-  /** Remembers another choice for the next start. */
-  readonly keepTimeMode: (timeMode: TimeMode) => void;
+  /** How the board was looked at last; it opens like that. */
+  readonly view: KeptView;
+  /** Remembers what of it has changed for the next start; see `keptViewOf`. */
+  readonly keepView: (changes: Partial<KeptView>) => void;
   /** Facts for the details that only the caller knows: base URL, files. */
   readonly facts: readonly Fact[];
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */

@@ -10,13 +10,14 @@ import { parcelStage } from '../watchlist/rules/parcel-stage.ts';
 import type { Board, BoardServices } from './board.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
+import { openedUi, useKeptView } from './kept-view.ts';
 import { layoutOf } from './layout.ts';
 import { effectiveSelection } from './list/state.ts';
 import { shownOverlay } from './overlay/state.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
-import { applyChange, initialUiState, keyContextOf } from './state.ts';
+import { applyChange, keyContextOf } from './state.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useNow, useTickAt } from './use-now.ts';
 
@@ -37,7 +38,8 @@ export function useBoard(
   const { clock, clockSkew, monitor, setup } = services;
   const zone = useMemo(() => new Zone(services.zone), [services.zone]);
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
-  const [ui, change] = useReducer(applyChange, { ...initialUiState, timeMode: services.timeMode });
+  const [ui, change] = useReducer(applyChange, services.view, openedUi);
+  useKeptView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
   const [now, tick] = useNow(clock, state);
   const { courierList, matches } = usePicker(services, state, ui);

@@ -3,6 +3,7 @@ import type { Courier } from '../../src/service/record/record.ts';
 import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.tsx';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../../src/watchlist/state/courier-directory.ts';
+import { firstView } from '../../src/watchlist/state/view-memory.ts';
 import { aPendingParcel, berlin, now } from '../board/parcels.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';
@@ -61,8 +62,8 @@ export async function startBoard(
     colour: true,
     badge: null,
     setup: { kind: 'ready' },
-    timeMode: 'event',
-    keepTimeMode: () => undefined,
+    view: firstView,
+    keepView: () => undefined,
     account: options.account ?? noAccount,
     hasDefaultExtra: () => false,
     hyperlinks: false,

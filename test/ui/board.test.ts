@@ -808,18 +808,6 @@ describe('a message', () => {
   });
 });
 
-describe('the times', () => {
-  test('are shown as they were last, and another choice is kept', async () => {
-    const kept: string[] = [];
-    const board = { timeMode: 'local' as const, keepTimeMode: (mode: string) => void kept.push(mode) };
-    const { screen } = await start(aBoard(), { board });
-    await screen.waitForText('times: Europe/Berlin');
-    screen.type('t');
-    await screen.waitForText('times: UTC');
-    expect(kept).toEqual(['utc']);
-  });
-});
-
 describe('without a key', () => {
   const configFile = '/home/me/.config/parcel-monitor/config.json';
   const setup = { kind: 'not-set-up', hasKey: false, baseUrl: null, configFile } as const;

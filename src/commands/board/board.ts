@@ -1,10 +1,10 @@
 import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
-import { timeModes } from '../../board/time/checkpoint-time.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
 import type { BoardEnd } from '../session/context.ts';
@@ -41,13 +41,19 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
   // What is pushed is signed with the key, so there must be one.
   const service = address === null ? await session.service() : await openService(session);
   const core = await openCore(session, service);
+  const memory = openViewMemory(session);
+  const keeper = new ViewKeeper({
+    memory,
+    clock: context.clock,
+    onProblem: (error) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      core.monitor.notify(`How the board is looked at is not remembered. ${reason}`);
+    },
+  });
   let webhook: Webhook | null = null;
   try {
     if (address !== null) webhook = await openWebhook(session, address, core.monitor);
     const { clock, processes, random, signal } = context;
-    const view = openViewMemory(session);
-    const kept = await view.timeMode();
-    const timeMode = timeModes.find((mode) => mode === kept) ?? 'event';
     const end = await context.showBoard({
       monitor: core.monitor,
       couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
@@ -56,13 +62,8 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
       colour: style.colour,
       badge: null,
       setup: service === null ? missingSetup(session) : { kind: 'ready' },
-      timeMode,
-      keepTimeMode: (mode) => {
-        view.keepTimeMode(mode).catch((error: unknown) => {
-          const reason = error instanceof Error ? error.message : String(error);
-          core.monitor.notify(`How times are shown is not remembered. ${reason}`);
-        });
-      },
+      view: await memory.load(),
+      keepView: (changes) => keeper.keep(changes),
       facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
       account: createAccountActions(core.monitor, service),
       clockSkew: () => service?.clockSkew() ?? null,
@@ -71,6 +72,7 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
     });
     return endOfBoard(end);
   } finally {
+    await keeper.close();
     await webhook?.close();
     await core.close();
   }

@@ -12,6 +12,7 @@ import { defaultKeyHeader } from '../../service/operations.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import { firstView } from '../../watchlist/state/view-memory.ts';
 import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
 import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
 import { changeLines } from '../output/change-lines.ts';
@@ -67,8 +68,8 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       colour,
       badge: 'DEMO',
       setup: { kind: 'ready' },
-      timeMode: 'event',
-      keepTimeMode: () => undefined,
+      view: firstView,
+      keepView: () => undefined,
       facts: [
         { name: 'Base URL', value: `${demo.sandbox.baseUrl} (sandbox)` },
         { name: 'Watchlist', value: 'in memory, gone when the demo ends' },

@@ -1,6 +1,5 @@
 import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
 import type { GlyphSet } from '../../board/text/line.ts';
-import type { TimeMode } from '../../board/time/checkpoint-time.ts';
 import type { AccountActions } from '../../polling/account/account-actions.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { StartChild } from '../../process/child.ts';
@@ -10,6 +9,7 @@ import type { Output } from '../../process/standard-output.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import type { KeptView } from '../../watchlist/state/view-memory.ts';
 
 /** What the screen needs to know. Terminal and clock are added by the composition root. */
 interface BoardRequest {
@@ -21,10 +21,10 @@ interface BoardRequest {
   readonly colour: boolean;
   readonly badge: 'DEMO' | null;
   readonly setup: BoardSetup;
-  /** How times are shown at first. */
-  readonly timeMode: TimeMode;
-  /** Remembers another choice for the next start. */
-  readonly keepTimeMode: (timeMode: TimeMode) => void;
+  /** How the board was looked at last. */
+  readonly view: KeptView;
+  /** Remembers what of it has changed for the next start. */
+  readonly keepView: (changes: Partial<KeptView>) => void;
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */

@@ -11,11 +11,7 @@ export const switchTimes: Binding = {
   keys: ['t'],
   hint: 'times',
   description: 'Times: local to event, your zone, UTC',
-  run: ({ change, keepTimeMode, ui }) => {
-    const timeMode = nextTimeMode(ui.timeMode);
-    change({ timeMode });
-    keepTimeMode(timeMode);
-  },
+  run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
 /** Scrolls the timeline; where a text stands in its place, that text. */

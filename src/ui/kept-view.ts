@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import { timeModes } from '../board/time/checkpoint-time.ts';
+import type { KeptView } from '../watchlist/state/view-memory.ts';
+import { initialUiState, type UiState } from './state.ts';
+
+/** The board as it opens: as it was left, but for what is not known here. */
+export function openedUi(view: KeptView): UiState {
+  return {
+    ...initialUiState,
+    filter: { text: view.filter, cursor: view.filter.length },
+    selectedId: view.selectedId,
+    timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
+  };
+}
+
+/** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
+export function keptViewOf({ filter, selectedId, timeMode }: UiState): Partial<KeptView> {
+  return { filter: filter.text, selectedId, timeMode };
+}
+
+/** Has remembered what of the screen has changed since it was opened. */
+export function useKeptView(ui: UiState, keepView: (changes: Partial<KeptView>) => void): void {
+  const kept = useRef<Partial<KeptView> | null>(null);
+  useEffect(() => {
+    const view = keptViewOf(ui);
+    const before = kept.current ?? view;
+    kept.current = view;
+    const fields = Object.keys(view) as (keyof KeptView)[];
+    const changed = fields.filter((field) => !Object.is(view[field], before[field]));
+    if (changed.length > 0) keepView(Object.fromEntries(changed.map((field) => [field, view[field]])));
+  }, [ui, keepView]);
+}

@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { firstView, type KeptView } from '../../src/watchlist/state/view-memory.ts';
+import { aBoard } from '../board/parcels.ts';
+import { selectedRow } from '../pty/board-screen.ts';
+import { type RunningBoard, startBoard } from './board-harness.ts';
+
+let running: RunningBoard[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((board) => board.stop()));
+  running = [];
+});
+
+async function start(view: Partial<KeptView>) {
+  const kept: Partial<KeptView>[] = [];
+  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+  const board = await startBoard(aBoard(), { board: { view: { ...firstView, ...view }, keepView } });
+  running.push(board);
+  return { ...board, kept };
+}
+
+describe('how the board was looked at last', () => {
+  test('comes back: times, filter and selection', async () => {
+    const { kept, screen } = await start({ timeMode: 'local', filter: 'dhl', selectedId: 'books' });
+    const text = await screen.waitForText('times: Europe/Berlin');
+    expect(text).toContain('“dhl”');
+    expect(selectedRow(text)).toContain('Books');
+    expect(kept).toEqual([]);
+  });
+
+  test('is kept field by field, as it changes', async () => {
+    const { kept, screen } = await start({ timeMode: 'local' });
+    screen.type('t');
+    await screen.waitForText('times: UTC');
+    expect(kept).toEqual([{ timeMode: 'utc' }]);
+    screen.type('j');
+    await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected');
+    expect(kept.at(-1)).toEqual({ selectedId: 'headphones' });
+  });
+
+  test('counts as nothing where it makes no sense here', async () => {
+    const { screen } = await start({ timeMode: 'moon', selectedId: 'gone' });
+    const text = await screen.waitForText('times: local to event');
+    expect(selectedRow(text)).toContain('LX123456789CN');
+  });
+});

@@ -1,0 +1,89 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createFileViewMemory,
+  firstView,
+  type KeptView,
+  type ViewMemory,
+} from '../../../src/watchlist/state/view-memory.ts';
+import { realClock } from '../../support/real-clock.ts';
+
+let folder = '';
+let path = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  path = join(folder, 'state', 'view.json');
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (): ViewMemory => createFileViewMemory(path, { clock: realClock, random: Math.random, processes: null });
+
+const view: KeptView = {
+  order: 'courier',
+  isReversed: true,
+  filter: 'dhl berlin',
+  selectedId: 'p7',
+  collapsed: ['delivered', 'expired'],
+  listed: 'archive',
+  timeMode: 'utc',
+  zoomedPane: 'timeline',
+  isSilent: true,
+};
+
+describe('the view memory', () => {
+  it('remembers over a restart, for the user only', async () => {
+    await open().update(view);
+    expect(await open().load()).toEqual(view);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('remembers nothing at first', async () => {
+    expect(await open().load()).toEqual(firstView);
+  });
+
+  it('keeps what each of two boards changed, and of one field the last', async () => {
+    const [one, other] = [open(), open()];
+    await one.update({ isSilent: true, filter: 'lamp' });
+    await other.update({ filter: 'kettle' });
+    expect(await open().load()).toEqual({ ...firstView, isSilent: true, filter: 'kettle' });
+  });
+
+  it('does not write what is there already', async () => {
+    await open().update(view);
+    const before = await stat(path);
+    await open().update({ filter: 'dhl berlin', collapsed: ['delivered', 'expired'] });
+    expect((await stat(path)).ino).toBe(before.ino);
+  });
+
+  it.each([
+    ['damaged', '{"order', firstView],
+    ['of another shape', '[1]', firstView],
+    ['of the version before', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
+    [
+      'with nonsense in some fields',
+      '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1}',
+      { ...firstView, collapsed: ['delivered'], timeMode: 'utc' },
+    ],
+    ['with a hostile filter', '{"filter":"la\\u001b[2Jmp\\u202e"}', { ...firstView, filter: 'lamp' }],
+  ])('takes what it can from a file that is %s', async (_name, text, expected) => {
+    await mkdir(join(folder, 'state'));
+    await writeFile(path, text);
+    expect(await open().load()).toEqual(expected);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is read from a folder that cannot be written', async () => {
+    await open().update(view);
+    await chmod(join(folder, 'state'), 0o500);
+    try {
+      expect(await open().load()).toEqual(view);
+      await expect(open().update({ filter: '' })).rejects.toThrow(/view\.json/);
+    } finally {
+      await chmod(join(folder, 'state'), 0o700);
+    }
+    expect(await readFile(path, 'utf8')).toContain('dhl berlin');
+  });
+});
