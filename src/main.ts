@@ -137,13 +137,15 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
 function createShowBoard(life: ProcessLife, environment: Environment, startChild: StartChild): ShowBoard {
   return async (request) => {
     life.lendTerminal();
-    const [{ runBoard }, { knowsHyperlinks }] = await Promise.all([
+    const [{ runBoard }, { hasTitle }, { knowsHyperlinks }] = await Promise.all([
       import('./ui/run-board.tsx'),
+      import('./ui/notify/terminal-title.ts'),
       import('./ui/terminal/hyperlinks.ts'),
     ]);
     return await runBoard({
       ...request,
       clock: systemClock,
+      hasTitle: request.title && hasTitle(environment, process.platform),
       hyperlinks: request.colour && knowsHyperlinks(environment),
       openPage: createOpenPage({
         platform: process.platform,

@@ -7,6 +7,8 @@ import { handleKey, handlePaste } from './keys/handle-key.ts';
 import { keyPressOf } from './keys/key-names.ts';
 import { isRepeatable } from './keys/keymap.ts';
 import { leastColumns, leastRows } from './layout.ts';
+import type { TerminalTitle } from './notify/terminal-title.ts';
+import { useTerminalTitle } from './notify/use-terminal-title.ts';
 import { LookContext } from './pane/painted.tsx';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
@@ -22,10 +24,14 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw'> {
   readonly isBlank: boolean;
   /** Where the keys come from. */
   readonly keys: Pick<KeyStream, 'merge' | 'repeats'>;
+  /** The title of the terminal's window. */
+  readonly title: TerminalTitle;
+  /** Lends the terminal to the shell until the process goes on. */
+  readonly lend: (stopProcess: () => Promise<void>) => Promise<void>;
 }
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
-export function App({ services, size, isBlank, quit, redraw, keys }: AppProps) {
+export function App({ services, size, isBlank, quit, redraw, keys, title, lend }: AppProps) {
   const { columns, rows } = size;
   const board = useBoard(services, { quit, redraw }, size);
   const { layout, suspension, ui } = board;
@@ -35,9 +41,10 @@ export function App({ services, size, isBlank, quit, redraw, keys }: AppProps) {
   usePaste((text) => handlePaste(board, text));
   const { suspendTerminal } = useApp();
   useEffect(
-    () => suspension?.subscribe((stopProcess) => void suspendTerminal(stopProcess).then(redraw, redraw)),
-    [suspension, suspendTerminal, redraw],
+    () => suspension?.subscribe((stopProcess) => void suspendTerminal(() => lend(stopProcess)).then(redraw, redraw)),
+    [suspension, suspendTerminal, lend, redraw],
   );
+  useTerminalTitle(board, title);
   const keyContext = keyContextOf(ui);
   useEffect(() => keys.merge((raw) => isRepeatable(keyContext, raw)), [keys, keyContext]);
 

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { App } from './app.tsx';
 import type { BoardServices } from './board.ts';
 import { runKeys } from './keys/keymap.ts';
+import { createTerminalTitle, untouchedTitle } from './notify/terminal-title.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
 
@@ -19,6 +20,8 @@ export interface BoardOptions extends BoardServices {
    * for meanwhile is gone from it. Answers how to stop listening.
    */
   readonly onWindowChange: (listener: () => void) => () => void;
+  /** Whether the title of the terminal's window says what matters. */
+  readonly hasTitle: boolean;
   /** Aborted to end the board, e.g. by a signal; the terminal is restored before `runBoard` answers. */
   readonly signal: AbortSignal;
 }
@@ -60,6 +63,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
   const keys = new KeyStream(stdin, runKeys);
   const screen = new ScreenStream(stdout, options.glyphs);
+  const title = options.hasTitle ? createTerminalTitle((sequence) => screen.write(sequence)) : untouchedTitle;
   const ended = Promise.withResolvers<BoardExit>();
   const end = (reason: BoardExit['reason'], error: unknown = null): void => ended.resolve({ reason, error });
   const hangUp = (): void => end('hangup');
@@ -76,6 +80,11 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const onGone = (): void => {
     goneTimer = setTimeout(() => end('error', new Error('The screen cannot be drawn.')), inkPatienceMs);
   };
+  const lend = async (stopProcess: () => Promise<void>): Promise<void> => {
+    screen.write(title.takeRestoration());
+    await stopProcess();
+    title.resume();
+  };
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const app = (isBlank: boolean) => (
     <Watched onGone={onGone}>
@@ -86,6 +95,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
         quit={() => end('quit')}
         redraw={startRedraw}
         keys={keys}
+        title={title}
+        lend={lend}
       />
     </Watched>
   );
@@ -122,11 +133,15 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     cancelRedraw();
     cancelRedraw = options.clock.setTimer(windowSettlesMs, startRedraw);
   });
-  screen.on('behind', startRedraw);
+  screen.on('behind', () => {
+    title.showAgain();
+    startRedraw();
+  });
   /** Without a wait; Ink may have done it already. */
   const restore = (): void => {
-    if (screen.isWaiting) options.writeLater(`${cancelSequence}${restoreSequence}`);
-    else stdout.write(restoreSequence);
+    const sequence = `${restoreSequence}${title.takeRestoration()}`;
+    if (screen.isWaiting) options.writeLater(`${cancelSequence}${sequence}`);
+    else stdout.write(sequence);
     keys.setRawMode(false);
   };
   const forgetForcedEnd = options.onForcedEnd(() => {
@@ -144,7 +159,10 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     cancelRedraw();
     const wasBehind = screen.isBehind;
     if (!(await hasUnmounted(ink, unmounted)) || wasBehind || screen.isBehind) restore();
-    else keys.setRawMode(false);
+    else {
+      stdout.write(title.takeRestoration());
+      keys.setRawMode(false);
+    }
     forgetForcedEnd();
     clearTimeout(goneTimer);
     keys.destroy();

@@ -58,6 +58,11 @@ export function startInShell(
       expect(await note('after')).toBe(await note('before'));
       expect(modesLeftOn(run.outputSince(0))).toEqual([]);
       expect(run.outputSince(0)).toContain('\u001b[?2004l');
+      const [, ...saved] = run.outputSince(0).split('\u001b[22;0t');
+      const [, ...restored] = run.outputSince(0).split('\u001b[23;0t');
+      expect(restored).toHaveLength(saved.length);
+      // Nothing of the title is written behind that.
+      expect(restored.at(-1) ?? '').not.toContain('\u001b]0;');
     },
   };
 }

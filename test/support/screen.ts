@@ -21,6 +21,8 @@ export interface Screen {
   written(): number;
   /** Addresses that texts on the screen led to so far. */
   links(): ReadonlySet<string>;
+  /** The title of the terminal's window; empty before the first. */
+  title(): string;
   /** Whether the terminal marks what is pasted. */
   marksPastes(): boolean;
   /** One read of the terminal holds all of this. */
@@ -38,6 +40,10 @@ export interface Screen {
 export function createScreen(columns: number, rows: number): Screen {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
   let bytes = 0;
+  let title = '';
+  terminal.onTitleChange((shown) => {
+    title = shown;
+  });
   const links = new Set<string>();
   terminal.parser.registerOscHandler(8, (link) => {
     const address = link.slice(link.indexOf(';') + 1);
@@ -96,6 +102,7 @@ export function createScreen(columns: number, rows: number): Screen {
     copied: () => copied,
     written: () => bytes,
     links: () => links,
+    title: () => title,
     marksPastes: () => terminal.modes.bracketedPasteMode,
     type: (keys) => {
       input.emit('data', keys);

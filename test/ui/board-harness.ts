@@ -69,6 +69,7 @@ export async function startBoard(
     hyperlinks: false,
     openPage: async () => null,
     suspension: null,
+    hasTitle: true,
     writeLater: () => undefined,
     onForcedEnd: () => () => undefined,
     onWindowChange: () => () => undefined,

@@ -64,6 +64,7 @@ async function openBoard(session: Session, address: ListenAddress | null): Promi
       setup: service === null ? missingSetup(session) : { kind: 'ready' },
       view: await memory.load(),
       keepView: (changes) => keeper.keep(changes),
+      title: configuration.title,
       facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
       account: createAccountActions(core.monitor, service),
       clockSkew: () => service?.clockSkew() ?? null,

@@ -70,6 +70,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       setup: { kind: 'ready' },
       view: firstView,
       keepView: () => undefined,
+      title: true,
       facts: [
         { name: 'Base URL', value: `${demo.sandbox.baseUrl} (sandbox)` },
         { name: 'Watchlist', value: 'in memory, gone when the demo ends' },

@@ -70,6 +70,7 @@ const schema = settingsOf({
   apiKeyCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
   zone: text,
   lang: readable(readLanguage),
+  title: v.boolean('must be true or false'),
   service,
   budget,
   webhook,

@@ -56,6 +56,8 @@ export interface Configuration {
   readonly webhookMaxAgeMs: number;
   /** How much of the service may be used. */
   readonly budget: Budget;
+  /** Whether the title of the board's terminal says what matters. */
+  readonly title: boolean;
 }
 
 /** A place where a setting may stand, and what it says: an option, a variable of the environment, a setting of `config.json`. */
@@ -124,6 +126,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
       queriesPerDay: file.budget?.queriesPerDay ?? null,
       registrationsPerMonth: file.budget?.registrationsPerMonth ?? null,
     },
+    title: file.title ?? true,
   };
 }
 

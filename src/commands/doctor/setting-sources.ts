@@ -27,6 +27,7 @@ export function settingSources(file: ConfigFile, configuration: Configuration): 
     },
     { name: 'zone', value: configuration.zone(), source: setBy.zone ?? 'the machine' },
     ofFile('language', lang ?? 'as couriers write', 'lang', file.lang),
+    ofFile('title', configuration.title ? 'says what matters' : 'left alone', 'title', file.title),
     ofFile('query version', queryVersion, 'service.queryVersion', service?.queryVersion),
     ofFile('register version', registerVersion, 'service.registerVersion', service?.registerVersion),
     ofFile('time limit', `${timeoutMs / 1000} s`, 'service.timeoutSeconds', service?.timeoutSeconds),

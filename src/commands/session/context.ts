@@ -25,6 +25,8 @@ interface BoardRequest {
   readonly view: KeptView;
   /** Remembers what of it has changed for the next start. */
   readonly keepView: (changes: Partial<KeptView>) => void;
+  /** Whether the title of the terminal's window says what matters. */
+  readonly title: boolean;
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */

@@ -38,6 +38,14 @@ describe('the budget', () => {
   );
 });
 
+describe('the title', () => {
+  it('says what matters unless it is turned off', async () => {
+    expect(resolve({}).title).toBe(true);
+    const { settings } = await parseConfigFile('{"title": false}', 'config.json');
+    expect(resolve({ file: settings }).title).toBe(false);
+  });
+});
+
 describe('precedence of settings', () => {
   it('takes the base URL from the option, then the environment, then the file', () => {
     const file = { baseUrl: fileUrl };

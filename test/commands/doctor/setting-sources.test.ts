@@ -24,6 +24,7 @@ describe('where settings come from', () => {
       'service clock: measured (default)',
       'zone: Europe/Berlin (the machine)',
       'language: as couriers write (default)',
+      'title: says what matters (default)',
       'query version: v2.1 (default)',
       'register version: v2 (default)',
       'time limit: 10 s (default)',

@@ -1,0 +1,11 @@
+import { useEffect, useMemo } from 'react';
+import { terminalTitle } from '../../board/header/terminal-title.ts';
+import type { Board } from '../board.ts';
+import type { TerminalTitle } from './terminal-title.ts';
+
+/** Keeps the title of the terminal's window as the board is; writes only what reads differently. */
+export function useTerminalTitle({ glyphs, now, state, zone }: Board, title: TerminalTitle): void {
+  const { parcels } = state;
+  const text = useMemo(() => terminalTitle({ parcels, now, zone, glyphs }), [parcels, now, zone, glyphs]);
+  useEffect(() => title.show(text), [title, text]);
+}
