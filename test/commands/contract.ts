@@ -108,10 +108,34 @@ export const exportContract = v.strictObject({
   ),
 });
 
-/** A line of `watch --json`. */
+const changed = v.strictObject({
+  state: v.exactOptional(parcelFields.state),
+  stage: v.exactOptional(parcelFields.stage),
+  status: v.exactOptional(textOrNull),
+  subStatus: v.exactOptional(textOrNull),
+  courierCode: v.exactOptional(textOrNull),
+  lastEvent: v.exactOptional(
+    v.nullable(
+      v.strictObject({
+        at: v.nullable(instant),
+        local: textOrNull,
+        offset: v.nullable(offset),
+        certain: v.boolean(),
+        address: textOrNull,
+        detail: textOrNull,
+        subStatus: textOrNull,
+      }),
+    ),
+  ),
+  error: v.exactOptional(parcelFields.error),
+});
+
+/** A line of `changes --json`. */
 export const changeContract = v.strictObject({
   version: v.literal(1),
+  seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
   at: instant,
+  noticedAt: instant,
   change: v.picklist([
     'added',
     'removed',
@@ -128,6 +152,10 @@ export const changeContract = v.strictObject({
   trackNo: v.pipe(v.string(), v.nonEmpty()),
   courierCode: textOrNull,
   label: textOrNull,
+  from: v.nullable(changed),
+  to: v.nullable(changed),
   message: v.pipe(v.string(), v.nonEmpty()),
-  parcel: v.strictObject(parcelFields),
 });
+
+/** A line of `watch --json`. */
+export const watchContract = v.strictObject({ ...changeContract.entries, parcel: v.strictObject(parcelFields) });

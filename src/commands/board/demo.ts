@@ -15,7 +15,7 @@ import { createCourierDirectory } from '../../watchlist/state/courier-directory.
 import { firstView } from '../../watchlist/state/view-memory.ts';
 import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
 import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
-import { changeLines } from '../output/change-lines.ts';
+import { changeLine } from '../output/change-line.ts';
 import { parcelTable } from '../output/parcel-table.ts';
 import { selectParcels } from '../read/select-parcels.ts';
 import type { CommandContext, DemoParcel, RunningSandbox } from '../session/context.ts';
@@ -121,11 +121,8 @@ function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs,
 /** Prints what changes, a line a change, for as long as the demo lasts or until the program is to stop. */
 async function play(context: CommandContext, monitor: Monitor): Promise<void> {
   say(context, 'The demo runs for ten seconds; in a terminal it opens the board.');
-  let shown = monitor.getState();
-  const unsubscribe = monitor.subscribe(() => {
-    const state = monitor.getState();
-    for (const line of changeLines(shown, state)) context.stdout.write(`${line}\n`);
-    shown = state;
+  const unsubscribe = monitor.onChanges((changes) => {
+    for (const change of changes) context.stdout.write(`${changeLine(change)}\n`);
   });
   try {
     monitor.start();

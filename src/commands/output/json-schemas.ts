@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import type { Shape } from '../../service/record/shape.ts';
 import { stages } from '../../service/record/status.ts';
+import { changeKinds } from '../../watchlist/changes/change.ts';
 
 const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
 const textOrNull = v.nullable(v.string());
@@ -113,26 +114,37 @@ export const exportedParcelSchema = v.object({ ...parcelSchema.entries, ...enter
 
 export const exportSchema = v.object({ ...listEntries, parcels: v.array(exportedParcelSchema) });
 
+const { translation: _translation, ...eventEntries } = checkpointSchema.entries;
+
+const aspectSchema = describe(
+  v.object({
+    state: v.exactOptional(parcelSchema.entries.state),
+    stage: v.exactOptional(parcelSchema.entries.stage),
+    status: v.exactOptional(parcelSchema.entries.status),
+    subStatus: v.exactOptional(textOrNull),
+    courierCode: v.exactOptional(textOrNull),
+    lastEvent: v.exactOptional(v.nullable(v.object(eventEntries))),
+    error: v.exactOptional(v.nullable(errorSchema)),
+  }),
+  'The part of the parcel that the change concerns; what it does not concern is absent.',
+);
+
 export const changeSchema = v.object({
   version: v.literal(1),
-  at: describe(instant, 'When it was noticed.'),
-  change: v.picklist([
-    'added',
-    'removed',
-    'archived',
-    'restored',
-    'registered',
-    'rejected',
-    'courier',
-    'status',
-    'event',
-    'trouble',
-    'recovered',
-  ]),
+  seq: describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'Grows by one from line to line of the change log.'),
+  at: describe(instant, 'When it happened, where the courier said so; else when it was noticed.'),
+  noticedAt: instant,
+  change: v.picklist(changeKinds),
   trackNo: v.string(),
   courierCode: textOrNull,
   label: textOrNull,
+  from: describe(v.nullable(aspectSchema), 'What it was; null for a parcel that was added.'),
+  to: describe(v.nullable(aspectSchema), 'What it is; null for a parcel that was removed.'),
   message: describe(v.string(), "What changed, in words, without the parcel's name."),
+});
+
+export const watchSchema = v.object({
+  ...changeSchema.entries,
   parcel: describe(parcelSchema, 'After the change; before it, when the parcel was removed.'),
 });
 
@@ -170,10 +182,12 @@ export type EnteredJson = Shape<typeof enteredSchema>;
 export type ExportedParcel = Shape<typeof exportedParcelSchema>;
 /** What `export --format json` prints: `list --json` with more about each parcel. */
 export type ExportJson = Shape<typeof exportSchema>;
-/** A change as `watch --json` prints it and `watch --exec` hands it on: one object a line. */
+/** The part of a parcel that a change concerns. */
+export type AspectJson = Shape<typeof aspectSchema>;
+/** A line of the change log as `changes --json` prints it: one object a line. */
 export type ChangeJson = Shape<typeof changeSchema>;
-/** What happened to a parcel between two states. */
-export type ChangeKind = ChangeJson['change'];
+/** The same as `watch --json` prints it and `watch --exec` hands it on, with its parcel. */
+export type WatchJson = Shape<typeof watchSchema>;
 /** What `couriers --json` prints. */
 export type CouriersJson = Shape<typeof couriersSchema>;
 /** What `doctor --json` prints. */
@@ -187,7 +201,7 @@ export type CheckStatus = Check['status'];
 export const publishedSchemas = {
   list: { title: 'parcel-monitor list --json', schema: listSchema },
   show: { title: 'parcel-monitor show NUMBER --json', schema: showSchema },
-  watch: { title: 'A line of parcel-monitor watch --json', schema: changeSchema },
+  watch: { title: 'A line of parcel-monitor watch --json', schema: watchSchema },
   export: { title: 'parcel-monitor export --format json', schema: exportSchema },
   couriers: { title: 'parcel-monitor couriers --json', schema: couriersSchema },
   doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },

@@ -111,6 +111,7 @@ function lastMileJson({ trackNo, courierCode, courierName }: LastMile): LastMile
   return { trackNo, courierCode, courierName };
 }
 
-function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
+/** Exactly the contract's fields of why a query failed. */
+export function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
   return { kind, code, message, traceId };
 }

@@ -102,7 +102,8 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
       command
         .usage('[options] [--exec CMD...]')
         .argument('[command...]')
-        .option('--json', 'an object a line: version, at, change, trackNo, courierCode, label, message, parcel')
+        .option('--json', 'an object a line, as in "changes --json", with the parcel')
+        .option('--since <seq>', 'print first what came after this line of the change log')
         .option('--once', 'check what is due now, print what changed, and end')
         .addOption(webhookOption())
         .option('--exec', 'run the command that follows for each change, with its JSON on standard input')

@@ -1,9 +1,5 @@
-import { formatInTimeZone } from 'date-fns-tz';
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { changeJson } from '../output/change-json.ts';
-import { changeLine, describeChanges } from '../output/change-lines.ts';
 import { type Core, openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { serviceExitCode } from '../session/failure.ts';
@@ -11,14 +7,17 @@ import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { untilAborted } from '../session/waiting.ts';
 import { openWebhook, type Webhook, webhookAddress } from '../session/webhook.ts';
-import { type ChangeHook, createChangeHook } from './change-hook.ts';
+import { createChangeHook } from './change-hook.ts';
 import { pauseMessages, problemMessages } from './polling-messages.ts';
+import { lineNumber, printChanges } from './print-changes.ts';
 
 /** Options of `watch`. */
 interface WatchOptions {
   readonly json?: boolean;
   /** Check what is due, print what changed, and end. */
   readonly once?: boolean;
+  /** A line of the change log: what came after it is printed first. */
+  readonly since?: string;
   /** Where to listen for what the service pushes. */
   readonly webhook?: string;
   /** Whether `command` is a command to run for each change. */
@@ -26,13 +25,14 @@ interface WatchOptions {
 }
 
 /**
- * Watches without a screen: checks parcels when they are due, as the board does, and prints a line for every change, with its time on the viewer's clock. Runs until
- * the program is to stop, or until polling has stopped for good (key refused, quota used up) and nothing is pushed
- * either.
+ * Watches without a screen: checks parcels when they are due, as the board does, and prints every line of the change log,
+ * whoever writes it, with its time on the viewer's clock. Runs until the program is to stop, or until polling has stopped
+ * for good (key refused, quota used up) and nothing is pushed either.
  */
 export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
   const { context } = session;
   const hookCommand = commandOf(options, command);
+  const since = options.since === undefined ? null : lineNumber(options.since);
   const address = options.webhook === undefined ? null : webhookAddress(options.webhook);
   if (options.once === true && address !== null) {
     throw new UsageError('--once ends at once and cannot wait for what is pushed: leave out --once or --webhook.');
@@ -48,27 +48,34 @@ export async function runWatch(session: Session, options: WatchOptions, command:
           signal: context.signal,
           report: (sentence) => say(context, sentence),
         });
-  const stopPrinting = printChanges(session, core.monitor, options, hook);
+  const { monitor } = core;
+  const printing = printChanges(session, { monitor, json: options.json === true, hook });
+  const stopReporting = reportProblems(session, monitor, options);
   // Heard before the connection ends, so that our own end is shown as no failure of the service.
   const onAbort = (): void => {
-    stopPrinting();
+    printing.stop();
+    stopReporting();
     // A failure to write is shown when the core is closed.
-    core.monitor.stop().catch(() => {});
+    monitor.stop().catch(() => {});
   };
   context.signal.addEventListener('abort', onAbort, { once: true });
   let webhook: Webhook | null = null;
   try {
-    if (options.once === true) return await checkOnce(core.monitor);
+    if (since !== null) await printing.catchUp(since);
+    if (options.once === true) return await checkOnce(monitor);
     if (address !== null) {
-      webhook = await openWebhook(session, address, core.monitor);
+      webhook = await openWebhook(session, address, monitor);
       say(context, `Webhook calls are received at ${webhook.url}.`);
     }
-    core.monitor.start();
-    return await untilEnd(session, core.monitor, webhook !== null);
+    monitor.start();
+    return await untilEnd(session, monitor, webhook !== null);
   } finally {
     await webhook?.close();
+    // What was found last is printed when it is written.
+    if (!context.signal.aborted) await monitor.whenIdle();
+    printing.stop();
     await hook?.whenDone();
-    stopPrinting();
+    stopReporting();
     context.signal.removeEventListener('abort', onAbort);
     await close(core);
   }
@@ -94,33 +101,18 @@ async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolea
   }
 }
 
-/** Prints changes and problems from now on; answers how to stop. */
-function printChanges(
-  { configuration, context }: Session,
-  monitor: Monitor,
-  options: WatchOptions,
-  hook: ChangeHook | null,
-): () => void {
-  const zone = configuration.zone();
-  // With the day, since it runs for many.
-  const timeOf = (at: EpochMs): string => formatInTimeZone(at, zone, 'd MMM HH:mm');
+/** Says from now on what stands in the way of checks; answers how to stop. */
+function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchOptions): () => void {
   let shown = monitor.getState();
   for (const line of [...shown.notices, ...pauseMessages(null, shown.polling)]) say(context, line);
   return monitor.subscribe(() => {
     const [before, state] = [shown, monitor.getState()];
     shown = state;
-    const { serviceClock, polling } = state;
-    const now = context.clock.now();
-    const circumstances = { serviceClock, now, isPaused: polling.paused };
-    for (const change of describeChanges(before, state)) {
-      const json = `${JSON.stringify(changeJson(change, circumstances))}\n`;
-      context.stdout.write(options.json === true ? json : `${timeOf(now)}  ${changeLine(change)}\n`);
-      hook?.push(json);
-    }
+    const { polling } = state;
     // With --once, what ends the check is what the command fails with.
-    const { problem } = options.once === true ? before.polling : state.polling;
-    const troubles = problemMessages(before, { ...state, polling: { ...state.polling, problem } });
-    for (const line of [...troubles, ...pauseMessages(before.polling, state.polling)]) say(context, line);
+    const { problem } = once === true ? before.polling : polling;
+    const troubles = problemMessages(before, { ...state, polling: { ...polling, problem } });
+    for (const line of [...troubles, ...pauseMessages(before.polling, polling)]) say(context, line);
   });
 }
 

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeJson } from '../../../src/commands/output/change-json.ts';
-import { describeChanges } from '../../../src/commands/output/change-lines.ts';
+import { changeJson, watchJson } from '../../../src/commands/output/change-json.ts';
 import { exportJson } from '../../../src/commands/output/export-json.ts';
 import {
   changeSchema,
@@ -13,16 +12,19 @@ import {
   parcelSchema,
   publishedSchemas,
   showSchema,
+  watchSchema,
 } from '../../../src/commands/output/json-schemas.ts';
 import { listJson, showJson } from '../../../src/commands/output/parcel-json.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
-import { aBoard, aCheckpoint, now } from '../../board/parcels.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import { writesBetween } from '../../../src/watchlist/store/revisions.ts';
+import { aBoard, aCheckpoint, aParcel, now } from '../../board/parcels.ts';
 import { builtCli } from '../../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
-import { changeContract, exportContract, listContract, showContract } from '../contract.ts';
+import { changeContract, exportContract, listContract, showContract, watchContract } from '../contract.ts';
 
 const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -40,6 +42,7 @@ describe('the shapes that are written down', () => {
     ['a parcel', Object.keys(parcelSchema.entries), Object.keys(listContract.entries.parcels.item.entries)],
     ['show', Object.keys(showSchema.entries), Object.keys(showContract.entries)],
     ['a change', Object.keys(changeSchema.entries), Object.keys(changeContract.entries)],
+    ['watch', Object.keys(watchSchema.entries), Object.keys(watchContract.entries)],
     [
       'an exported parcel',
       Object.keys(exportedParcelSchema.entries),
@@ -57,12 +60,23 @@ describe('the shapes that are written down', () => {
       const history = { checkpoints: [aCheckpoint()], received: { trackNo: parcel.trackNo, more: [1] } };
       expectFits(showSchema, showJson(parcel, history as never, circumstances));
     }
-    const changes = [
-      ...describeChanges({ parcels: [] }, { parcels }),
-      ...describeChanges({ parcels }, { parcels: [] }),
-    ];
-    expect(changes.length).toBeGreaterThan(2);
-    for (const change of changes) expectFits(changeSchema, changeJson(change, circumstances));
+  });
+
+  it('fit lines of the change log of every kind', async () => {
+    const parcels = aBoard();
+    const [blank, news] = [parcels.map((parcel) => ({ ...parcel, record: null, error: null })), parcels];
+    const store = createMemoryStore();
+    for (const state of [blank, news, []]) {
+      const { parcels: before, revision } = await store.read();
+      await store.write(writesBetween(before, state), revision, now);
+    }
+    const changes = await store.changeLogAfter(0);
+    expect(new Set(changes.map(({ change }) => change)).size).toBeGreaterThan(3);
+    const [parcel = aParcel()] = parcels;
+    for (const change of changes) {
+      expectFits(changeSchema, changeJson(change));
+      expectFits(watchSchema, watchJson(change, parcel, circumstances));
+    }
   });
 });
 

@@ -10,7 +10,7 @@ import { createFastClock } from '../../support/fast-clock.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { json, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 import { callbackBody, wireRecordOf } from '../../support/webhook-callback.ts';
-import { changeContract, listContract } from '../contract.ts';
+import { listContract, watchContract } from '../contract.ts';
 import { connectedTo, otherTrackNo, prepareWatch, trackNo } from './watch-world.ts';
 
 const world = prepareWatch();
@@ -86,7 +86,7 @@ const changesOf = (text: string) =>
     .trim()
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => v.parse(changeContract, JSON.parse(line)));
+    .map((line) => v.parse(watchContract, JSON.parse(line)));
 
 describe('watch', () => {
   it('prints JSON of one contract, an object a line', async () => {
@@ -94,13 +94,19 @@ describe('watch', () => {
     await run('add', trackNo, '--label', 'Lamp');
     await running.until(({ stdout }) => stdout.includes('"label":"Lamp"') && stdout.endsWith('\n'));
     await run('remove', trackNo);
-    const told = ['"change":"removed"', '"change":"courier"'];
-    await running.until(({ stdout }) => told.every((part) => stdout.includes(part)) && stdout.endsWith('\n'));
+    const isTold = (stdout: string, kind: string, number: string): boolean =>
+      stdout.endsWith('\n') && changesOf(stdout).some((one) => one.change === kind && one.trackNo === number);
+    await running.until(({ stdout }) => isTold(stdout, 'removed', trackNo) && isTold(stdout, 'courier', otherTrackNo));
     expect(await running.end()).toBe(0);
     const changes = changesOf(running.stdout());
-    expect(changes.find(({ change }) => change === 'added')).toMatchObject({ trackNo, label: 'Lamp' });
-    expect(changes.findLast(({ change }) => change === 'removed')).toMatchObject({ trackNo, message: 'removed' });
-    const known = changes.find(({ change }) => change === 'courier');
+    expect(changes.find(({ change }) => change === 'added')).toMatchObject({ trackNo, label: 'Lamp', from: null });
+    expect(changes.findLast(({ change }) => change === 'removed')).toMatchObject({
+      trackNo,
+      message: 'removed',
+      to: null,
+      parcel: { trackNo, label: 'Lamp' },
+    });
+    const known = changes.find((one) => one.change === 'courier' && one.trackNo === otherTrackNo);
     expect(known?.parcel).toMatchObject({ trackNo: otherTrackNo, state: 'watching' });
   });
 
@@ -172,6 +178,77 @@ describe('watch --once', () => {
     const result = await world.user.run(['watch', '--once'], { environment: connected(server.baseUrl.href) });
     expect(result).toMatchObject({ exitCode: 4, stdout: '' });
     expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining('cannot be reached')]);
+  });
+});
+
+describe('watch --since', () => {
+  const seqsOf = (text: string): readonly number[] => changesOf(text).map(({ seq }) => seq);
+  const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+  it('goes on where a script has stopped, without a gap and without a double', async () => {
+    await addPending();
+    const first = await run('watch', '--once', '--json', '--since', '0');
+    const read = seqsOf(first.stdout);
+    expect(read).toEqual(upTo(read.length));
+    expect(changesOf(first.stdout)[0]).toMatchObject({ change: 'added', trackNo });
+    await addPending(otherTrackNo);
+    const second = await run('watch', '--once', '--json', '--since', String(read.length));
+    const all = [...read, ...seqsOf(second.stdout)];
+    expect(all).toEqual(upTo(all.length));
+    expect(changesOf(second.stdout)[0]).toMatchObject({ change: 'added', trackNo: otherTrackNo });
+    const third = await run('watch', '--once', '--json', '--since', String(all.length));
+    expect(third).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('misses and doubles nothing that is written while it begins', async () => {
+    await addPending();
+    const server = await troubledService();
+    const running = watch(['--json', '--since', '0'], server.baseUrl.href);
+    const numbers = Array.from({ length: 12 }, (_, index) => `RB10000000${index + 10}CN`);
+    const adding = (async () => {
+      for (const number of numbers) await addPending(number);
+    })();
+    await running.until(({ stdout }) => stdout.includes(numbers.at(-1) ?? '') && stdout.endsWith('\n'));
+    await adding;
+    await running.end();
+    const seqs = seqsOf(running.stdout());
+    expect(seqs).toEqual(upTo(seqs.length));
+    const added = changesOf(running.stdout()).filter(({ change }) => change === 'added');
+    expect(added.map((change) => change.trackNo)).toEqual([trackNo, ...numbers]);
+  });
+
+  it('prints removed parcels as they were, out of the trash', async () => {
+    await world.user.run(['add', trackNo, '--label', 'Lamp', '--tag', 'gift']);
+    await run('remove', trackNo);
+    const { stdout } = await run('watch', '--once', '--json', '--since', '0');
+    expect(changesOf(stdout)).toMatchObject([
+      { change: 'added', parcel: { tags: ['gift'] } },
+      { change: 'removed', parcel: { trackNo, label: 'Lamp', tags: ['gift'] } },
+    ]);
+  });
+
+  it('says in one sentence what the log does not hold yet, or holds no more', async () => {
+    await addPending();
+    await run('remove', trackNo);
+    await addPending();
+    const beyond = await run('watch', '--once', '--since', '90');
+    expect(beyond.exitCode).toBe(0);
+    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3, before 90; .*\n$/);
+    expect(beyond.stdout).toContain('registered');
+    const log = join(world.user.home, '.local/share/parcel-monitor/changes.jsonl');
+    const lines = (await readFile(log, 'utf8')).split('\n');
+    await writeFile(log, lines.slice(2).join('\n'));
+    const forgotten = await run('watch', '--once', '--json', '--since', '0');
+    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 of the change log can be printed no more.*\n$/);
+    expect(seqsOf(forgotten.stdout)[0]).toBe(3);
+  });
+
+  it('takes a number only', async () => {
+    expect(await run('watch', '--since', 'friday')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/"friday" is no line of the change log/),
+    });
   });
 });
 

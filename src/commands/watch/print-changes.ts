@@ -1,0 +1,85 @@
+import type { Monitor } from '../../polling/core/state.ts';
+import type { Change } from '../../watchlist/changes/change.ts';
+import { watchJson } from '../output/change-json.ts';
+import { timedChangeLine } from '../output/change-line.ts';
+import { UsageError } from '../session/errors.ts';
+import { type Session, say } from '../session/session.ts';
+import { openStore } from '../session/stores.ts';
+import type { ChangeHook } from './change-hook.ts';
+import { ConcernedParcels } from './concerned-parcels.ts';
+
+/** How changes are printed. */
+interface PrintOptions {
+  readonly monitor: Monitor;
+  readonly json: boolean;
+  /** Is given each change that is printed; null for none. */
+  readonly hook: ChangeHook | null;
+}
+
+/** The printing of changes while it goes on. */
+export interface Printing {
+  /**
+   * Prints first what came after a line of the change log, so that together with what is written from now on each line
+   * comes once. To be called before the monitor is started. Rejects with a `StoreError`.
+   */
+  catchUp(since: number): Promise<void>;
+  /** Ends it. */
+  stop(): void;
+}
+
+/** Prints each line that is written to the change log from now on, whichever process writes it. */
+export function printChanges(session: Session, { monitor, json, hook }: PrintOptions): Printing {
+  const { configuration, context } = session;
+  const zone = configuration.zone();
+  const concerned = new ConcernedParcels(monitor, context);
+  /** Lines that were printed before the monitor came to them. */
+  let ahead = { after: 0, upTo: 0 };
+  const print = (changes: readonly Change[]): void => {
+    const { serviceClock, polling } = monitor.getState();
+    const circumstances = { serviceClock, now: context.clock.now(), isPaused: polling.paused };
+    for (const change of changes) {
+      const jsonLine = (): string =>
+        `${JSON.stringify(watchJson(change, concerned.parcelOf(change), circumstances))}\n`;
+      context.stdout.write(json ? jsonLine() : `${timedChangeLine(change, zone)}\n`);
+      hook?.push(jsonLine());
+    }
+  };
+  const stopListening = monitor.onChanges((changes) =>
+    print(changes.filter(({ seq }) => seq <= ahead.after || seq > ahead.upTo)),
+  );
+  return {
+    async catchUp(since) {
+      // What was written while the watchlist was loaded is on its way to the monitor.
+      await monitor.whenIdle();
+      const known = monitor.changeSeq();
+      const missed = await monitor.changesAfter(since);
+      const sentence = sentenceAbout(since, missed, known);
+      if (sentence !== null) say(context, sentence);
+      ahead = { after: known, upTo: missed.at(-1)?.seq ?? known };
+      await concerned.lookIntoTrash(missed, () => openStore(session).recovery.trashed());
+      if (!context.signal.aborted) print(missed);
+    },
+    stop() {
+      stopListening();
+      concerned.close();
+    },
+  };
+}
+
+/** Reads the number of a line of the change log. Throws a `UsageError` for what is none. */
+export function lineNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(
+    `"${text}" is no line of the change log: --since takes the "seq" of the last line that was read, such as 41, or 0 for all.`,
+  );
+}
+
+/** What is to be said of lines that cannot be printed; null for nothing. */
+function sentenceAbout(since: number, missed: readonly Change[], known: number): string | null {
+  const newest = missed.at(-1)?.seq ?? known;
+  if (since > newest) return `The change log ends with line ${newest}, before ${since}; what is new is printed.`;
+  const first = missed[0]?.seq ?? known + 1;
+  if (first <= since + 1) return null;
+  const lines = first === since + 2 ? `Line ${since + 1}` : `Lines ${since + 1} to ${first - 1}`;
+  return `${lines} of the change log can be printed no more: it keeps 90 days, and 20,000 lines at most.`;
+}
