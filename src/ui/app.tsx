@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { wrap } from '../board/text/cells.ts';
 import { finishLookup } from './add/submit.ts';
 import type { Board, BoardServices } from './board.ts';
+import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { handleKey, handlePaste } from './keys/handle-key.ts';
 import { keyPressOf } from './keys/key-names.ts';
 import { isRepeatable } from './keys/keymap.ts';
@@ -24,6 +25,7 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw'> {
   readonly isBlank: boolean;
   /** Where the keys come from. */
   readonly keys: Pick<KeyStream, 'merge' | 'repeats'>;
+  readonly terminalFocus: TerminalFocus;
   /** The title of the terminal's window. */
   readonly title: TerminalTitle;
   /** Lends the terminal to the shell until the process goes on. */
@@ -31,9 +33,9 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw'> {
 }
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
-export function App({ services, size, isBlank, quit, redraw, keys, title, lend }: AppProps) {
+export function App({ services, size, isBlank, quit, redraw, keys, terminalFocus, title, lend }: AppProps) {
   const { columns, rows } = size;
-  const board = useBoard(services, { quit, redraw }, size);
+  const board = useBoard(services, { quit, redraw, terminalFocus }, size);
   const { layout, suspension, ui } = board;
   // Before any further key, so that it decides on what the user sees.
   useLayoutEffect(() => finishLookup(board));

@@ -14,6 +14,7 @@ import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { KeptView } from '../watchlist/state/view-memory.ts';
+import type { Focus } from './focus/terminal-focus.ts';
 import type { Layout } from './layout.ts';
 import type { Selection } from './list/state.ts';
 import type { OverlayName } from './overlay/state.ts';
@@ -58,6 +59,8 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   readonly change: (change: UiChange) => void;
   readonly quit: () => void;
   readonly redraw: () => void;
+  /** Whether the terminal has the focus, as it is drawn. */
+  readonly terminalFocus: Focus;
   /** The instant that texts are written for. */
   readonly now: EpochMs;
   /** Cells of the terminal. */

@@ -2,6 +2,8 @@ import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
 import { App } from './app.tsx';
 import type { BoardServices } from './board.ts';
+import { reportNoFocus } from './focus/focus-reports.ts';
+import { TerminalFocus } from './focus/terminal-focus.ts';
 import { runKeys } from './keys/keymap.ts';
 import { createTerminalTitle, untouchedTitle } from './notify/terminal-title.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
@@ -44,8 +46,8 @@ const inkPatienceMs = 500;
 
 const hideCursor = '\u001b[?25l';
 
-/** Frame ended, bracketed paste off, the normal screen, the cursor shown. */
-const restoreSequence = '\u001b[?2026l\u001b[?2004l\u001b[?1049l\u001b[?25h';
+/** Frame ended, bracketed paste and reports of the focus off, the normal screen, the cursor shown. */
+const restoreSequence = `\u001b[?2026l\u001b[?2004l${reportNoFocus}\u001b[?1049l\u001b[?25h`;
 /** Ends whatever sequence a frozen terminal has seen the beginning of. */
 const cancelSequence = '\u0018';
 
@@ -70,6 +72,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const onAbort = (): void => end('stopped');
   keys.once('hangup', hangUp);
   keys.once('interrupt', () => end('quit'));
+  const terminalFocus = new TerminalFocus(options.clock);
+  keys.on('focus', terminalFocus.report);
   // A terminal that is gone refuses what is still written to it; that is no error of ours.
   screen.on('error', hangUp);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -97,6 +101,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
         keys={keys}
         title={title}
         lend={lend}
+        terminalFocus={terminalFocus}
       />
     </Watched>
   );

@@ -8,6 +8,7 @@ import { Zone } from '../service/clock/zone.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { parcelStage } from '../watchlist/rules/parcel-stage.ts';
 import type { Board, BoardServices } from './board.ts';
+import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
 import { openedUi, useKeptView } from './kept-view.ts';
@@ -27,12 +28,14 @@ const mostMatches = 200;
 const noSize = { width: 0, height: 0 };
 
 /** What the board can have done to itself from outside. */
-type Controls = Pick<Board, 'quit' | 'redraw'>;
+interface Controls extends Pick<Board, 'quit' | 'redraw'> {
+  readonly terminalFocus: TerminalFocus;
+}
 
 /** Brings together what the core knows and what the screen remembers. */
 export function useBoard(
   services: BoardServices,
-  { quit, redraw }: Controls,
+  { quit, redraw, terminalFocus: focus }: Controls,
   { columns, rows }: Pick<Board, 'columns' | 'rows'>,
 ): Board {
   const { clock, clockSkew, monitor, setup } = services;
@@ -41,6 +44,7 @@ export function useBoard(
   const [ui, change] = useReducer(applyChange, services.view, openedUi);
   useKeptView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
+  const terminalFocus = useSyncExternalStore(focus.subscribe, focus.get, focus.get);
   const [now, tick] = useNow(clock, state);
   const { courierList, matches } = usePicker(services, state, ui);
 
@@ -91,6 +95,7 @@ export function useBoard(
     zone,
     quit,
     redraw,
+    terminalFocus,
     columns,
     rows,
     state,

@@ -63,6 +63,7 @@ export function startInShell(
       expect(restored).toHaveLength(saved.length);
       // Nothing of the title is written behind that.
       expect(restored.at(-1) ?? '').not.toContain('\u001b]0;');
+      expect(run.outputSince(0)).toContain('\u001b[?1004l');
     },
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { modesLeftOn } from '../support/pseudo-terminal.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
 import { runInTerminal } from './terminal-driver.ts';
@@ -16,10 +17,13 @@ test('Ctrl+Z goes back to the shell, fg returns to a whole board whose keys work
   await run.waitForText('⏎ timeline');
   run.type('\u001a');
   await run.waitFor(() => !run.isOnAlternateScreen() && run.text().includes('Stopped'), 'the shell after Ctrl+Z');
+  // The shell would take reports of the focus for keys.
+  expect(modesLeftOn(run.outputSince(0))).not.toContain('1004');
   run.type('echo still$((40+2))\r');
   await run.waitForText('still42');
   run.type('fg\r');
   await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('⏎ timeline'), 'the board after fg');
+  expect(modesLeftOn(run.outputSince(0))).toContain('1004');
   run.type('?');
   await run.waitForText('Parcel list');
   run.type('qq');

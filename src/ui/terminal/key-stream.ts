@@ -1,5 +1,15 @@
 import { Readable } from 'node:stream';
-import { interrupt, pastedRun, pasteEnd, pasteStart, type RunKeys, type Token, tokenise } from './tokens.ts';
+import { focusReportOf, withoutFocusReports } from '../focus/focus-reports.ts';
+import {
+  escapeByte,
+  interrupt,
+  pastedRun,
+  pasteEnd,
+  pasteStart,
+  type RunKeys,
+  type Token,
+  tokenise,
+} from './tokens.ts';
 import { UnfinishedPaste } from './unfinished-paste.ts';
 
 /** The part of a terminal's input stream that is needed. */
@@ -20,6 +30,9 @@ export interface TerminalInput {
 /** A lone Escape is told from the start of a sequence by what follows within this time. */
 const escapeDelayMs = 25;
 
+/** A sequence that has begun is no key by itself, so that its end may take longer. */
+const sequenceDelayMs = 200;
+
 /** A paste of which nothing came for so long has ended, although its end is not marked. */
 const pastePauseMs = 1000;
 
@@ -37,7 +50,8 @@ const unambiguousEscape = '\u001b[27u';
  * after a turn of the event loop. Ink gives one event for a whole read (`abc\r`, `jjj`), and two events in one turn
  * see the same stale state; with this stream neither happens.
  *
- * Emits `interrupt` for a Ctrl+C that would have to wait: behind many keys, or in a paste that does not end.
+ * Emits `interrupt` for a Ctrl+C that would have to wait: behind many keys, or in a paste that does not end; `focus`, with
+ * whether it has it, when the terminal reports its focus. A report is no key, wherever it comes.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
@@ -50,6 +64,8 @@ export class KeyStream extends Readable {
   #paste: UnfinishedPaste | null = null;
   /** What comes next may be the rest of a paste that was ended early. */
   #isPasteCut = false;
+  /** What came last is an Escape, handed on as a key because nothing followed it in time. */
+  #isEscapeFlushed = false;
   #repeats = 1;
   #wanted = false;
   #scheduled = false;
@@ -120,8 +136,14 @@ export class KeyStream extends Readable {
 
   readonly #onData = (chunk: string): void => {
     clearTimeout(this.#escapeTimer);
-    this.#take(chunk);
-    if (this.#pending !== '') this.#escapeTimer = setTimeout(this.#flushEscape, escapeDelayMs);
+    const lateReport = this.#isEscapeFlushed ? focusReportOf(`${escapeByte}${chunk}`) : null;
+    this.#isEscapeFlushed = false;
+    if (lateReport === null) this.#take(chunk);
+    else this.emit('focus', lateReport);
+    if (this.#pending !== '') {
+      const delay = this.#pending.startsWith(`${escapeByte}[`) ? sequenceDelayMs : escapeDelayMs;
+      this.#escapeTimer = setTimeout(this.#flushEscape, delay);
+    }
     if (this.#waiting > mostQueued) this.#holdUp(true);
     this.#pump();
   };
@@ -175,7 +197,8 @@ export class KeyStream extends Readable {
   readonly #flushEscape = (): void => {
     const rest = this.#pending;
     this.#pending = '';
-    this.#enqueue({ kind: 'sequence', raw: '\u001b' });
+    this.#isEscapeFlushed = rest === escapeByte;
+    this.#enqueue({ kind: 'sequence', raw: escapeByte });
     for (const token of tokenise(rest.slice(1), this.#runKeys).tokens) this.#enqueue(token);
     this.#pump();
   };
@@ -187,11 +210,18 @@ export class KeyStream extends Readable {
 
   #enqueue(token: Token): void {
     if (token.kind === 'paste') {
-      this.#queue.push(`${pasteStart}${token.text}${pasteEnd}`);
+      const { isFocused, text } = withoutFocusReports(token.text);
+      if (isFocused !== null) this.emit('focus', isFocused);
+      this.#queue.push(`${pasteStart}${text}${pasteEnd}`);
       return;
     }
-    if (token.raw === interrupt) this.#interruptSoon();
-    this.#queue.push(token.raw === '\u001b' ? unambiguousEscape : token.raw);
+    const [, isEscapeBefore = '', sequence = ''] = /^(\u001b?)(\u001b\[[IO])$/.exec(token.raw) ?? [];
+    const report = focusReportOf(sequence);
+    if (report !== null) this.emit('focus', report);
+    if (report !== null && isEscapeBefore === '') return;
+    const raw = report === null ? token.raw : escapeByte;
+    if (raw === interrupt) this.#interruptSoon();
+    this.#queue.push(raw === escapeByte ? unambiguousEscape : raw);
   }
 
   get #waiting(): number {

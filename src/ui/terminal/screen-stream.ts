@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { GlyphSet } from '../../board/text/line.ts';
 import { inGlyphs } from '../../board/text/stand-in.ts';
+import { reportFocus, reportNoFocus } from '../focus/focus-reports.ts';
 import { drawnSize } from './window-size.ts';
 
 /** The part of a terminal's output stream that is needed. Its writes must not block. */
@@ -17,6 +18,7 @@ const mostWaiting = 64 * 1024;
 const cellBytes = 8;
 
 const enterAlternateScreen = '\u001b[?1049h';
+const leaveAlternateScreen = '\u001b[?1049l';
 const topLeft = '\u001b[H';
 const endSynchronized = '\u001b[?2026l';
 
@@ -70,9 +72,8 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
       this.#isBehind = true;
       this.#terminal.write('', this.#catchUp);
     }
-    // Ink draws from where the cursor stands, and a frame may be lower than the window.
-    const taken = isLeftOut ? '' : text.replace(enterAlternateScreen, `${enterAlternateScreen}${topLeft}`);
-    return this.#terminal.write(inGlyphs(taken, this.#glyphs), () => callback?.());
+    const taken = isLeftOut ? '' : inGlyphs(onOwnScreen(text), this.#glyphs);
+    return this.#terminal.write(taken, () => callback?.());
   }
 
   /** Lets go of the terminal. */
@@ -106,3 +107,12 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     this.emit('behind');
   };
 }
+
+/**
+ * What belongs to the alternate screen comes and goes with it, also when the terminal is lent to the shell: Ink draws from
+ * where the cursor stands, and a frame may be lower than the window; and the shell would take reports of the focus for keys.
+ */
+const onOwnScreen = (text: string): string =>
+  text
+    .replace(enterAlternateScreen, `${enterAlternateScreen}${topLeft}${reportFocus}`)
+    .replace(leaveAlternateScreen, `${reportNoFocus}${leaveAlternateScreen}`);

@@ -13,7 +13,8 @@ export interface Tokens {
   readonly rest: string;
 }
 
-const escapeByte = '\u001b';
+/** Begins each sequence, and is the key itself when nothing follows. */
+export const escapeByte = '\u001b';
 /** Before and behind what is pasted, where the terminal marks it. */
 export const pasteStart = `${escapeByte}[200~`;
 export const pasteEnd = `${escapeByte}[201~`;

@@ -141,3 +141,76 @@ describe('a paste', () => {
     expect((await nextKey(keys))[0]).toBe('y');
   });
 });
+
+describe('a report of the focus', () => {
+  const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
+
+  /** As {@link openKeys}, with what was reported so far. */
+  function openReportedKeys() {
+    const opened = openKeys();
+    const reported: boolean[] = [];
+    opened.keys.on('focus', (isFocused: boolean) => reported.push(isFocused));
+    return { ...opened, reported };
+  }
+
+  test('is no key', async () => {
+    const { keys, reported, type } = openReportedKeys();
+    type(`x${focusOut}y${focusIn}${focusOut}z`);
+    expect(reported).toEqual([false, true, false]);
+    expect([await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual([
+      'x',
+      'y',
+      'z',
+    ]);
+  });
+
+  test('in many reads, the first of which is an Escape by itself, is no key', async () => {
+    vi.useFakeTimers();
+    const { keys, reported, type } = openReportedKeys();
+    for (const piece of ['\u001b', '[', 'I']) type(piece);
+    type('\u001b[');
+    vi.advanceTimersByTime(100);
+    type('Ox');
+    vi.useRealTimers();
+    expect(reported).toEqual([true, false]);
+    expect((await nextKey(keys))[0]).toBe('x');
+  });
+
+  test('whose Escape came long before the others costs an Escape, and nothing is typed', async () => {
+    vi.useFakeTimers();
+    const { keys, reported, type } = openReportedKeys();
+    type('\u001b');
+    vi.advanceTimersByTime(100);
+    type('[I');
+    type('x');
+    vi.useRealTimers();
+    expect(reported).toEqual([true]);
+    expect([await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual(['\u001b[27u', 'x']);
+  });
+
+  test('behind an Escape leaves the Escape', async () => {
+    const { keys, reported, type } = openReportedKeys();
+    type(`\u001b${focusOut}x`);
+    expect(reported).toEqual([false]);
+    expect([await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual(['\u001b[27u', 'x']);
+  });
+
+  test('in the middle of a paste is not pasted, wherever the reads are cut', async () => {
+    const input = `x${start}RB1000${focusOut}00005CN${focusIn}${end}y`;
+    for (let at = 0; at <= input.length; at += 1) {
+      const { keys, reported, type } = openReportedKeys();
+      type(input.slice(0, at));
+      type(input.slice(at));
+      const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+      expect(seen).toEqual(['x', `${start}RB100000005CN${end}`, 'y']);
+      expect(reported.at(-1)).toBe(true);
+    }
+  });
+
+  test('in text that is pasted without marks is not pasted', async () => {
+    const { keys, type } = openReportedKeys();
+    type(`RB10000000${focusIn}0014CNRB10\r`);
+    const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+    expect(seen).toEqual([`${start}RB10000000${end}`, `${start}0014CNRB10${end}`, '\r']);
+  });
+});

@@ -77,10 +77,12 @@ describe('a terminal that takes nothing more', () => {
   });
 });
 
-test('the first row of the alternate screen is where a frame begins', () => {
+test('the first row of the alternate screen is where a frame begins, and there the terminal reports its focus', () => {
   const { screen, written } = openTerminal();
   screen.write('\u001b[?1049h');
-  expect(written()).toBe('\u001b[?1049h\u001b[H');
+  expect(written()).toBe('\u001b[?1049h\u001b[H\u001b[?1004h');
+  screen.write('\u001b[?1049l');
+  expect(written()).toMatch(/\u001b\[\?1004l\u001b\[\?1049l$/);
 });
 
 test('resizing and errors are handed on until it is closed', () => {
