@@ -7,6 +7,7 @@ import { UnavailableError, UsageError } from './commands/session/errors.ts';
 import { describeFailure } from './commands/session/failure.ts';
 import type { StartChild } from './process/child.ts';
 import { createStartChild, writeToTerminalLater } from './process/child-processes.ts';
+import { createCopyToDesktop } from './process/clipboard.ts';
 import type { Environment } from './process/environment.ts';
 import { createSuspension } from './process/job-control.ts';
 import { createLeaveProcess } from './process/leave-process.ts';
@@ -137,10 +138,11 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
 function createShowBoard(life: ProcessLife, environment: Environment, startChild: StartChild): ShowBoard {
   return async (request) => {
     life.lendTerminal();
-    const [{ runBoard }, { hasTitle }, { knowsHyperlinks }] = await Promise.all([
+    const [{ runBoard }, { hasTitle }, { knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
       import('./ui/run-board.tsx'),
       import('./ui/notify/terminal-title.ts'),
       import('./ui/terminal/hyperlinks.ts'),
+      import('./ui/terminal/clipboard-sequence.ts'),
     ]);
     return await runBoard({
       ...request,
@@ -152,6 +154,10 @@ function createShowBoard(life: ProcessLife, environment: Environment, startChild
         environment,
         launch: createLaunch(startChild, systemClock),
       }),
+      clipboards: {
+        copyToDesktop: createCopyToDesktop({ platform: process.platform, environment, startChild, clock: systemClock }),
+        clipboardSequence: (text) => clipboardSequence(text, environment),
+      },
       suspension: createSuspension(process),
       onWindowChange: (listener) => {
         process.on('SIGWINCH', listener);

@@ -3,7 +3,7 @@ export interface ChildRequest {
   /** Program and arguments; no shell reads them. */
   readonly command: readonly [string, ...string[]];
   /** What it finds on its standard input. */
-  readonly input: string;
+  readonly input: string | Uint8Array;
   /**
    * Called with its standard output, while its standard error is dropped; null when both go to our standard error; `dropped` for a
    * program that may go on printing when we are gone.

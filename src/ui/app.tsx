@@ -17,7 +17,7 @@ import type { KeyStream } from './terminal/key-stream.ts';
 import { useBoard } from './use-board.ts';
 
 /** What the root needs of the terminal. */
-export interface AppProps extends Pick<Board, 'quit' | 'redraw'> {
+export interface AppProps extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   readonly services: BoardServices;
   /** The terminal's size in cells. */
   readonly size: Pick<Board, 'columns' | 'rows'>;
@@ -33,9 +33,9 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw'> {
 }
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
-export function App({ services, size, isBlank, quit, redraw, keys, terminalFocus, title, lend }: AppProps) {
+export function App({ services, size, isBlank, quit, redraw, copyText, keys, terminalFocus, title, lend }: AppProps) {
   const { columns, rows } = size;
-  const board = useBoard(services, { quit, redraw, terminalFocus }, size);
+  const board = useBoard(services, { quit, redraw, copyText, terminalFocus }, size);
   const { layout, suspension, ui } = board;
   // Before any further key, so that it decides on what the user sees.
   useLayoutEffect(() => finishLookup(board));

@@ -14,6 +14,7 @@ import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { KeptView } from '../watchlist/state/view-memory.ts';
+import type { Clipboards, CopyText } from './copy/copy-text.ts';
 import type { Focus } from './focus/terminal-focus.ts';
 import type { Layout } from './layout.ts';
 import type { Selection } from './list/state.ts';
@@ -43,6 +44,7 @@ export interface BoardServices extends Look {
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
   readonly clockSkew: () => number | null;
   readonly openPage: OpenPage;
+  readonly clipboards: Clipboards;
   /** Null where there is no job control. */
   readonly suspension: Suspension | null;
   /** Whether the configuration has an extra for a courier that needs one. */
@@ -61,6 +63,7 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   readonly redraw: () => void;
   /** Whether the terminal has the focus, as it is drawn. */
   readonly terminalFocus: Focus;
+  readonly copyText: CopyText;
   /** The instant that texts are written for. */
   readonly now: EpochMs;
   /** Cells of the terminal. */

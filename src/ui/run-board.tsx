@@ -2,6 +2,7 @@ import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
 import { App } from './app.tsx';
 import type { BoardServices } from './board.ts';
+import { createCopyText } from './copy/copy-text.ts';
 import { reportNoFocus } from './focus/focus-reports.ts';
 import { TerminalFocus } from './focus/terminal-focus.ts';
 import { runKeys } from './keys/keymap.ts';
@@ -90,6 +91,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     title.resume();
   };
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
+  const copyText = createCopyText(options.clipboards, (sequence) => void screen.write(sequence));
   const app = (isBlank: boolean) => (
     <Watched onGone={onGone}>
       <App
@@ -98,6 +100,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
         isBlank={isBlank}
         quit={() => end('quit')}
         redraw={startRedraw}
+        copyText={copyText}
         keys={keys}
         title={title}
         lend={lend}

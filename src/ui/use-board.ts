@@ -28,14 +28,14 @@ const mostMatches = 200;
 const noSize = { width: 0, height: 0 };
 
 /** What the board can have done to itself from outside. */
-interface Controls extends Pick<Board, 'quit' | 'redraw'> {
+interface Controls extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   readonly terminalFocus: TerminalFocus;
 }
 
 /** Brings together what the core knows and what the screen remembers. */
 export function useBoard(
   services: BoardServices,
-  { quit, redraw, terminalFocus: focus }: Controls,
+  { quit, redraw, copyText, terminalFocus: focus }: Controls,
   { columns, rows }: Pick<Board, 'columns' | 'rows'>,
 ): Board {
   const { clock, clockSkew, monitor, setup } = services;
@@ -95,6 +95,7 @@ export function useBoard(
     zone,
     quit,
     redraw,
+    copyText,
     terminalFocus,
     columns,
     rows,

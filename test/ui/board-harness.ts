@@ -1,6 +1,7 @@
 import type { AccountActions } from '../../src/polling/account/account-actions.ts';
 import type { Courier } from '../../src/service/record/record.ts';
 import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.tsx';
+import { clipboardSequence } from '../../src/ui/terminal/clipboard-sequence.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../../src/watchlist/state/courier-directory.ts';
 import { firstView } from '../../src/watchlist/state/view-memory.ts';
@@ -68,6 +69,10 @@ export async function startBoard(
     hasDefaultExtra: () => false,
     hyperlinks: false,
     openPage: async () => null,
+    clipboards: {
+      copyToDesktop: async () => false,
+      clipboardSequence: (text) => clipboardSequence(text, {}),
+    },
     suspension: null,
     hasTitle: true,
     writeLater: () => undefined,

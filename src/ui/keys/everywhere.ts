@@ -1,5 +1,6 @@
 import { openAdd } from '../add/keys.ts';
 import type { Board } from '../board.ts';
+import { copyKeys } from '../copy/keys.ts';
 import { openDetails } from '../details/keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { openFilter } from '../filter/keys.ts';
@@ -35,6 +36,7 @@ export const everywhereKeys: KeyGroup = {
     openFilter,
     switchTimes,
     ...parcelKeys,
+    ...copyKeys,
     ...paneKeys,
     ...zoomKeys,
     openDetails,

@@ -1,0 +1,58 @@
+import { courierPage, trackingLink } from '../../board/courier/courier-page.ts';
+import { parcelSummary } from '../../board/status/parcel-summary.ts';
+import { parcelTitle } from '../../board/status/view-stage.ts';
+import type { Board } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { type Binding, needsSelection } from '../keys/binding.ts';
+import type { CopiedTo } from './copy-text.ts';
+
+const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
+  desktop: 'system clipboard',
+  terminal: 'terminal clipboard',
+};
+
+/** Copies a text and says where it went. */
+function copy(board: Board, text: string, what: string): void {
+  inBackground(board, async () => {
+    const copiedTo = await board.copyText(text);
+    if (copiedTo === 'none') showMessage(board, 'That is too long for the clipboard.', { tone: 'attention' });
+    else showMessage(board, `Copied ${what} (${clipboardNames[copiedTo]}).`);
+  });
+}
+
+function copyNumber(board: Board): void {
+  const { selected } = board;
+  if (selected !== null) copy(board, selected.trackNo, selected.trackNo);
+}
+
+function copyLink(board: Board): void {
+  const { selected } = board;
+  if (selected === null) return;
+  const page = courierPage(selected);
+  if (page === null) showMessage(board, 'No page of the courier is known yet.');
+  else copy(board, page, trackingLink(selected) === null ? "the courier's home page" : "the courier's link");
+}
+
+function copySummary(board: Board): void {
+  const { selected, ui, zone } = board;
+  if (selected === null) return;
+  copy(board, parcelSummary(selected, ui.timeMode, zone), `a summary of ${parcelTitle(selected)}`);
+}
+
+/** The keys that copy something of the selected parcel. */
+export const copyKeys: readonly Binding[] = [
+  {
+    keys: ['y'],
+    hint: 'copy',
+    description: 'Copy the number of the selected parcel',
+    disabled: needsSelection,
+    run: copyNumber,
+  },
+  { keys: ['Y'], description: "Copy the link to the courier's page", disabled: needsSelection, run: copyLink },
+  {
+    keys: ['ctrl+y'],
+    description: 'Copy the selected parcel in one line: label, number, courier, status, place, time',
+    disabled: needsSelection,
+    run: copySummary,
+  },
+];
