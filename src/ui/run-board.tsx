@@ -12,6 +12,8 @@ import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
 
 /** What the board is given, and the terminal it runs in. */
 export interface BoardOptions extends BoardServices {
+  /** Calls the listener with services that take the place of some; answers how to stop. Absent where none ever do. */
+  readonly onReplaced?: (listener: (services: Partial<BoardServices>) => void) => () => void;
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   /** Writes something as soon as a terminal that is frozen goes on, even behind the end of the program. */
@@ -92,10 +94,11 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   };
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const copyText = createCopyText(options.clipboards, (sequence) => void screen.write(sequence));
+  let services: BoardServices = options;
   const app = (isBlank: boolean) => (
     <Watched onGone={onGone}>
       <App
-        services={options}
+        services={services}
         size={{ columns: screen.columns, rows: screen.rows }}
         isBlank={isBlank}
         quit={() => end('quit')}
@@ -145,6 +148,10 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     title.showAgain();
     startRedraw();
   });
+  const stopReplacing = options.onReplaced?.((replacement) => {
+    services = { ...services, ...replacement };
+    if (!isLeaving) ink.rerender(app(false));
+  });
   /** Without a wait; Ink may have done it already. */
   const restore = (): void => {
     const sequence = `${restoreSequence}${title.takeRestoration()}`;
@@ -164,6 +171,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     isLeaving = true;
     signal.removeEventListener('abort', onAbort);
     stopWatchingWindow();
+    stopReplacing?.();
     cancelRedraw();
     const wasBehind = screen.isBehind;
     if (!(await hasUnmounted(ink, unmounted)) || wasBehind || screen.isBehind) restore();

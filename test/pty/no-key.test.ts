@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
 import { runInTerminal } from './terminal-driver.ts';
@@ -62,6 +63,28 @@ test('with a key but no base URL the board asks for the base URL, and for nothin
   const first = await run.waitForText('There is no base URL yet');
   expect(first).not.toContain('API key');
   run.type('t');
+  run.type('q');
+  expect(await run.exit).toEqual({ code: 0, signal: 0 });
+});
+
+test('a board that was opened before anything was set up takes config.json over and goes on with what was typed', async () => {
+  const home = await createHome();
+  const sandbox = await startTestSandbox();
+  const run = runInTerminal(process.execPath, [cli], { environment: home.environment });
+  await run.waitForText('There is no API key yet');
+  run.type('a');
+  await run.waitForText('Esc leave');
+  run.type('1Z999AA10123456784 "Lamp"\r');
+  await run.waitForText('Added Lamp');
+  run.type('half a num');
+  await run.waitForText('half a num');
+  await writeFile(home.config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey }), { mode: 0o600 });
+  const taken = await run.waitFor(
+    (screen) => !/not set up|Waiting for registration/.test(screen),
+    'that the service is set up',
+  );
+  expect(taken).toContain('half a num');
+  run.press('escape');
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });
 });

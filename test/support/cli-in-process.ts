@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/commands/program/program.ts';
-import type { CommandContext } from '../../src/commands/session/context.ts';
+import type { CommandContext, ShowBoard } from '../../src/commands/session/context.ts';
 import { sandboxLoader } from '../../src/main.ts';
 import { createStartChild } from '../../src/process/child-processes.ts';
 import { createProcesses } from '../../src/process/processes.ts';
@@ -21,6 +21,8 @@ export interface InProcessRun {
   readonly answer?: string;
   /** Interrupts it, as Ctrl+C does. */
   readonly signal?: AbortSignal;
+  /** Stands for the screen: then there is a terminal. */
+  readonly showBoard?: ShowBoard;
 }
 
 /** A command that runs in this process. */
@@ -36,10 +38,10 @@ export interface InProcessCommand {
 /** Starts a command in this process, in a world as `main.ts` makes it. The board is not there. */
 export function beginInProcess(
   argv: readonly string[],
-  { environment, clock, input = '', answer, signal = new AbortController().signal }: InProcessRun,
+  { environment, clock, input = '', answer, showBoard, signal = new AbortController().signal }: InProcessRun,
 ): InProcessCommand {
   const listening = createListening();
-  const isTerminal = answer !== undefined;
+  const isTerminal = answer !== undefined || showBoard !== undefined;
   const output = (name: keyof Said): Output => ({
     write: (text) => listening.add(name, text),
     isTerminal,
@@ -68,7 +70,7 @@ export function beginInProcess(
     startChild,
     runProgram: createRunProgram({ startChild, clock: realClock, signal }),
     loadSandbox: sandboxLoader(clock),
-    showBoard: () => Promise.reject(new Error('The board needs a process and a terminal of its own.')),
+    showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
   };
   const ended = runProgram(context, argv).finally(listening.end);
   return {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ShowBoard } from '../../src/commands/session/context.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { beginInProcess, type InProcessCommand } from './cli-in-process.ts';
@@ -31,6 +32,8 @@ export interface CliRun {
   readonly answer?: string;
   /** Interrupts it, as Ctrl+C does. */
   readonly signal?: AbortSignal;
+  /** Stands for the screen: then there is a terminal. */
+  readonly showBoard?: ShowBoard;
 }
 
 /** A user of the command line: files of their own, an environment of their own, no terminal. */

@@ -7,13 +7,13 @@ import { createCourierDirectory } from '../../watchlist/state/courier-directory.
 import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
-import type { BoardEnd } from '../session/context.ts';
-import { openCore } from '../session/core.ts';
+import type { BoardEnd, ReplaceableServices } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
-import { openService } from '../session/service.ts';
-import type { Session } from '../session/session.ts';
+import type { OpenedSession, Session } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
-import { openWebhook, type Webhook, webhookAddress } from '../session/webhook.ts';
+import { webhookAddress } from '../session/webhook.ts';
+import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
+import { watchConfiguration } from './configuration-watch.ts';
 
 /** Options of the board. */
 interface BoardCommandOptions {
@@ -22,7 +22,7 @@ interface BoardCommandOptions {
 }
 
 /** Opens the board; where there is no terminal, prints what `list` prints. */
-export async function runBoard(session: Session, options: BoardCommandOptions = {}): Promise<ExitCode> {
+export async function runBoard(session: OpenedSession, options: BoardCommandOptions = {}): Promise<ExitCode> {
   const { context } = session;
   const isTerminal = context.stdinIsTerminal && context.stdout.isTerminal;
   if (options.webhook === undefined) return isTerminal ? await openBoard(session, null) : await runList(session, {});
@@ -36,47 +36,70 @@ export async function runBoard(session: Session, options: BoardCommandOptions = 
 }
 
 /** Opens the board, and with an address to listen on the webhook receiver for as long as the board is open. */
-async function openBoard(session: Session, address: ListenAddress | null): Promise<ExitCode> {
-  const { context, configuration, paths, style } = session;
-  // What is pushed is signed with the key, so there must be one.
-  const service = address === null ? await session.service() : await openService(session);
-  const core = await openCore(session, service);
+async function openBoard(session: OpenedSession, address: ListenAddress | null): Promise<ExitCode> {
+  const { context, paths, style } = session;
+  const { clock, signal } = context;
+  let backing = await openBacking(session, address);
+  let endWatch = async (): Promise<void> => {};
   const memory = openViewMemory(session);
   const keeper = new ViewKeeper({
     memory,
-    clock: context.clock,
+    clock,
     onProblem: (error) => {
       const reason = error instanceof Error ? error.message : String(error);
-      core.monitor.notify(`How the board is looked at is not remembered. ${reason}`);
+      backing.core.monitor.notify(`How the board is looked at is not remembered. ${reason}`);
     },
   });
-  let webhook: Webhook | null = null;
   try {
-    if (address !== null) webhook = await openWebhook(session, address, core.monitor);
-    const { clock, processes, random, signal } = context;
+    for (const warning of session.warnings) backing.core.monitor.notify(warning);
+    const listeners = new Set<(services: ReplaceableServices) => void>();
+    endWatch = await watchConfiguration({
+      path: paths.config,
+      clock,
+      onChange: async () => {
+        const outcome = await takeOver(backing, address);
+        if (outcome === null) return false;
+        backing = outcome;
+        for (const listener of listeners) listener(servicesOf(backing));
+        return true;
+      },
+    });
     const end = await context.showBoard({
-      monitor: core.monitor,
-      couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
-      zone: configuration.zone(),
+      ...servicesOf(backing),
+      onReplaced: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
       glyphs: style.glyphs,
       colour: style.colour,
       badge: null,
-      setup: service === null ? missingSetup(session) : { kind: 'ready' },
       view: await memory.load(),
       keepView: (changes) => keeper.keep(changes),
-      title: configuration.title,
-      facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
-      account: createAccountActions(core.monitor, service),
-      clockSkew: () => service?.clockSkew() ?? null,
-      hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
       signal,
     });
     return endOfBoard(end);
   } finally {
+    await endWatch();
     await keeper.close();
-    await webhook?.close();
-    await core.close();
+    await closeBacking(backing);
   }
+}
+
+/** What the screen is given that the configuration decides. */
+function servicesOf({ core, service, session, webhook }: Backing): ReplaceableServices {
+  const { configuration, context, paths } = session;
+  const { clock, processes, random } = context;
+  return {
+    monitor: core.monitor,
+    couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
+    zone: configuration.zone(),
+    title: configuration.title,
+    setup: service === null ? missingSetup(session) : { kind: 'ready' },
+    facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
+    account: createAccountActions(core.monitor, service),
+    clockSkew: () => service?.clockSkew() ?? null,
+    hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
+  };
 }
 
 function missingSetup({ configuration, paths }: Session): BoardSetup {

@@ -3,7 +3,7 @@ import type { ExitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { CommandContext } from '../session/context.ts';
 import { inSession } from '../session/open-session.ts';
-import type { Session } from '../session/session.ts';
+import type { OpenedSession } from '../session/session.ts';
 import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-options.ts';
 import { usageSentence } from './usage-sentence.ts';
 
@@ -26,7 +26,7 @@ export interface CommandRegistry {
   /** Defines the command of this name, or all where the answer is about all of them. */
   define(named: string | undefined): void;
   /** A handler that opens the session first, and closes it in the end. */
-  inSession(action: (session: Session, command: Command) => Promise<ExitCode>): CommandHandler;
+  inSession(action: (session: OpenedSession, command: Command) => Promise<ExitCode>): CommandHandler;
   /** A handler for a command that reads the configuration in its own way, or not at all. */
   bare(action: (options: GlobalOptions, command: Command) => Promise<ExitCode>): CommandHandler;
 }

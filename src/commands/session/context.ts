@@ -11,20 +11,14 @@ import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import type { KeptView } from '../../watchlist/state/view-memory.ts';
 
-/** What the screen needs to know. Terminal and clock are added by the composition root. */
-interface BoardRequest {
+/** What the screen is given that the configuration decides. */
+export interface ReplaceableServices {
+  /** Loaded already. */
   readonly monitor: Monitor;
   readonly couriers: CourierDirectory;
   /** The viewer's zone, IANA. */
   readonly zone: string;
-  readonly glyphs: GlyphSet;
-  readonly colour: boolean;
-  readonly badge: 'DEMO' | null;
   readonly setup: BoardSetup;
-  /** How the board was looked at last. */
-  readonly view: KeptView;
-  /** Remembers what of it has changed for the next start. */
-  readonly keepView: (changes: Partial<KeptView>) => void;
   /** Whether the title of the terminal's window says what matters. */
   readonly title: boolean;
   readonly facts: readonly Fact[];
@@ -33,6 +27,19 @@ interface BoardRequest {
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
+}
+
+/** What the screen needs to know. Terminal and clock are added by the composition root. */
+interface BoardRequest extends ReplaceableServices {
+  /** Calls the listener with what takes the place of these services while the board is open; answers how to stop. */
+  readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
+  readonly glyphs: GlyphSet;
+  readonly colour: boolean;
+  readonly badge: 'DEMO' | null;
+  /** How the board was looked at last. */
+  readonly view: KeptView;
+  /** Remembers what of it has changed for the next start. */
+  readonly keepView: (changes: Partial<KeptView>) => void;
   readonly signal: AbortSignal;
 }
 

@@ -5,7 +5,7 @@ import { readConfigFile } from '../configuration/config-file.ts';
 import { type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
 import { ignoredFolders } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
-import { type Session, say, sessionPaths, styleOf } from './session.ts';
+import { type OpenedSession, type Session, say, sessionPaths, styleOf } from './session.ts';
 
 /** Makes a session. Calls of the service that are neither registrations nor queries have the origin given. */
 export function createSession(
@@ -37,7 +37,7 @@ export function createSession(
 export async function inSession<Answer>(
   context: CommandContext,
   options: GlobalOptions,
-  run: (session: Session) => Promise<Answer>,
+  run: (session: OpenedSession) => Promise<Answer>,
   origin?: CallOrigin,
 ): Promise<Answer> {
   const session = await openSession(context, options, origin);
@@ -56,7 +56,17 @@ export async function openSession(
   context: CommandContext,
   options: GlobalOptions,
   origin?: CallOrigin,
-): Promise<Session> {
+): Promise<OpenedSession> {
+  const session = await readSession(context, options, origin);
+  for (const warning of session.warnings) say(context, warning);
+  return session;
+}
+
+async function readSession(
+  context: CommandContext,
+  options: GlobalOptions,
+  origin?: CallOrigin,
+): Promise<OpenedSession> {
   const paths = sessionPaths(context, options);
   const isRequired = options.config !== undefined;
   const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
@@ -68,6 +78,10 @@ export async function openSession(
     systemZone: () => context.systemZone(),
   });
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
-  for (const warning of [...ignoredFolders(context), ...doubtTexts, ...warnings]) say(context, warning);
-  return createSession({ context, configuration, paths, style: styleOf(context, options) }, origin);
+  return {
+    ...createSession({ context, configuration, paths, style: styleOf(context, options) }, origin),
+    settings,
+    warnings: [...ignoredFolders(context), ...doubtTexts, ...warnings],
+    reread: () => readSession(context, options, origin),
+  };
 }

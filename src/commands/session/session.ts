@@ -4,6 +4,7 @@ import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Environment } from '../../process/environment.ts';
 import { nonEmpty } from '../../process/environment.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import type { ConfigFile } from '../configuration/config-schema.ts';
 import type { Configuration, GlobalOptions } from '../configuration/configuration.ts';
 import { type ProgramPaths, programPaths } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
@@ -27,6 +28,16 @@ export interface Session {
   service(): Promise<GatedService | null>;
   /** Ends the connection to the service where there is one. */
   close(): Promise<void>;
+}
+
+/** A session whose configuration can be read again while the command runs. */
+export interface OpenedSession extends Session {
+  /** The settings of `config.json`, for telling whether they have changed. */
+  readonly settings: ConfigFile;
+  /** What a person should know about the configuration, sentence by sentence. */
+  readonly warnings: readonly string[];
+  /** The same with the configuration as it is now. Rejects with a `UsageError` when that cannot be used. */
+  reread(): Promise<OpenedSession>;
 }
 
 /** The program's files under these options. */

@@ -32,7 +32,9 @@ export function SetupSteps({ setup, width }: { readonly setup: MissingSetup; rea
         {paragraph(`${firstOfStart}. Start parcel-monitor again.`)}
         {baseUrl !== null && paragraph(`The service is ${baseUrl}.`)}
       </Box>
-      {paragraph(`All of this can also stand in ${configFile} (apiKey, apiKeyCommand, baseUrl, profile).`)}
+      {paragraph(
+        `Or put it in ${configFile} (apiKey, apiKeyCommand, baseUrl, profile): this board takes it over at once.`,
+      )}
       {paragraph('Numbers that you add now are kept and registered once the service is set up.')}
     </Box>
   );

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { ConfigFile } from '../configuration/config-schema.ts';
+import { type Core, openCore } from '../session/core.ts';
+import { describeFailure } from '../session/failure.ts';
+import { openService } from '../session/service.ts';
+import type { OpenedSession, Session } from '../session/session.ts';
+import { openWebhook, type Webhook } from '../session/webhook.ts';
+
+/** What stands behind the screen under one configuration. */
+export interface Backing {
+  readonly session: OpenedSession;
+  readonly service: GatedService | null;
+  readonly core: Core;
+  readonly webhook: Webhook | null;
+}
+
+/** What is pushed is signed with the key, so with an address there must be one. */
+async function serviceOf(session: Session, address: ListenAddress | null): Promise<GatedService | null> {
+  return address === null ? await session.service() : await openService(session);
+}
+
+/** Opens all of it. Rejects as what it opens. */
+export async function openBacking(session: OpenedSession, address: ListenAddress | null): Promise<Backing> {
+  const service = await serviceOf(session, address);
+  const core = await openCore(session, service);
+  try {
+    const webhook = address === null ? null : await openWebhook(session, address, core.monitor);
+    return { session, service, core, webhook };
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
+}
+
+/** Ends all of it. Rejects with a `StoreError` when not everything could be written. */
+export async function closeBacking({ core, webhook }: Backing): Promise<void> {
+  await webhook?.close();
+  await core.close();
+}
+
+/** Settings that concern the screen alone: the core stays as it is when only they have changed. */
+const screenSettings: ReadonlySet<string> = new Set(['$schema', 'zone', 'lang', 'title']);
+
+/**
+ * Takes a changed configuration over while the board is open: what cannot be used is said and the former settings hold;
+ * null when something is not written yet, which a new core would not know of.
+ */
+export async function takeOver(before: Backing, address: ListenAddress | null): Promise<Backing | null> {
+  const { monitor } = before.core;
+  try {
+    const session = await before.session.reread();
+    if (!isSameBehindTheScreen(before.session.settings, session.settings)) {
+      if (monitor.unwritten() !== null) return null;
+      const core = await openCore(session, await serviceOf(session, address));
+      return await replaceBacking(before, session, core, address);
+    }
+    for (const sentence of [...session.warnings, inUse(session)]) monitor.notify(sentence);
+    return { ...before, session };
+  } catch (error) {
+    monitor.notify(`${describeFailure(error).message} The former settings stay in use.`);
+    return before;
+  }
+}
+
+const inUse = ({ paths }: Session): string => `${printableText(paths.config)} has changed and is in use now.`;
+
+/** Ends what stood behind the screen and lets the new core begin; what goes wrong at the end of the old one is said by the new. */
+async function replaceBacking(
+  { core: old, webhook: oldWebhook }: Backing,
+  session: OpenedSession,
+  core: Core,
+  address: ListenAddress | null,
+): Promise<Backing> {
+  const { monitor } = core;
+  const orNotify = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      monitor.notify(describeFailure(error).message);
+      return null;
+    }
+  };
+  // They stand on the screen, where the end of a core would print them.
+  const notices = old.monitor.getState().notices;
+  for (const _notice of notices) old.monitor.dismissNotice();
+  for (const sentence of [...notices, ...session.warnings, inUse(session)]) monitor.notify(sentence);
+  await orNotify(async () => await oldWebhook?.close());
+  await orNotify(() => old.close());
+  const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, monitor));
+  monitor.start();
+  return { session, service: await session.service(), core, webhook };
+}
+
+function isSameBehindTheScreen(before: ConfigFile, after: ConfigFile): boolean {
+  const behind = (settings: ConfigFile): object =>
+    Object.fromEntries(Object.entries(settings).filter(([name]) => !screenSettings.has(name)));
+  return isDeepStrictEqual(behind(before), behind(after));
+}

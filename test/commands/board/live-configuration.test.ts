@@ -1,0 +1,115 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import type { ReplaceableServices, ShowBoard } from '../../../src/commands/session/context.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { eventually } from '../../support/eventually.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
+const configure = async (settings: object | string): Promise<void> => {
+  await mkdir(join(configPath(), '..'), { recursive: true });
+  await writeFile(configPath(), typeof settings === 'string' ? settings : JSON.stringify(settings), { mode: 0o600 });
+};
+
+/** A board without a screen: what it would show with. */
+interface OpenBoard {
+  services(): ReplaceableServices;
+  notices(): readonly string[];
+  leave(): Promise<number>;
+}
+
+async function openBoard(): Promise<OpenBoard> {
+  const opened = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  let services: ReplaceableServices | null = null;
+  const showBoard: ShowBoard = async (request) => {
+    services = request;
+    request.onReplaced?.((replacement) => {
+      services = replacement;
+    });
+    request.monitor.start();
+    opened.resolve();
+    await left.promise;
+    return { reason: 'quit', error: null };
+  };
+  const command = user.begin([], realClock, { showBoard });
+  const leave = async (): Promise<number> => {
+    left.resolve();
+    return await command.ended;
+  };
+  onTestFinished(() => void leave());
+  await Promise.race([opened.promise, command.ended]);
+  const shown = (): ReplaceableServices => {
+    if (services === null) throw new Error(`The board did not open: ${command.stderr()}`);
+    return services;
+  };
+  return { services: shown, notices: () => shown().monitor.getState().notices, leave };
+}
+
+const inUse = expect.stringMatching(/config\.json has changed and is in use now\.$/);
+
+it('takes over service and key that are set while the board is open, and checks what was added before', async () => {
+  const sandbox = await startTestSandbox();
+  const board = await openBoard();
+  expect(board.services().setup.kind).toBe('not-set-up');
+  const { monitor } = board.services();
+  await monitor.add({
+    trackNo: 'RB100000005CN',
+    courierCode: null,
+    label: 'Lamp',
+    postalCode: null,
+    phoneSuffix: null,
+  });
+  await configure({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
+  await eventually(() => expect(board.services().setup.kind).toBe('ready'));
+  expect(board.services().monitor).not.toBe(monitor);
+  await eventually(() =>
+    expect(board.services().monitor.getState().parcels[0]).toMatchObject({ registration: 'registered', label: 'Lamp' }),
+  );
+  expect(board.notices()).toEqual([inUse]);
+  expect(board.services().facts).toContainEqual({ name: 'Base URL', value: expect.stringContaining(sandbox.baseUrl) });
+  expect(await board.leave()).toBe(0);
+});
+
+it('keeps the core when only the zone has changed', async () => {
+  await configure({ zone: 'Asia/Tokyo' });
+  const board = await openBoard();
+  const { monitor, zone } = board.services();
+  expect(zone).toBe('Asia/Tokyo');
+  await configure({ zone: 'Europe/Paris' });
+  await eventually(() => expect(board.services().zone).toBe('Europe/Paris'));
+  expect(board.services().monitor).toBe(monitor);
+  expect(board.notices()).toEqual([inUse]);
+});
+
+it.each<[string, string | object, RegExp]>([
+  ['is no JSON', '{"zone": ', /not valid JSON/],
+  ['cannot be used', { zone: 'Mars/Olympus' }, /Mars\/Olympus/],
+])('says what is wrong with a configuration that %s, and goes on with the former one', async (_what, wrong, reason) => {
+  await configure({ zone: 'Asia/Tokyo' });
+  const board = await openBoard();
+  await configure(wrong);
+  await eventually(() =>
+    expect(board.notices()).toEqual([expect.stringMatching(/The former settings stay in use\.$/)]),
+  );
+  expect(board.notices()[0]).toMatch(reason);
+  expect(board.services().zone).toBe('Asia/Tokyo');
+  await rm(configPath());
+  await eventually(() => expect(board.services().zone).toBe('Europe/Berlin'));
+});
+
+it('names a wrong setting on the board, at the start and when it is written while the board is open', async () => {
+  await configure({ webhook: { maxAgeMinutes: 0 } });
+  const board = await openBoard();
+  expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
+  await configure({ zonne: 'Asia/Tokyo' });
+  await eventually(() => expect(board.notices()).toContainEqual(expect.stringContaining('there is "zone"')));
+});
