@@ -89,6 +89,9 @@ describe('wrong usage', () => {
     ['a missing number', ['show'], /number/],
     ['a surplus argument', ['list', 'what'], /what/],
     ['an unknown stage', ['list', '--stage', 'lost'], /lost.*attention.*delivered/],
+    ['an unknown term of a filter', ['list', '--filter', 'courir:dhl'], /no term "courir:".*older:.*mean "courier:"/],
+    ['an unknown value of a filter', ['list', '--filter', 'is:urnead'], /"is:" cannot be.*unread.*mean "is:unread"/],
+    ['half a term of a filter', ['list', '--filter', 'older:3'], /"older:" cannot be "3".*3d/],
     ['an unknown zone', ['list', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
     ['an unknown zone before the command', ['--zone', 'Mars/Olympus', 'list'], /Mars\/Olympus/],
     ['an unknown zone of a timeline', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
@@ -268,6 +271,8 @@ describe('printing', () => {
       parcelsOf(await run('list', '--json', ...options)).map(({ trackNo }) => trackNo);
     expect(await numbers('--filter', 'LAMP china')).toEqual(['LX123456789CN']);
     expect(await numbers('--filter', 'no such thing')).toEqual([]);
+    expect(await numbers('--filter', 'courier:china lamp')).toEqual(['LX123456789CN']);
+    expect(await numbers('--filter', '!"lamp"')).toEqual(['1Z999AA10123456784']);
     await run('edit', 'LX123456789CN', '--archive');
     expect(await numbers()).toEqual(['1Z999AA10123456784']);
     expect(await numbers('--all')).toEqual(['1Z999AA10123456784', 'LX123456789CN']);
@@ -277,6 +282,13 @@ describe('printing', () => {
     const { exitCode, stdout, stderr } = await run('list', '--filter', 'no such thing');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toMatch(/No parcel matches/);
+  });
+
+  it('says what no parcel has today, and is fine: one may have it tomorrow', async () => {
+    const { exitCode, stdout, stderr } = await run('list', '--json', '--filter', 'tag:gift');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ parcels: [] });
+    expect(stderr).toBe('parcel-monitor: No parcel has "tag:gift".\n');
   });
 
   it('shows a timeline on the clock that is asked for', async () => {

@@ -4,9 +4,9 @@ import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { createFilter } from '../filter/create-filter.ts';
 import { instantOf, lastEventTime } from '../status/view-stage.ts';
 import { dateInZone } from '../time/zone-time.ts';
-import { createFilter } from './filter.ts';
 
 /** Parcels that stand under one heading. */
 export interface ParcelGroup {

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { filterHelp } from '../../board/filter/term-list.ts';
 import { placeholders } from '../../board/status/status-line.ts';
 import { stages } from '../../service/record/status.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
@@ -14,7 +15,8 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
       .option('--json', 'as JSON, version 1')
       .option('--all', 'archived parcels, too')
       .option('--stage <stage>', `one of: ${stages.join(', ')}`)
-      .option('--filter <text>', 'only parcels in which every word occurs')
+      .option('--filter <text>', 'only parcels in which every word occurs and every term holds; the terms are below')
+      .addHelpText('after', filterHelp)
       .action(
         inSession(async (session, command) => {
           const { runList } = await import('../read/list.ts');

@@ -1,5 +1,4 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { listJson } from '../output/parcel-json.ts';
@@ -23,7 +22,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { context, configuration } = session;
   const view = await readWatchlist(session);
   const now = context.clock.now();
-  const passes = await filterOf(options.filter, now, () => configuration.zone());
+  const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view.parcels);
   const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
   if (options.json === true) {
     const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
@@ -48,16 +47,23 @@ export async function runList(session: Session, options: ListOptions): Promise<E
 
 /** Loaded only where it is needed: it knows the days of zones. */
 async function filterOf(
-  text: string | undefined,
-  now: EpochMs,
-  zone: () => string,
+  text: string,
+  { configuration, context }: Session,
+  parcels: readonly Parcel[],
 ): Promise<(parcel: Parcel) => boolean> {
-  if (text === undefined) return () => true;
-  const [{ createFilter }, { Zone }] = await Promise.all([
-    import('../../board/list/filter.ts'),
+  const [{ createFilter }, { filterProblem }, { Zone }] = await Promise.all([
+    import('../../board/filter/create-filter.ts'),
+    import('../../board/filter/filter-problem.ts'),
     import('../../service/clock/zone.ts'),
   ]);
-  return createFilter(text, { now, zone: new Zone(zone()) });
+  const problem = filterProblem(text, parcels);
+  if (problem !== null) {
+    const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
+    // What no parcel has today, one may have tomorrow: a script that asks for it is not wrong.
+    if (problem.kind !== 'unmatched') throw new UsageError(sentence);
+    say(context, sentence);
+  }
+  return createFilter(text, { now: context.clock.now(), zone: new Zone(configuration.zone()) });
 }
 
 function stageNamed(text: string): Stage {

@@ -23,7 +23,7 @@ export function barText({ ui }: Pick<Board, 'ui'>): BarText {
     return { name, edit, placeholder, isFocused: !isCovered && edit !== null };
   }
   if (ui.focus === 'filter') {
-    const placeholder = 'number, label, courier, status or place';
+    const placeholder = 'words, !not, stage: courier: to: from: tag: is: older:3d';
     return { name: 'filter', edit: ui.filter, placeholder, isFocused: !isCovered };
   }
   const placeholder = 'number, or number @courier "label"';

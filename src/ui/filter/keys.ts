@@ -1,20 +1,25 @@
+import { termExamples } from '../../board/filter/term-list.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { moveSelection } from '../list/keys.ts';
+import { wholeFilterProblem } from './message.ts';
 
 /** The key that leads to the filter. */
 export const openFilter: Binding = {
   keys: ['/'],
   hint: 'filter',
-  description:
-    'Filter by number, label, tag, courier, last mile, status, place, event, order number, remark, who signed, delivery day, pieces, weight, size or service',
+  description: `Filter by words (of number, label, tag, courier, last mile, status, place, event, order number, remark, signature, delivery day, size, weight) and terms: ${termExamples}; ! leaves out, "quotes" hold together`,
   leadsToField: true,
   run: ({ change }) => change({ focus: 'filter' }),
 };
 
-const toList = ({ change }: Board): void => change({ focus: 'list' });
+/** A filter with a mistake stays in the field, to be mended. */
+function apply(board: Board): void {
+  const message = wholeFilterProblem(board);
+  board.change(message === null ? { focus: 'list' } : { message });
+}
 
 /** Keys of the filter. */
 export const filterKeys: KeyGroup = {
@@ -28,7 +33,7 @@ export const filterKeys: KeyGroup = {
       hint: 'apply',
       description: 'Apply the filter, back to the list',
       alwaysShown: true,
-      run: toList,
+      run: apply,
     },
     {
       keys: ['escape'],

@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { lineWidth } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
 import type { Board } from '../board.ts';
+import { filterMessage } from '../filter/message.ts';
 import type { Binding } from '../keys/binding.ts';
 import { keyCap } from '../keys/key-caps.ts';
 import { footerBindings } from '../keys/keymap.ts';
@@ -27,7 +28,7 @@ export function Footer({ board }: { readonly board: Board }) {
   const { columns, glyphs, state, ui } = board;
   const { notices, polling } = state;
   const isSaid = (text: string): boolean => text === polling.problem?.message || notices.includes(text);
-  const message = ui.message !== null && isSaid(ui.message.text) ? null : ui.message;
+  const message = ui.message !== null && isSaid(ui.message.text) ? null : (ui.message ?? filterMessage(board));
   const bindings = footerBindings(keyContextOf(ui)).filter(({ isHinted }) => isHinted?.(board) ?? true);
   return <FooterLine bindings={bindings} message={message} width={columns} glyphs={glyphs} />;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFilter } from '../../../src/board/list/filter.ts';
+import { createFilter } from '../../../src/board/filter/create-filter.ts';
 import { fold } from '../../../src/board/text/fold.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aCheckpoint, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';

@@ -7,23 +7,11 @@ import { orderNoOf, remarkOf } from '../timeline/merchant-notes.ts';
 import { factPhrases } from '../timeline/parcel-facts.ts';
 
 /**
- * Reads a filter once for many parcels: each of its words must occur somewhere in number, label, tags, courier
- * (number and courier of the last mile, too), status, stage, place, text of the last event, order number, remark or what
- * else the head of its timeline shows: delivered when, signed by whom, pieces, weight, size, service level. Case and accents
- * do not matter; an empty filter passes all.
+ * What the words of a filter are looked for in, folded, a field a line: number, label, tags, courier (number and courier of
+ * the last mile, too), status, stage, place, text of the last event, order number, remark and what else the head of the
+ * timeline shows: delivered when, signed by whom, pieces, weight, size, service level.
  */
-export function createFilter(filterText: string, viewing: Viewing): (parcel: Parcel) => boolean {
-  const words = fold(filterText)
-    .split(' ')
-    .filter((word) => word !== '');
-  if (words.length === 0) return () => true;
-  return (parcel) => {
-    const text = searchText(parcel, viewing);
-    return words.every((word) => text.includes(word));
-  };
-}
-
-function searchText(parcel: Parcel, viewing: Viewing): string {
+export function searchText(parcel: Parcel, viewing: Viewing): string {
   const { record, lastEvent } = parcel;
   return [
     parcel.trackNo,

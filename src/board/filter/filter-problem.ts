@@ -1,0 +1,108 @@
+import { nearestWord } from '../../service/text/nearest-word.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { fold } from '../text/fold.ts';
+import { type FilterTerm, filterTerms } from './filter-terms.ts';
+import { type ReadFilter, readFilter, type UsedTerm } from './read-filter.ts';
+import { placeholderOf, termNames } from './term-list.ts';
+
+/** What is wrong with a filter. */
+export interface FilterProblem {
+  /** A sentence with what there is instead. */
+  readonly text: string;
+  /** A sentence with what was probably meant; null when nothing is near. */
+  readonly advice: string | null;
+  /** `begun`: not wrong yet, it is still being typed. `unmatched`: it could be, and none of these parcels has it. */
+  readonly kind: 'wrong' | 'begun' | 'unmatched';
+}
+
+/** Most values that a sentence lists. */
+const mostListed = 12;
+
+/**
+ * The first thing that is wrong with a filter; null when nothing is.
+ * @param parcels those that are filtered: what they have is what `courier:`, `to:`, `from:` and `tag:` can find
+ * @param cursor where the text is being typed: a term there may be unfinished; null for nowhere
+ */
+export function filterProblem(
+  text: string,
+  parcels: readonly Parcel[],
+  cursor: number | null = null,
+): FilterProblem | null {
+  const filter = readFilter(text);
+  const problems = filter.terms.map((used) => problemOf(used, parcels, cursor));
+  return unknownProblem(filter) ?? problems.find((one) => one?.kind === 'wrong') ?? problems.find((one) => one) ?? null;
+}
+
+function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
+  const [first] = unknown;
+  if (first === undefined) return null;
+  const names = termNames.map((name) => `${name}:`);
+  const near = ownerOf(first.value) ?? nearestWord(first.name, termNames);
+  return {
+    kind: 'wrong',
+    text: `There is no term "${first.name}:"; there are ${names.join(' ')}`,
+    advice:
+      near === null ? `In quotes it is searched for: "${first.name}:${first.value}".` : `Did you mean "${near}:"?`,
+  };
+}
+
+/** The term that such a value belongs to: who writes `status:unread` means that one. */
+function ownerOf(value: string): string | null {
+  const folded = fold(value);
+  const owner = filterTerms.find(({ values }) => values.kind === 'listed' && values.values.includes(folded));
+  return owner?.name ?? null;
+}
+
+function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | null): FilterProblem | null {
+  const { end, start, term, test, value } = used;
+  const { name, values } = term;
+  const offered = valuesAmong(term, parcels);
+  const isTyped = cursor !== null && cursor >= start && cursor <= end;
+  const isFound = values.kind !== 'of-parcels' || offered.some((one) => isValue(used, one));
+  if (test !== null && isFound) return null;
+  if (isTyped && isBegun(used, offered)) {
+    const rest = offered.filter((one) => fold(one).startsWith(value));
+    return { kind: 'begun', text: `${name}: ${listed(rest, term)}`, advice: null };
+  }
+  const there = thereAre(offered, term);
+  const near = nearestWord(value, offered);
+  const advice = near === null ? null : `Did you mean "${name}:${quotedWhenNeeded(near)}"?`;
+  if (value === '') return { kind: 'wrong', text: `"${name}:" lacks its value${there}`, advice: null };
+  if (values.kind === 'of-parcels') {
+    return { kind: 'unmatched', text: `No parcel has "${name}:${value}"${there}`, advice };
+  }
+  return { kind: 'wrong', text: `"${name}:" cannot be "${value}"${there}`, advice };
+}
+
+const isValue = ({ term: { values }, value }: UsedTerm, one: string): boolean =>
+  values.kind === 'of-parcels' && values.inPart ? fold(one).includes(value) : fold(one) === value;
+
+function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string[]): boolean {
+  if (values.kind === 'form') return values.isBegun(value);
+  return value === '' || offered.some((one) => fold(one).startsWith(value));
+}
+
+/** The values that a term can have, each once. */
+function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]): readonly string[] {
+  if (values.kind === 'listed') return values.values;
+  if (values.kind === 'form') return [];
+  const byFolded = new Map<string, string>();
+  for (const parcel of parcels) {
+    for (const one of values.of(parcel)) if (!byFolded.has(fold(one))) byFolded.set(fold(one), one);
+  }
+  return [...byFolded.values()].toSorted((left, right) => (left < right ? -1 : 1));
+}
+
+function thereAre(offered: readonly string[], term: FilterTerm): string {
+  if (term.values.kind === 'form') return `; it is ${listed(offered, term)}`;
+  return offered.length === 0 ? '' : `; there ${offered.length === 1 ? 'is' : 'are'} ${listed(offered, term)}`;
+}
+
+function listed(offered: readonly string[], { name, values }: FilterTerm): string {
+  if (values.kind === 'form') return `such as ${values.example}`;
+  if (offered.length === 0) return placeholderOf(name);
+  const more = offered.length > mostListed ? ', …' : '';
+  return `${offered.slice(0, mostListed).join(', ')}${more}`;
+}
+
+const quotedWhenNeeded = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);

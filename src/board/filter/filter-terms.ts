@@ -1,0 +1,96 @@
+import { stages } from '../../service/record/status.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { isLate } from '../../watchlist/rules/late-delivery.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import type { Viewing } from '../status/status-now.ts';
+import { lastEventTime } from '../status/view-stage.ts';
+import { fold } from '../text/fold.ts';
+import { statesOfParcels, type TermName, termNames } from './term-list.ts';
+
+/** Whether a parcel has what a term names. */
+export type ParcelTest = (parcel: Parcel, viewing: Viewing) => boolean;
+
+/** What may stand behind the colon of a term. */
+export type TermValues =
+  /** One of these. */
+  | { readonly kind: 'listed'; readonly values: readonly string[] }
+  /** Anything; what the parcels at hand have. A part of it suffices when `inPart`. */
+  | { readonly kind: 'of-parcels'; readonly of: (parcel: Parcel) => readonly string[]; readonly inPart: boolean }
+  /** A text of a form, such as `example`, which `isBegun` recognises before it is whole. */
+  | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };
+
+/** A term of a filter, `name:value`. */
+export interface FilterTerm {
+  readonly name: TermName;
+  readonly values: TermValues;
+  /** The test for a folded value; null for one that the term does not have. */
+  readonly read: (value: string) => ParcelTest | null;
+}
+
+const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
+  unread: (parcel) => parcel.unread !== undefined,
+  late: isLate,
+};
+
+const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
+  stage: listedTerm(stages, (stage) => (parcel) => parcelStage(parcel) === stage),
+  courier: textTerm(couriersOf, { inPart: true }),
+  to: textTerm(({ record, merchant }) => given([record?.shipTo ?? merchant?.country])),
+  from: textTerm(({ record }) => given([record?.shipFrom])),
+  tag: textTerm(({ tags }) => tags),
+  is: listedTerm(Object.keys(statesOfParcels) as (keyof typeof statesOfParcels)[], (state) => stateTests[state]),
+  older: {
+    values: { kind: 'form', example: '12h, 3d or 2w', isBegun: (value) => /^\d*$/.test(value) },
+    read: olderThan,
+  },
+};
+
+/** All terms, in the order of the help. */
+export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
+
+function listedTerm<Value extends string>(
+  values: readonly Value[],
+  testFor: (value: Value) => ParcelTest,
+): Omit<FilterTerm, 'name'> {
+  return {
+    values: { kind: 'listed', values },
+    read: (text) => {
+      const value = values.find((one) => one === text);
+      return value === undefined ? null : testFor(value);
+    },
+  };
+}
+
+function textTerm(
+  of: (parcel: Parcel) => readonly string[],
+  { inPart = false }: { readonly inPart?: boolean } = {},
+): Omit<FilterTerm, 'name'> {
+  return {
+    values: { kind: 'of-parcels', of, inPart },
+    read: (value) => (parcel) =>
+      of(parcel).some((text) => (inPart ? fold(text).includes(value) : fold(text) === value)),
+  };
+}
+
+const agePattern = /^(\d+)([hdw])$/;
+const hour = 3_600_000;
+const unitMs: Readonly<Record<string, number>> = { h: hour, d: 24 * hour, w: 7 * 24 * hour };
+
+/** A parcel without an event has none that is older. */
+function olderThan(value: string): ParcelTest | null {
+  const [, count, unit = ''] = agePattern.exec(value) ?? [];
+  if (count === undefined) return null;
+  const age = Number(count) * (unitMs[unit] ?? 0);
+  return (parcel, { now }) => {
+    const event = lastEventTime(parcel);
+    return event !== null && now - event.at > age;
+  };
+}
+
+function couriersOf({ courierCode, record }: Parcel): readonly string[] {
+  const { courierNameCN, courierNameEN, lastMile } = record ?? {};
+  return given([courierCode, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
+}
+
+const given = (texts: readonly (string | null | undefined)[]): readonly string[] =>
+  texts.flatMap((text) => (text ? [text] : []));

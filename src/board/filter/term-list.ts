@@ -1,0 +1,55 @@
+import { stages } from '../../service/record/status.ts';
+
+/*
+ * What help says of the terms; a file of its own because it is shown without a filter, and needs nothing of one.
+ */
+
+/** What `is:` can say of a parcel, with what it means. */
+export const statesOfParcels = {
+  unread: 'has changes that nobody has looked at',
+  late: 'was not delivered when it was expected',
+} as const;
+
+/** How the value of a term is written, and which parcels it finds. */
+interface TermDescription {
+  readonly placeholder: string;
+  readonly meaning: string;
+}
+
+const descriptions = {
+  stage: { placeholder: 'STAGE', meaning: stages.join(', ') },
+  courier: { placeholder: 'TEXT', meaning: 'code or part of the name, of the last mile, too' },
+  to: { placeholder: 'COUNTRY', meaning: 'where it goes, two letters' },
+  from: { placeholder: 'COUNTRY', meaning: 'where it comes from, two letters' },
+  tag: { placeholder: 'TAG', meaning: 'one of its tags' },
+  is: {
+    placeholder: 'STATE',
+    meaning: Object.entries(statesOfParcels)
+      .map(([state, meaning]) => `${state}: ${meaning}`)
+      .join('; '),
+  },
+  older: { placeholder: 'AGE', meaning: 'no event for longer than hours, days or weeks: 12h, 3d, 2w' },
+} as const satisfies Readonly<Record<string, TermDescription>>;
+
+/** The name of a term. */
+export type TermName = keyof typeof descriptions;
+
+/** All terms, in the order of the help. */
+export const termNames = Object.keys(descriptions) as readonly TermName[];
+
+/** How the value of a term is written in help. */
+export const placeholderOf = (name: TermName): string => descriptions[name].placeholder;
+
+/** Each term with a value that it can have, in one line. */
+export const termExamples = [
+  'stage:pickup courier:dhl to:de from:cn tag:gift',
+  ...Object.keys(statesOfParcels).map((state) => `is:${state}`),
+  'older:3d',
+].join(' ');
+
+/** The terms with their meaning, below the help of a command that takes a filter. */
+export const filterHelp = `
+The text of --filter: words that occur somewhere in a parcel, and terms. All must hold; "!" before one means that it must
+not, and quotes hold together what has spaces or a colon.
+${termNames.map((name) => `  ${`${name}:${placeholderOf(name)}`.padEnd(16)}  ${descriptions[name].meaning}`).join('\n')}
+`;

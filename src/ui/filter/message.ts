@@ -1,0 +1,22 @@
+import { type FilterProblem, filterProblem } from '../../board/filter/filter-problem.ts';
+import type { Board } from '../board.ts';
+import type { Message } from '../footer/state.ts';
+
+/** What is wrong with the filter as a whole: nothing of it is being typed any more. Null when nothing is. */
+export function wholeFilterProblem({ state, ui }: Pick<Board, 'state' | 'ui'>): Message | null {
+  return asMessage(filterProblem(ui.filter.text, state.parcels), 'attention');
+}
+
+/** What stands under the filter while it is typed: what is wrong, or what can follow; null for nothing. */
+export function filterMessage({ state, ui }: Pick<Board, 'state' | 'ui'>): Message | null {
+  if (ui.focus !== 'filter') return null;
+  const problem = filterProblem(ui.filter.text, state.parcels, ui.filter.cursor);
+  return asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention');
+}
+
+function asMessage(problem: FilterProblem | null, tone: Message['tone']): Message | null {
+  if (problem === null) return null;
+  const { advice, text } = problem;
+  if (problem.kind === 'begun') return { tone, text };
+  return { tone, text: `${text}.`, ...(advice === null ? {} : { advice }) };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aBoard, aParcel } from '../board/parcels.ts';
+import { type RunningBoard, startBoard } from './board-harness.ts';
+
+const parcels = [...aBoard(), aParcel({ id: 'gift', label: 'Scarf', tags: ['gift'] })];
+
+async function start(size: readonly [columns: number, rows: number] = [120, 30]): Promise<RunningBoard> {
+  const board = await startBoard(parcels, { size });
+  onTestFinished(async () => {
+    await board.stop();
+  });
+  board.screen.type('/');
+  await board.screen.waitForText('filter ▸');
+  return board;
+}
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+describe('filter terms', () => {
+  test('are hinted at in the empty field', async () => {
+    const { screen } = await start([80, 24]);
+    expect(screen.text()).toContain('words, !not, stage: courier: to: from: tag: is: older:3d');
+  });
+
+  test('narrow the list together', async () => {
+    const { screen } = await start();
+    screen.type('stage:in-transit !courier:yanwen\r');
+    await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+  });
+
+  test('that are half typed hide nothing, and what can follow stands under the field', async () => {
+    const { screen } = await start();
+    screen.type('is:un');
+    const text = await screen.waitForText('is: unread');
+    expect(lastLine(text)).not.toContain('!');
+    expect(text).toContain('Headphones');
+    screen.type('read');
+    await screen.waitForText('No parcel matches.');
+  });
+
+  test.each([
+    ['courir:', 'There is no term "courir:"; there are stage: courier:', 'Did you mean "courier:"?'],
+    ['stage:flown', '"stage:" cannot be "flown"; there are attention', ''],
+    ['tag:gfit', 'No parcel has "tag:gfit"; there is gift.', 'Did you mean "tag:gift"?'],
+  ])('that do not exist are said at once, and Enter leaves what was typed: %s', async (typed, sentence, advice) => {
+    const { screen } = await start();
+    screen.type(`lamp ${typed}`);
+    expect(lastLine(await screen.waitForText(sentence))).toContain(advice);
+    screen.type('\r');
+    screen.type('x');
+    await screen.waitForText(`filter ▸ lamp ${typed}x`);
+  });
+
+  test('that are begun only are a mistake when they are applied', async () => {
+    const { screen } = await start();
+    screen.type('older:3');
+    await screen.waitForText('older: such as 12h');
+    screen.type('\r');
+    await screen.waitForText('! "older:" cannot be "3"');
+    screen.type('d\r');
+    await screen.waitForText('“older:3d”');
+  });
+
+  test('say in a narrow window what was meant', async () => {
+    const { screen } = await start([60, 20]);
+    screen.type('courir:');
+    expect(lastLine(await screen.waitForText('no term'))).toMatch(/There is no term .*… Did you mean "courier:"\?/);
+  });
+});
