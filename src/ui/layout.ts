@@ -86,3 +86,7 @@ export function layoutOf(
     timeline: { width, height: body.height - listHeight },
   };
 }
+
+/** Whether a layout has room for the timeline. */
+export const showsTimeline = (layout: Layout): boolean =>
+  layout.kind === 'single' ? layout.pane === 'timeline' : layout.kind !== 'too-small';

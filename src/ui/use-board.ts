@@ -12,8 +12,9 @@ import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
 import { openedUi, useKeptView } from './kept-view.ts';
-import { layoutOf } from './layout.ts';
+import { layoutOf, showsTimeline } from './layout.ts';
 import { effectiveSelection } from './list/state.ts';
+import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { shownOverlay } from './overlay/state.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
@@ -76,6 +77,7 @@ export function useBoard(
     checking: state.checking,
     pause,
     shownProblem: state.polling.problem?.message ?? null,
+    openedUnread: useOpenedUnread(selected),
   });
   const scroll = scrollWithin(timelineLines.length, ui.timelineOffset, innerSize(sizes.timeline).height);
   const timeline = { lines: timelineLines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
@@ -83,6 +85,8 @@ export function useBoard(
   const overlayName = shownOverlay(ui.overlay, setup, parcels.length > 0 || ui.picker !== null);
   const overlayScroll = scrollWithin(ui.overlayRows, ui.overlayOffset, innerSize(sizes.body).height);
   const overlay = overlayName === null ? null : { name: overlayName, scroll: overlayScroll };
+  const isTimelineInSight = overlay === null && ui.picker === null && showsTimeline(layout);
+  useReading({ change, clock, isTimelineInSight, monitor, selected, terminalFocus });
 
   // Of what is out of sight, only these change the header by the passing of time.
   const onTour = useMemo(() => parcels.filter((parcel) => parcelStage(parcel) === 'out-for-delivery'), [parcels]);

@@ -1,6 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
+import { newEventCount } from '../news/new-events.ts';
+import { rowSigns } from '../status/row-signs.ts';
 import { cellWidth, fitLine, fitText, wrap } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { spanText } from '../time/age.ts';
@@ -18,6 +20,8 @@ export interface TimelineInput {
   /** Cells of a line. */
   readonly width: number;
   readonly now: EpochMs;
+  /** The newest event that was read; null when none was, absent when nothing is new. */
+  readonly lastRead?: Checkpoint | null | undefined;
 }
 
 /** A gap between two events is shown from this on; milliseconds. */
@@ -36,6 +40,7 @@ export function timelineLines(input: TimelineInput): Line[] {
   const { checkpoints, mode, now, viewerZone, width } = input;
   if (width < 1) return [];
   const lines: Line[] = [];
+  const newCount = newEventCount(checkpoints, input.lastRead);
   let previous: CheckpointTime | null = null;
   for (const [index, checkpoint] of checkpoints.entries()) {
     const time = checkpointTime(checkpoint, mode, viewerZone);
@@ -44,7 +49,7 @@ export function timelineLines(input: TimelineInput): Line[] {
       lines.push([
         { text: time.date === null ? 'Day not given' : pastDayName(time.date, now, viewerZone), bold: true },
       ]);
-    lines.push(...eventLines(checkpoint, time, index === 0, input));
+    lines.push(...eventLines(checkpoint, time, { isNewest: index === 0, isUnread: index < newCount }, input));
     previous = time;
   }
   return lines.map((line) => fitLine(line, width));
@@ -72,11 +77,19 @@ function layoutOf(width: number): EventLayout {
   return { lead, offset, place, text: width - lead - (place > 0 ? place + 2 : 0) };
 }
 
-function eventLines(checkpoint: Checkpoint, time: CheckpointTime, newest: boolean, input: TimelineInput): Line[] {
+/** What sets an event off from the others. */
+interface EventMarks {
+  readonly isNewest: boolean;
+  /** Nobody has looked at it yet. */
+  readonly isUnread: boolean;
+}
+
+function eventLines(checkpoint: Checkpoint, time: CheckpointTime, marks: EventMarks, input: TimelineInput): Line[] {
+  const { isNewest: newest, isUnread } = marks;
   const layout = layoutOf(input.width);
   const lead: Segment[] = [
     { text: newest ? '●' : '○', ...(newest ? { tone: 'accent', bold: true } : { dim: true }) },
-    { text: ' ' },
+    isUnread ? { text: rowSigns.unread, tone: 'accent', bold: true } : { text: ' ' },
     { text: fitText(time.clock ?? '', 5), ...(newest ? {} : { dim: true }) },
     ...(layout.offset ? [{ text: ' ' }, { text: fitText(time.zoneMark, 6), dim: true }] : []),
   ];

@@ -6,6 +6,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import { openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
+import { readKeys } from '../news/read-keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
 import { zoomKeys } from '../zoom/keys.ts';
@@ -37,6 +38,7 @@ export const everywhereKeys: KeyGroup = {
     switchTimes,
     ...parcelKeys,
     ...copyKeys,
+    ...readKeys,
     ...paneKeys,
     ...zoomKeys,
     openDetails,

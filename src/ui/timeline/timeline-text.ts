@@ -5,7 +5,9 @@ import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
+import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { lastReadOf, type OpenedUnread } from '../news/opened-unread.ts';
 import type { LoadedHistory } from './history-cache.ts';
 
 /** What a timeline depends on besides its parcel. */
@@ -22,6 +24,8 @@ export interface TimelineView {
   readonly pause: PauseReason | null;
   /** The problem that the lines under the header show; null when they show none. */
   readonly shownProblem: string | null;
+  /** What was unread of the open parcel; null when nothing was. */
+  readonly openedUnread: OpenedUnread | null;
 }
 
 /** A sentence of a pane that has nothing else to show. */
@@ -31,7 +35,12 @@ const sentence = (text: string): Line => [{ text: ` ${text}`, tone: 'quiet' }];
 export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
 
 /** The whole timeline of a parcel, head included; it is scrolled as one text. One cell stays free on each side. */
-function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
+function timelineText(
+  parcel: Parcel,
+  loaded: LoadedHistory | null,
+  view: TimelineView,
+  lastRead: Checkpoint | null | undefined,
+): readonly Line[] {
   const { now, pause, shownProblem, timeMode, zone } = view;
   const width = Math.max(1, view.width - 2);
   const head = timelineHead({ parcel, now, zone, width, checking: view.checking.has(parcel.id), pause, shownProblem });
@@ -39,7 +48,7 @@ function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: Timeli
   const body =
     loaded?.problem != null
       ? [sentence(loaded.problem)]
-      : timelineLines({ checkpoints, mode: timeMode, viewerZone: zone, width, now });
+      : timelineLines({ checkpoints, mode: timeMode, viewerZone: zone, width, now, lastRead });
   const lines =
     body.length === 0 ? [...head, [], [{ text: 'No events yet.', tone: 'quiet' as const }]] : [...head, [], ...body];
   return lines.map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
@@ -49,6 +58,7 @@ interface KeptText {
   readonly parcel: Parcel;
   readonly loaded: LoadedHistory | null;
   readonly view: TimelineView;
+  readonly lastRead: Checkpoint | null | undefined;
   readonly lines: readonly Line[];
 }
 
@@ -61,13 +71,13 @@ export class TimelineTexts {
 
   /** The lines of a timeline, written now unless they are kept. */
   of(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
+    const lastRead = lastReadOf(parcel, view.openedUnread);
     const kept = this.#kept.get(parcel.id);
-    if (kept !== undefined && kept.parcel === parcel && kept.loaded === loaded && isSameView(kept.view, view)) {
-      return kept.lines;
-    }
-    const lines = timelineText(parcel, loaded, view);
+    const isSameParcel = kept?.parcel === parcel && kept.loaded === loaded && kept.lastRead === lastRead;
+    if (isSameParcel && isSameView(kept.view, view)) return kept.lines;
+    const lines = timelineText(parcel, loaded, view, lastRead);
     this.#kept.delete(parcel.id);
-    this.#kept.set(parcel.id, { parcel, loaded, view, lines });
+    this.#kept.set(parcel.id, { parcel, loaded, view, lastRead, lines });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
     return lines;

@@ -10,6 +10,7 @@ const view: TimelineView = {
   checking: new Set(),
   pause: null,
   shownProblem: null,
+  openedUnread: null,
 };
 const loaded = {
   parcelId: 'parcel-1',

@@ -1,0 +1,40 @@
+import { parcelTitle } from '../../board/status/view-stage.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Board } from '../board.ts';
+import { count, inBackground, showMessage } from '../footer/messages.ts';
+import { type Binding, needsSelection } from '../keys/binding.ts';
+
+/** Takes the marks off parcels. That is no change of them, so there is nothing to undo. */
+function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
+  inBackground(board, async () => {
+    await board.monitor.markRead(parcels.map(({ id }) => id));
+    showMessage(board, `Marked ${what} as read.`);
+  });
+}
+
+const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter(({ unread }) => unread !== undefined);
+
+/** Keys that mark parcels as read. */
+export const readKeys: readonly Binding[] = [
+  {
+    keys: ['m'],
+    description: 'Mark the selected parcel as read',
+    disabled: (board) => {
+      const { selected } = board;
+      if (selected === null || selected.unread !== undefined) return needsSelection(board);
+      return `Nothing of ${parcelTitle(selected)} is unread.`;
+    },
+    run: (board) => {
+      if (board.selected !== null) markRead(board, [board.selected], parcelTitle(board.selected));
+    },
+  },
+  {
+    keys: ['M'],
+    description: 'Mark all parcels as read',
+    disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is unread.' : null),
+    run: (board) => {
+      const unread = unreadOf(board);
+      markRead(board, unread, count(unread.length, 'parcel', 'parcels'));
+    },
+  },
+];
