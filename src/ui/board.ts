@@ -18,6 +18,7 @@ import type { Clipboards, CopyText } from './copy/copy-text.ts';
 import type { Focus } from './focus/terminal-focus.ts';
 import type { Layout } from './layout.ts';
 import type { Selection } from './list/state.ts';
+import type { Marks } from './marks/state.ts';
 import type { OverlayName } from './overlay/state.ts';
 import type { Scroll } from './pane/scroll.ts';
 import type { LoadedCouriers } from './picker/use-couriers.ts';
@@ -81,6 +82,7 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   readonly order: readonly string[];
   readonly selection: Selection;
   readonly selected: Parcel | null;
+  readonly marks: Marks;
   readonly list: ListWindow;
   /** The lines of the timeline that are in sight. */
   readonly timeline: { readonly lines: readonly Line[]; readonly scroll: Scroll };

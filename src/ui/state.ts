@@ -3,6 +3,7 @@ import { emptyEdit, type TextEdit } from './field/text-edit.ts';
 import type { FooterState } from './footer/state.ts';
 import type { KeyContext } from './keys/context.ts';
 import type { ListState } from './list/state.ts';
+import { type MarksState, noMarks } from './marks/state.ts';
 import type { OverlayState } from './overlay/state.ts';
 import type { PickerState } from './picker/state.ts';
 import type { PromptState } from './prompt/state.ts';
@@ -16,6 +17,7 @@ export type Pane = (typeof panes)[number];
 /** All that belongs to the screen alone, each part defined beside its pane: focus, selection, scroll, drafts. */
 export interface UiState
   extends ListState,
+    MarksState,
     TimelineState,
     AddState,
     PromptState,
@@ -40,6 +42,7 @@ export const initialUiState: UiState = {
   prompt: null,
   selectedId: null,
   selectedIndex: 0,
+  ...noMarks,
   timelineOffset: 0,
   filter: emptyEdit,
   draft: emptyEdit,

@@ -14,6 +14,7 @@ import { bannerLines, shownPolling } from './header/view.tsx';
 import { openedUi, useKeptView } from './kept-view.ts';
 import { layoutOf, showsTimeline } from './layout.ts';
 import { effectiveSelection } from './list/state.ts';
+import { useMarks } from './marks/use-marks.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { shownOverlay } from './overlay/state.ts';
 import { innerSize } from './pane/frame.ts';
@@ -55,6 +56,7 @@ export function useBoard(
   const order = useMemo(() => arrangement.order.map((parcel) => parcel.id), [arrangement]);
   const selection = effectiveSelection(order, ui);
   const selected = arrangement.order[selection.index] ?? null;
+  const marks = useMarks(ui, { parcels, order, selection });
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
   const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner.length, ui.zoom);
@@ -115,6 +117,7 @@ export function useBoard(
     order,
     selection,
     selected,
+    marks,
     list,
     timeline,
     overlay,

@@ -3,7 +3,7 @@ import type { AddOutcome, Monitor, MonitorState, RefreshOutcome } from '../../sr
 import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
 import type { Change } from '../../src/watchlist/changes/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
-import { asRead, type NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
+import { asRead, editParcel, type NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
 
 /** A core without a service or a store: tests set its state and read what was asked of it. */
 export interface FakeMonitor extends Monitor {
@@ -104,10 +104,11 @@ export function createFakeMonitor(
     },
     edit: async (parcelId, edit) => {
       calls.push(`edit ${parcelId} ${JSON.stringify(edit)}`);
-      if (edit.label !== undefined) change(parcelId, { label: edit.label });
-      const parcel = state.parcels.find((candidate) => candidate.id === parcelId);
-      if (parcel === undefined) throw new Error('no such parcel');
-      return parcel;
+      const known = state.parcels.find((candidate) => candidate.id === parcelId);
+      if (known === undefined) throw new Error('no such parcel');
+      const edited = editParcel(known, edit, Date.parse('2026-11-21T12:42:00Z'));
+      change(parcelId, { label: edited.label, tags: edited.tags });
+      return edited;
     },
     async archive(parcelId) {
       calls.push(`archive ${parcelId}`);

@@ -30,6 +30,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('this test has no 
 const noAccount: AccountActions = {
   retrack: refuse,
   deleteEverywhere: refuse,
+  deleteTogether: refuse,
   changeCourier: refuse,
   setExtras: refuse,
 };

@@ -674,6 +674,10 @@ describe('acting at the service', () => {
     deleteEverywhere: async (id: string) => {
       calls.push(`delete ${id}`);
     },
+    deleteTogether: async (ids: readonly string[]) => {
+      calls.push(`delete ${ids.join(' ')}`);
+      return new Map<string, Error>();
+    },
     changeCourier: async (id: string, code: string) => {
       calls.push(`courier ${id} ${code}`);
       return 'changed' as const;

@@ -14,7 +14,7 @@ export interface ListColumns {
   readonly gap: number;
 }
 
-/** Cells before the first column: mark of the selection, glyph, space. */
+/** Cells before the first column: selection, glyph, mark. */
 export const leadWidth = 3;
 /** Cells after the last column. */
 export const trailWidth = 1;

@@ -26,11 +26,12 @@ export interface ListRowInput {
   /** Why nothing is checked by itself; nothing stands in the way when left out. */
   readonly pause?: PauseReason | null;
   readonly selected?: boolean;
+  readonly marked?: boolean;
   /** Whether any parcel of the list has an expected delivery; not so when left out. */
   readonly withExpected?: boolean;
 }
 
-/** A row of exactly `width` cells: mark of the selection, glyph, and the columns that fit (see `listColumns`). */
+/** A row of exactly `width` cells: the selection, glyph, mark, and the columns that fit (see `listColumns`). */
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
   const look = parcelLook(parcel);
   const { symbol, tone } = stageLooks[look];
@@ -40,7 +41,7 @@ export function listRow(parcel: Parcel, input: ListRowInput): Line {
   const line: Segment[] = [
     { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
     { text: symbol, tone, bold: true },
-    { text: ' ' },
+    input.marked === true ? { text: '■', tone: 'accent', bold: true } : { text: ' ' },
     ...joined(merged(columns, row, gap).map((column) => ({ ...row[column.name](column.width), gapAfter: gap }))),
     { text: ' ' },
   ];

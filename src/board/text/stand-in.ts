@@ -13,6 +13,7 @@ const standIns: Readonly<Record<string, string>> = {
   '→': '>',
   '•': '*',
   '▌': '|',
+  '■': '+',
   '▲': '^',
   '◆': '#',
   '▸': '>',

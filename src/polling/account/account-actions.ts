@@ -5,7 +5,7 @@ import {
   type ServiceError,
 } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
-import type { RetrackOutcome } from '../../service/record/record.ts';
+import type { RetrackOutcome, TrackKey } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Monitor } from '../core/state.ts';
 import { deleteAtService } from './delete-at-service.ts';
@@ -28,6 +28,11 @@ export interface AccountActions {
   retrack(parcelId: string): Promise<RetrackOutcome>;
   /** Deletes the number at the service, then forgets it here. A number that the service does not know counts as deleted. */
   deleteEverywhere(parcelId: string): Promise<void>;
+  /**
+   * The same for several in one call, at most the operation's batch limit; answers why of those that were not deleted, by
+   * their ids.
+   */
+  deleteTogether(parcelIds: readonly string[]): Promise<ReadonlyMap<string, Error>>;
   /** Moves the number to another courier. */
   changeCourier(parcelId: string, courierCode: string): Promise<ChangePath>;
   setExtras(parcelId: string, extras: ExtrasChange): Promise<ChangePath>;
@@ -40,6 +45,10 @@ export function givenExtras({ postalCode, phoneSuffix }: ExtrasChange): {
 } {
   return { ...(postalCode == null ? {} : { postalCode }), ...(phoneSuffix == null ? {} : { phoneSuffix }) };
 }
+
+const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courierCode });
+
+const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** A parcel that the service holds under a courier that we know. */
 interface HeldParcel extends Parcel {
@@ -80,6 +89,29 @@ export function createAccountActions(
     const { trackNo, courierCode } = parcel;
     return await atService(() => service.edit({ trackNo, courierCode, ...given }));
   };
+  const deleteTogether: AccountActions['deleteTogether'] = async (parcelIds) => {
+    const parcels = parcelIds.map(find);
+    const held = service === null ? [] : parcels.filter(({ registration }) => registration === 'registered');
+    const deletions = service === null ? [] : await deleteAtService(service, held.map(keyOf));
+    const failures = new Map<string, Error>();
+    for (const [position, { id, trackNo }] of held.entries()) {
+      const deletion = deletions[position];
+      if (deletion?.kind !== 'refused') continue;
+      const { code, message } = deletion;
+      const sentence = `The service did not delete ${trackNo}. It says: "${message}".`;
+      failures.set(id, new RequestRefusedError(sentence, { code }));
+    }
+    const gone = parcels.filter(({ id }) => !failures.has(id));
+    // Begun all at once, so that they are written at once.
+    const removals = await Promise.allSettled(
+      gone.map((parcel) => monitor.remove(parcel.id, { deletedAtService: held.includes(parcel) })),
+    );
+    for (const [position, { id }] of gone.entries()) {
+      const removal = removals[position];
+      if (removal?.status === 'rejected') failures.set(id, toError(removal.reason));
+    }
+    return failures;
+  };
 
   return {
     async retrack(parcelId) {
@@ -95,17 +127,11 @@ export function createAccountActions(
     },
 
     async deleteEverywhere(parcelId) {
-      const { trackNo, courierCode, registration } = find(parcelId);
-      if (service !== null && registration === 'registered') {
-        const [deletion] = await deleteAtService(service, [{ trackNo, courierCode }]);
-        if (deletion?.kind === 'refused') {
-          throw new RequestRefusedError(`The service did not delete ${trackNo}. It says: "${deletion.message}".`, {
-            code: deletion.code,
-          });
-        }
-      }
-      await monitor.remove(parcelId, { deletedAtService: service !== null && registration === 'registered' });
+      const refusal = (await deleteTogether([parcelId])).get(parcelId);
+      if (refusal !== undefined) throw refusal;
     },
+
+    deleteTogether,
 
     async changeCourier(parcelId, courierCode) {
       const parcel = find(parcelId);

@@ -6,6 +6,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import { openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
+import { leaveMarks } from '../marks/keys.ts';
 import { readKeys } from '../news/read-keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
@@ -13,8 +14,10 @@ import { zoomKeys } from '../zoom/keys.ts';
 import type { Binding, KeyGroup } from './binding.ts';
 import { paneKeys } from './movement.ts';
 
-/** From one pane to both, then to the list, there from a filter to all parcels, then notices away. */
-function goBack({ change, layout, monitor, state, ui }: Board): void {
+/** In the list from a range and from marks, then from one pane to both, to the list, from a filter to all parcels, then notices away. */
+function goBack(board: Board): void {
+  const { change, layout, monitor, state, ui } = board;
+  if (ui.focus === 'list' && leaveMarks(board)) return;
   if (layout.kind === 'single' && layout.isZoomed) change({ zoom: null });
   else if (ui.focus !== 'list') change({ focus: 'list' });
   else if (ui.filter.text !== '') change({ filter: emptyEdit });
@@ -45,7 +48,7 @@ export const everywhereKeys: KeyGroup = {
     openHelp,
     {
       keys: ['escape'],
-      description: 'One level back: overlay, zoom, pane, filter, notice; never quits',
+      description: 'One level back: overlay, marks, zoom, pane, filter, notice; never quits',
       run: goBack,
     },
     { keys: ['q'], hint: 'quit', description: 'Quit', alwaysShown: true, ...quit },

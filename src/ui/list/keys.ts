@@ -1,6 +1,7 @@
 import type { Board } from '../board.ts';
 import { type KeyGroup, needsSelection } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
+import { markKeys } from '../marks/keys.ts';
 import { scrollOverlay } from '../overlay/keys.ts';
 import { withSelected } from '../state.ts';
 import { movedSelection } from './state.ts';
@@ -23,6 +24,7 @@ export const listKeys: KeyGroup = {
   title: 'Parcel list',
   bindings: [
     ...movementKeys(moveInList),
+    ...markKeys,
     {
       keys: ['enter', 'l', 'right'],
       hint: 'timeline',

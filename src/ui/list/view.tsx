@@ -3,20 +3,23 @@ import { groupHeading, type ListRowInput, listRow } from '../../board/list/list-
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
+import { marksText } from '../marks/state.ts';
 import { type FrameTexts, innerSize } from '../pane/frame.ts';
 import { Painted } from '../pane/painted.tsx';
 import { Pane } from '../pane/pane.tsx';
 
 /** The parcels by urgency, as far as they are in sight. */
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
-  const { arrangement, list, now, pause, selection, state, ui, zone } = board;
+  const { arrangement, list, marks, now, pause, selection, state, ui, zone } = board;
   const { parcels } = state;
   const watched = useMemo(() => parcels.filter((parcel) => parcel.archivedAt === null).length, [parcels]);
   const filter = ui.filter.text;
   const listed = arrangement.order.length;
+  const marked = marksText(marks);
   const texts: FrameTexts = {
     title: filter === '' ? 'Parcels · by urgency' : `Parcels · “${filter}”`,
     status: filter === '' ? String(listed) : `${listed} of ${watched}`,
+    ...(marked === null ? {} : { titleRight: marked }),
   };
   const { width } = innerSize(size);
   const empty =
@@ -32,6 +35,7 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
             key={row.parcel.id}
             parcel={row.parcel}
             selected={row.parcel.id === selection.parcelId}
+            marked={marks.ids.has(row.parcel.id)}
             checking={state.checking.has(row.parcel.id)}
             now={now}
             zone={zone}

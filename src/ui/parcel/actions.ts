@@ -9,7 +9,8 @@ import type { Board } from '../board.ts';
 import { count, inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { withSelected } from '../state.ts';
 
-function refreshWords({ clock, monitor, zone }: Board, { answered, changed, rejected }: RefreshOutcome): string {
+/** What came of a refresh, in words. */
+export function refreshWords({ clock, monitor, zone }: Board, { answered, changed, rejected }: RefreshOutcome): string {
   const checked = answered.length + rejected.length;
   if (checked === 0) {
     const next = monitor.getState().polling.nextPollAt;
@@ -55,18 +56,14 @@ export function retrack(board: Board, parcel: Parcel): void {
   });
 }
 
-/** Moves a parcel to another courier, here and at the service. */
-export function changeCourier(board: Board, parcelId: string, courierCode: string): void {
-  runWithStatus(board, `Changing the courier to ${courierCode}…`, async () =>
-    changeWords(await board.account.changeCourier(parcelId, courierCode), `The courier is ${courierCode} now`),
-  );
-}
-
-/** Archives a parcel; `undo` brings it back. */
-export function archive(board: Board, parcel: Parcel): void {
+/** Archives a parcel, or watches an archived one again; `undo` takes it back. */
+export function archiveOrRestore(board: Board, parcel: Parcel): void {
+  const { monitor } = board;
+  const isArchived = parcel.archivedAt !== null;
   inBackground(board, async () => {
-    await board.monitor.archive(parcel.id);
-    showMessage(board, `Archived ${parcelTitle(parcel)}.`, { advice: 'Press u to undo.' });
+    await (isArchived ? monitor.restore(parcel.id) : monitor.archive(parcel.id));
+    const name = parcelTitle(parcel);
+    showMessage(board, isArchived ? `${name} is watched again.` : `Archived ${name}.`, { advice: 'Press u to undo.' });
   });
 }
 

@@ -1,10 +1,13 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { type Binding, needsSelection, needsService } from '../keys/binding.ts';
+import { onTargets } from '../marks/targets.ts';
 import { openPicker } from '../picker/state.ts';
-import { archive, refreshDue, refreshOne, retrack, togglePause, undo } from './actions.ts';
+import { archiveOrRestore, refreshDue, refreshOne, retrack, togglePause, undo } from './actions.ts';
+import { archiveOrRestoreMarked, promptDeleteMarked, promptLabelOfMarked, refreshMarked } from './marked.ts';
 import { openCourierPage } from './open-page.ts';
 import { promptDelete, promptExtra, promptLabel } from './prompts.ts';
+import { promptTags, promptTagsOfSeveral } from './tags.ts';
 
 /** What a key does that acts on the selected parcel. */
 const onSelected = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({
@@ -20,9 +23,18 @@ const atService = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, '
   disabled: (board) => needsService(board) ?? needsSelection(board),
 });
 
-/** Keys that act on the selected parcel or on all of them, in every pane. */
+/** {@link onTargets} for what sends a request at once. */
+const refreshTargets = onTargets(refreshOne, refreshMarked);
+
+/** Keys that act on the selected parcel, on all that are marked or on all of them, in every pane. */
 export const parcelKeys: readonly Binding[] = [
-  { keys: ['r'], hint: 'refresh', description: 'Refresh the selected parcel', ...atService(refreshOne) },
+  {
+    keys: ['r'],
+    hint: 'refresh',
+    description: 'Refresh the selected parcel, or all that are marked',
+    ...refreshTargets,
+    disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? null,
+  },
   { keys: ['R'], description: 'Refresh all parcels that are due', disabled: needsService, run: refreshDue },
   {
     keys: ['o'],
@@ -30,18 +42,35 @@ export const parcelKeys: readonly Binding[] = [
     description: "Open the courier's page about the selected parcel",
     ...onSelected(openCourierPage),
   },
-  { keys: ['x'], hint: 'archive', description: 'Archive the selected parcel', ...onSelected(archive) },
+  {
+    keys: ['x'],
+    hint: 'archive',
+    description: 'Archive the selected parcel, or all that are marked; archived ones are watched again',
+    ...onTargets(archiveOrRestore, archiveOrRestoreMarked),
+  },
   {
     keys: ['u'],
     description: 'Undo what was done last: archive, delete, edit, add',
     disabled: ({ state }) => (state.undoable === null ? 'There is nothing to undo.' : null),
     run: undo,
   },
-  { keys: ['e'], description: 'Change the label of the selected parcel', ...onSelected(promptLabel) },
+  {
+    keys: ['e'],
+    description: 'Change the label of the selected parcel, or give all that are marked the same one',
+    ...onTargets(promptLabel, promptLabelOfMarked),
+  },
+  {
+    keys: ['#'],
+    description: 'Edit the tags of the selected parcel, or those that all marked ones have',
+    ...onTargets(promptTags, promptTagsOfSeveral),
+  },
   {
     keys: ['c'],
-    description: 'Choose another courier for the selected parcel',
-    ...onSelected(({ change }, parcel) => change(openPicker(parcel.id))),
+    description: 'Choose another courier for the selected parcel, or for all that are marked',
+    ...onTargets(
+      ({ change }, { id }) => change(openPicker([id])),
+      ({ change }, parcels) => change(openPicker(parcels.map(({ id }) => id))),
+    ),
   },
   {
     keys: ['p'],
@@ -51,8 +80,8 @@ export const parcelKeys: readonly Binding[] = [
   { keys: ['f'], description: 'Ask the courier again (once in six hours)', ...atService(retrack) },
   {
     keys: ['d'],
-    description: 'Delete the selected parcel, here and at the service',
-    ...onSelected(promptDelete),
+    description: 'Delete the selected parcel, or all that are marked, here and at the service',
+    ...onTargets(promptDelete, promptDeleteMarked),
   },
   {
     keys: ['P'],

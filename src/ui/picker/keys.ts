@@ -5,12 +5,12 @@ import { showMessage } from '../footer/messages.ts';
 import type { KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
-import { changeCourier } from '../parcel/actions.ts';
+import { moveToCourier } from '../parcel/courier.ts';
 
 /** Closes the picker without a choice; what was typed in it stays behind the `@`. */
 function close({ change }: Board): void {
   change(({ draft, picker }) => {
-    const query = picker?.parcelId === null ? picker.query.text : '';
+    const query = picker?.parcelIds === null ? picker.query.text : '';
     return { picker: null, ...(query === '' ? {} : { draft: applyEdit(draft, { kind: 'insert', text: query }) }) };
   });
 }
@@ -26,9 +26,9 @@ function choose(board: Board): void {
     return;
   }
   change({ picker: null });
-  const parcelId = picker?.parcelId ?? null;
-  if (parcelId !== null) {
-    changeCourier(board, parcelId, chosen.code);
+  const parcelIds = picker?.parcelIds ?? null;
+  if (parcelIds !== null) {
+    moveToCourier(board, parcelIds, chosen.code);
     return;
   }
   const token = activeCourierQuery(ui.draft.text, ui.draft.cursor);

@@ -2,8 +2,8 @@ import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 
 /** The open courier picker. */
 export interface Picker {
-  /** The parcel that gets another courier; null when a courier is chosen for the number in the input bar. */
-  readonly parcelId: string | null;
+  /** The parcels that get another courier; null when a courier is chosen for the number in the input bar. */
+  readonly parcelIds: readonly string[] | null;
   readonly query: TextEdit;
   /** The chosen one of those that match. */
   readonly index: number;
@@ -14,7 +14,7 @@ export interface PickerState {
   readonly picker: Picker | null;
 }
 
-/** Opens the picker for a parcel, or with null for the number in the input bar. */
-export const openPicker = (parcelId: string | null): PickerState => ({
-  picker: { parcelId, query: emptyEdit, index: 0 },
+/** Opens the picker for parcels, or with null for the number in the input bar. */
+export const openPicker = (parcelIds: Picker['parcelIds']): PickerState => ({
+  picker: { parcelIds, query: emptyEdit, index: 0 },
 });

@@ -37,6 +37,14 @@ const refused = aPendingParcel({
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
 
 describe('listRow', () => {
+  it('shows a mark beside the selection, without colour and in ASCII, too', () => {
+    const lamp = aParcel({ label: 'Lamp' });
+    expect(rowText(lamp, 40, { marked: true })).toMatch(/^ ▸■Lamp /);
+    expect(rowText(lamp, 40, { marked: true, selected: true })).toMatch(/^▌▸■Lamp /);
+    expect(inGlyphs(rowText(lamp, 40, { marked: true, selected: true }), 'ascii')).toMatch(/^\|>\+Lamp /);
+    expect(rowText(lamp, 40)).toMatch(/^ {1}▸ Lamp /);
+  });
+
   it('promises no next check where none will be', () => {
     expect(rowText(aParcel(), 110)).toContain('14:20');
     expect(rowText(aParcel(), 110, { pause: 'paused' })).not.toContain('14:20');

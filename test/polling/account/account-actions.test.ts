@@ -49,6 +49,29 @@ const rejection = (message: string): Rejection => ({
   message,
 });
 
+describe('deleting several', () => {
+  it('takes one call, and keeps those that the service does not delete', async () => {
+    const pending = aPendingParcel({ id: 'q', trackNo: 'LX2' });
+    const other = aParcel({ id: 'r', trackNo: 'LX3', courierCode: 'ups' });
+    const monitor = createFakeMonitor([held, pending, other]);
+    const { calls, service } = recordingService({ rejections: [rejection('locked')] });
+    const failures = await createAccountActions(monitor, service).deleteTogether(['p', 'q', 'r']);
+    expect(calls).toEqual([
+      ['delete', { trackNo: 'LX1', courierCode: 'yanwen' }, { trackNo: 'LX3', courierCode: 'ups' }],
+    ]);
+    expect(monitor.calls).toEqual(['remove q', 'remove r']);
+    expect([...failures.keys()]).toEqual(['p']);
+    expect(failures.get('p')?.message).toBe('The service did not delete LX1. It says: "locked".');
+  });
+
+  it('forgets nothing when the service is in trouble', async () => {
+    const monitor = createFakeMonitor([held]);
+    const { service } = recordingService({ failure: new UnreachableError('No way.') });
+    await expect(createAccountActions(monitor, service).deleteTogether(['p'])).rejects.toThrow('No way.');
+    expect(monitor.calls).toEqual([]);
+  });
+});
+
 describe('deleting everywhere', () => {
   it('deletes at the service first, then forgets', async () => {
     const monitor = createFakeMonitor([held]);

@@ -1,0 +1,58 @@
+import type { Board } from '../board.ts';
+import { showMessage } from '../footer/messages.ts';
+import { type Binding, needsSelection } from '../keys/binding.ts';
+import { movedSelection } from '../list/state.ts';
+import { withSelected } from '../state.ts';
+import { noMarks, toggled, toggledAll } from './state.ts';
+
+/** What can be done with marks, for those who have just set the first. */
+const whatNext = 'x d r c e # act on all that are marked; Esc takes the marks off.';
+
+/** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
+function markSelected(board: Board): void {
+  const { change, marks, order, selected, selection } = board;
+  if (selected === null) return;
+  if (marks.ids.size === 0) showMessage(board, whatNext);
+  change(toggled(marks, selected.id));
+  if (marks.isRange) return;
+  const { index, parcelId } = movedSelection(order, selection, 1);
+  change((ui) => withSelected(ui, parcelId, index));
+}
+
+function markRange(board: Board): void {
+  const { change, marks, selected } = board;
+  if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
+  else if (selected !== null) {
+    change({ marked: marks.ids, rangeFrom: selected.id });
+    showMessage(board, 'A range: move to extend it. v ends it, Esc leaves it.');
+  }
+}
+
+/** Parcels that the filter lets through, those of collapsed groups as well. */
+const matching = ({ arrangement }: Board): readonly string[] =>
+  arrangement.groups.flatMap(({ parcels }) => parcels.map(({ id }) => id));
+
+/** Keys that mark parcels of the list. */
+export const markKeys: readonly Binding[] = [
+  {
+    keys: [' '],
+    description: 'Mark the parcel, or take its mark off, and go down; ends a range',
+    disabled: needsSelection,
+    run: markSelected,
+  },
+  { keys: ['v'], description: 'Mark a range: moving extends it', disabled: needsSelection, run: markRange },
+  {
+    keys: ['*'],
+    description: 'Mark all that match; again: none of them',
+    disabled: ({ arrangement }) => (arrangement.groups.length === 0 ? 'There is nothing to mark.' : null),
+    run: (board) => board.change(toggledAll(board.marks, matching(board))),
+  },
+];
+
+/** Leaves a range, or takes all marks off; answers false where there is neither. */
+export function leaveMarks({ change, marks }: Board): boolean {
+  if (!marks.isRange && marks.ids.size === 0) return false;
+  // What was marked before the range stays.
+  change(marks.isRange ? { rangeFrom: null } : noMarks);
+  return true;
+}
