@@ -67,6 +67,8 @@ const parcelFields = {
   checkedAt: v.nullable(instant),
   stale: v.boolean(),
   error: v.nullable(v.strictObject({ kind: v.string(), code: textOrNull, message: v.string(), traceId: textOrNull })),
+  unread: v.boolean(),
+  changedAt: v.nullable(instant),
 };
 
 /** What `list --json` prints. */

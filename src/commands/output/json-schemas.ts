@@ -76,6 +76,8 @@ export const parcelSchema = v.object({
     'True when the last query failed, is overdue, or the service could not look at the courier.',
   ),
   error: describe(v.nullable(errorSchema), 'Why the last query failed.'),
+  unread: describe(v.boolean(), 'True when it has changes that nobody has looked at on a board.'),
+  changedAt: describe(instantOrNull, 'When its newest line of the change log was written.'),
 });
 
 const listEntries = {

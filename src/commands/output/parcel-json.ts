@@ -63,6 +63,8 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
     checkedAt: parcel.checkedAt,
     stale: isStale(parcel, now),
     error: parcel.error === null ? null : errorJson(parcel.error),
+    unread: parcel.unread !== undefined,
+    changedAt: parcel.changedAt ?? null,
   };
 }
 

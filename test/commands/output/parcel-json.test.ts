@@ -117,8 +117,17 @@ describe('a parcel in JSON', () => {
       statusText: 'Registered, waiting for the first result',
       nextPollAt: ago(-minute),
       stale: false,
+      unread: false,
+      changedAt: null,
       error: null,
     });
+  });
+
+  it('says whether somebody has to look at it, and when it changed last', () => {
+    const changedAt = ago(minute);
+    const unread = { since: changedAt, lastRead: null };
+    expect(json(aParcel({ changedAt, unread }))).toMatchObject({ unread: true, changedAt });
+    expect(json(aParcel({ changedAt }))).toMatchObject({ unread: false, changedAt });
   });
 
   it('names no time of a next question that will not be kept, and is as stale as ever', () => {
