@@ -27,6 +27,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   commander: ['commands'],
+  'chrono-node': ['commands'],
   'csv-parse': ['commands'],
   'csv-stringify': ['commands'],
   'ical-generator': ['commands'],

@@ -60,6 +60,7 @@ describe('starting', () => {
       'edit',
       'remove',
       'couriers',
+      'changes',
       'sandbox',
       'doctor',
       'paths',
@@ -525,6 +526,7 @@ describe('paths', () => {
       data: join(user.home, '.local/share/parcel-monitor'),
       watchlist: join(user.home, '.local/share/parcel-monitor/watchlist.json'),
       history: join(user.home, '.local/share/parcel-monitor/history'),
+      changes: join(user.home, '.local/share/parcel-monitor/changes.jsonl'),
       state: '/elsewhere/parcel-monitor',
       couriers: join(user.home, '.cache/parcel-monitor/couriers.json'),
     });

@@ -5,10 +5,12 @@ import { UnavailableError, UsageError } from '../session/errors.ts';
 /** Where the program keeps what. All are absolute, but for a `--config` given otherwise. */
 export interface ProgramPaths {
   readonly config: string;
-  /** Directory of `watchlist.json` and `history/`. */
+  /** Directory of `watchlist.json`, `history/` and `changes.jsonl`. */
   readonly data: string;
   readonly watchlist: string;
   readonly history: string;
+  /** The change log. */
+  readonly changes: string;
   /** Directory of cool-down, meter, lease and log. */
   readonly state: string;
   readonly couriers: string;
@@ -59,6 +61,7 @@ export function programPaths(source: PathsSource): ProgramPaths {
     data,
     watchlist: path.join(data, 'watchlist.json'),
     history: path.join(data, 'history'),
+    changes: path.join(data, 'changes.jsonl'),
     state: folderOf(kinds.state, source),
     couriers: path.join(folderOf(kinds.cache, source), 'couriers.json'),
   };

@@ -13,7 +13,14 @@ import { tryToWrite } from './write-trial.ts';
 export async function checkFolders(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
   const { data, history, state, couriers, config } = paths;
   const folders = [data, history, join(data, 'trash'), join(data, 'backups'), state, dirname(couriers)];
-  const files = [paths.watchlist, join(state, 'polling.json'), join(state, 'meter.json'), couriers, config];
+  const files = [
+    paths.watchlist,
+    paths.changes,
+    join(state, 'polling.json'),
+    join(state, 'meter.json'),
+    couriers,
+    config,
+  ];
   return [
     ...(await Promise.all(folders.map((folder) => writableCheck(folder, context)))),
     ...(await ownerChecks([...folders, dirname(config), ...files], context)),

@@ -13,7 +13,8 @@ import { checkFolders } from './folder-checks.ts';
 export async function checkStore(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
   const folders = await checkFolders(context, paths);
   const modes = context.platform === 'win32' ? [] : await modeChecks(paths);
-  return [await watchlistCheck(context, paths), ...folders, ...modes, ...(await damageChecks(paths))];
+  const files = [await watchlistCheck(context, paths), await changeLogCheck(context, paths)];
+  return [...files, ...folders, ...modes, ...(await damageChecks(paths))];
 }
 
 async function watchlistCheck(
@@ -34,10 +35,25 @@ async function watchlistCheck(
   }
 }
 
+async function changeLogCheck(
+  { clock, random, processes }: CommandContext,
+  { changes, data }: ProgramPaths,
+): Promise<Check> {
+  if (await isMissing(changes)) return ok('change log', `none at ${changes} yet`);
+  try {
+    const lines = await createFileStore({ directory: data, clock, random, processes }).changeLogAfter(0);
+    const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
+    return ok('change log', `${count}, kept for 90 days (${changes})`);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return fail('change log', `${changes} cannot be read`, error.message);
+  }
+}
+
 const forOthers = 0o077;
 
-async function modeChecks({ data, watchlist, history, state }: ProgramPaths): Promise<readonly Check[]> {
-  const paths = [data, watchlist, history, join(data, 'trash'), join(data, 'backups'), state];
+async function modeChecks({ data, watchlist, history, changes, state }: ProgramPaths): Promise<readonly Check[]> {
+  const paths = [data, watchlist, history, changes, join(data, 'trash'), join(data, 'backups'), state];
   const modes = await Promise.all(paths.map(async (path) => ({ path, mode: await modeOf(path) })));
   const open = modes.filter(({ mode }) => mode !== null && (mode & forOthers) !== 0);
   if (open.length === 0) return [ok('modes', 'files and folders are for your eyes only')];

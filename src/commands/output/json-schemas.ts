@@ -204,6 +204,7 @@ export const publishedSchemas = {
   list: { title: 'parcel-monitor list --json', schema: listSchema },
   show: { title: 'parcel-monitor show NUMBER --json', schema: showSchema },
   watch: { title: 'A line of parcel-monitor watch --json', schema: watchSchema },
+  changes: { title: 'A line of parcel-monitor changes --json', schema: changeSchema },
   export: { title: 'parcel-monitor export --format json', schema: exportSchema },
   couriers: { title: 'parcel-monitor couriers --json', schema: couriersSchema },
   doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },

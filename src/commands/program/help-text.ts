@@ -21,6 +21,7 @@ More examples:
   parcel-monitor doctor                                  what is wrong, and what to do
   parcel-monitor watch --json | jq .message              a line for every change, until Ctrl-C
   parcel-monitor watch --once --exec notify-send News    for cron: check what is due, run a command for each change
+  parcel-monitor changes --since friday                  what has changed since then
   parcel-monitor --webhook 8787                          the board, and what the service pushes to this port
 
 Environment (an option outranks it, it outranks the configuration file):
@@ -39,7 +40,8 @@ Files ("parcel-monitor paths" prints yours):
                                                 .registerVersion, .queryVersion, .timeoutSeconds, .operations,
                                                 budget.queriesPerDay, .registrationsPerMonth
   ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events, trash/ what was
-                                                removed in the last 30 days, backups/ older watchlists
+                                                removed in the last 30 days, backups/ older watchlists,
+                                                changes.jsonl what has changed in the last 90 days
   ~/.local/state/parcel-monitor/                what has to survive a restart
   ~/.cache/parcel-monitor/couriers.json         the list of couriers
 

@@ -8,7 +8,10 @@ import type { ShowOptions } from '../read/shown-parcel.ts';
 import { webhookOption } from './global-options.ts';
 import type { CommandRegistry } from './registry.ts';
 
-/** Registers the commands that print or refresh what is known: `list`, `show`, `export`, `refresh`, `couriers`, `watch`, `status`. */
+/**
+ * Registers the commands that print or refresh what is known: `list`, `show`, `export`, `refresh`, `couriers`, `watch`,
+ * `changes`, `status`.
+ */
 export function registerReadCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
   subcommand('list', 'print the watchlist, most urgent first', (command) =>
     command
@@ -104,7 +107,7 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
       command
         .usage('[options] [--exec CMD...]')
         .argument('[command...]')
-        .option('--json', 'an object a line, as in "changes --json", with the parcel')
+        .option('--json', 'an object a line: as in "changes --json", and the parcel')
         .option('--since <seq>', 'print first what came after this line of the change log')
         .option('--once', 'check what is due now, print what changed, and end')
         .addOption(webhookOption())
@@ -117,6 +120,25 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
             const { webhook } = program.opts<{ webhook?: string }>();
             const before = webhook === undefined ? {} : { webhook };
             return runWatch(session, { ...before, ...command.opts() }, command.args);
+          }),
+        ),
+  );
+
+  subcommand(
+    'changes',
+    'print what has changed, oldest first: a line for every change of the last 90 days',
+    (command) =>
+      command
+        .option(
+          '--since <when>',
+          'only after a line of the log (41), or from a time on: friday, "2 days ago", 9:00, 2026-11-18',
+        )
+        .option('--limit <n>', 'only the newest lines')
+        .option('--json', 'an object a line: seq, at, noticedAt, change, trackNo, from, to, message, …')
+        .action(
+          inSession(async (session, command) => {
+            const { runChanges } = await import('../read/changes.ts');
+            return runChanges(session, command.opts());
           }),
         ),
   );

@@ -9,9 +9,9 @@ import { sessionPaths } from '../session/session.ts';
  * without what would do something on their terminal. Works whatever the configuration holds.
  */
 export function runPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ExitCode {
-  const { config, data, watchlist, history, state, couriers } = sessionPaths(context, options);
+  const { config, data, watchlist, history, changes, state, couriers } = sessionPaths(context, options);
   const shown = context.stdout.isTerminal ? printableText : (path: string): string => path;
-  const lines = Object.entries({ config, data, watchlist, history, state, couriers });
+  const lines = Object.entries({ config, data, watchlist, history, changes, state, couriers });
   context.stdout.write(lines.map(([name, path]) => `${name}\t${shown(path)}\n`).join(''));
   return exitCode.done;
 }

@@ -1,5 +1,6 @@
 import type { Monitor } from '../../polling/core/state.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
+import { missingLines, readLineNumber } from '../input/log-line.ts';
 import { watchJson } from '../output/change-json.ts';
 import { timedChangeLine } from '../output/change-line.ts';
 import { UsageError } from '../session/errors.ts';
@@ -53,9 +54,10 @@ export function printChanges(session: Session, { monitor, json, hook }: PrintOpt
       await monitor.whenIdle();
       const known = monitor.changeSeq();
       const missed = await monitor.changesAfter(since);
-      const sentence = sentenceAbout(since, missed, known);
-      if (sentence !== null) say(context, sentence);
-      ahead = { after: known, upTo: missed.at(-1)?.seq ?? known };
+      const newest = missed.at(-1)?.seq ?? known;
+      const missing = missingLines({ since, found: missed, newest });
+      if (missing !== null) say(context, missing);
+      ahead = { after: known, upTo: newest };
       await concerned.lookIntoTrash(missed, () => openStore(session).recovery.trashed());
       if (!context.signal.aborted) print(missed);
     },
@@ -66,20 +68,11 @@ export function printChanges(session: Session, { monitor, json, hook }: PrintOpt
   };
 }
 
-/** Reads the number of a line of the change log. Throws a `UsageError` for what is none. */
+/** Reads the line of the change log after which to begin. Throws a `UsageError` for what is none. */
 export function lineNumber(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const line = readLineNumber(text);
+  if (line !== null) return line;
   throw new UsageError(
     `"${text}" is no line of the change log: --since takes the "seq" of the last line that was read, such as 41, or 0 for all.`,
   );
-}
-
-/** What is to be said of lines that cannot be printed; null for nothing. */
-function sentenceAbout(since: number, missed: readonly Change[], known: number): string | null {
-  const newest = missed.at(-1)?.seq ?? known;
-  if (since > newest) return `The change log ends with line ${newest}, before ${since}; what is new is printed.`;
-  const first = missed[0]?.seq ?? known + 1;
-  if (first <= since + 1) return null;
-  const lines = first === since + 2 ? `Line ${since + 1}` : `Lines ${since + 1} to ${first - 1}`;
-  return `${lines} of the change log can be printed no more: it keeps 90 days, and 20,000 lines at most.`;
 }

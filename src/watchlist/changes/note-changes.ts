@@ -35,10 +35,15 @@ export function noteChanges(before: Watchlist, after: Watchlist, noting: Noting)
     if (difference.after !== null) marked.set(parcel.id, markedParcel(difference, found, noting.now));
   }
   const unfiled = old.recent.filter(({ seq }) => seq > noting.filedSeq);
-  if (lines.length === 0 && unfiled.length === old.recent.length) return after;
+  if (lines.length === 0 && unfiled.length === old.recent.length) return withLogOf(before, after);
   const changes: ChangeLogState = { seq: start + lines.length, recent: [...unfiled, ...lines] };
   const parcels = marked.size === 0 ? after.parcels : after.parcels.map((parcel) => marked.get(parcel.id) ?? parcel);
   return { ...after, parcels, changes };
+}
+
+/** A backup that is brought back has its own, older end of the log. */
+function withLogOf({ changes }: Watchlist, after: Watchlist): Watchlist {
+  return after.changes === changes || changes === undefined ? after : { ...after, changes };
 }
 
 /** A parcel that nobody has changed in a way that would be a change of the log keeps its marks. */

@@ -103,6 +103,7 @@ export class JsonDocument<Data> {
     const beforeReading = async (): Promise<void> => {
       if (!this.#isTidy) await tidyUp(document.path, this.#kind.tidies, this.#context);
       this.#isTidy = true;
+      await hooks.beforeReading?.();
     };
     return await changeDocument({ document, change, hooks, beforeReading }, this.#context);
   }

@@ -58,6 +58,8 @@ export interface DocumentChange<Data> {
 
 /** What is done along with a change while the lock is held; each may run again when the change has to be made again. */
 export interface ChangeHooks<Data> {
+  /** Before the file is read, for what the change needs to know besides. */
+  readonly beforeReading?: () => Promise<void>;
   readonly beforeWriting?: (change: DocumentChange<Data>) => Promise<void>;
   /** When the new text is on the disk and the old one about to go: for copies of it. */
   readonly beforeReplacing?: (change: DocumentChange<Data>) => Promise<void>;

@@ -16,7 +16,7 @@ import { Backups, backupName } from './backups.ts';
 import { createWatchlistFormat, historyFormat } from './formats.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { applyWrites, Revisions } from './revisions.ts';
-import type { WatchlistStore } from './store.ts';
+import type { StoredParcels, WatchlistStore } from './store.ts';
 import { Trash } from './trash.ts';
 
 /** Where the files are and what the store runs on. */
@@ -32,6 +32,18 @@ export interface FileStoreOptions {
 }
 
 const dayMs = 24 * 60 * 60_000;
+
+/** A change of the watchlist that writes to the change log. */
+interface LoggedChange {
+  readonly change: (current: Watchlist) => Watchlist;
+  readonly hooks: ChangeHooks<Watchlist>;
+}
+
+/** Where the change log ended when a watchlist was read. */
+interface LogEnd {
+  readonly of: Watchlist;
+  readonly seq: number;
+}
 
 /** The watchlist in files, with what was kept of it. */
 export interface FileStore extends WatchlistStore {
@@ -130,14 +142,6 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
   /** How far the file of the log goes; 0 when it cannot be read: then the watchlist keeps all lines that it holds. */
   const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
-  /** A change with what it writes to the change log. */
-  const noted = async (change: (current: Watchlist) => Watchlist, now = clock.now()) => {
-    const filed = await filedSeq();
-    return (current: Watchlist): Watchlist => {
-      const after = change(current);
-      return after === current ? current : noteChanges(current, after, { now, filedSeq: filed });
-    };
-  };
   const hooks: ChangeHooks<Watchlist> = {
     beforeReplacing: async ({ path }) => await keepDaily(path),
     async beforeWriting({ before, after }) {
@@ -152,30 +156,58 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       await fileChanges(after);
     },
   };
+  /** A change with what it writes to the change log, and the hooks that go with it. */
+  const logged = (change: (current: Watchlist) => Watchlist, now = clock.now()): LoggedChange => {
+    let filed = 0;
+    return {
+      change: (current) => {
+        const after = change(current);
+        return after === current ? current : noteChanges(current, after, { now, filedSeq: filed });
+      },
+      hooks: {
+        ...hooks,
+        // Under the lock: an editor may have brought an older watchlist back since somebody has written a line.
+        async beforeReading() {
+          filed = await filedSeq();
+        },
+      },
+    };
+  };
 
   const revisions = new Revisions();
+  /** How far the log goes: further than the watchlist knows when an editor or a synchroniser has brought an older one back. */
+  let end: LogEnd | null = null;
+  const endOf = async (watchlist: Watchlist): Promise<number> => {
+    const known = end?.of === watchlist ? end : null;
+    const found = known ?? { of: watchlist, seq: Math.max(watchlist.changes?.seq ?? 0, await filedSeq()) };
+    end = found;
+    return found.seq;
+  };
+  const note = async (watchlist: Watchlist): Promise<StoredParcels> =>
+    revisions.note(watchlist, await endOf(watchlist));
   const positions = new ParcelPositions();
   const store: WatchlistStore = {
-    read: async () => revisions.note(await index.read()),
+    read: async () => await note(await index.read()),
     async write(writes, basedOn, now) {
       let isWritten = true;
-      const change = await noted((current) => {
+      const { change, hooks: changeHooks } = logged((current) => {
         isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
         return isWritten && writes.length > 0
           ? { ...current, parcels: applyWrites(current.parcels, writes, positions) }
           : current;
       }, now);
-      return { current: revisions.note(await index.update(change, hooks)), isWritten };
+      return { current: await note(await index.update(change, changeHooks)), isWritten };
     },
     async changesSince(revision) {
-      revisions.note(await index.read());
+      await note(await index.read());
       return revisions.since(revision);
     },
     async changeLogAfter(seq) {
-      const { recent } = (await index.read()).changes ?? emptyChangeLog;
+      const watchlist = await index.read();
+      const { recent, seq: newest } = watchlist.changes ?? emptyChangeLog;
       const [oldest] = recent;
       const wanted = recent.filter((change) => change.seq > seq);
-      if (oldest !== undefined && oldest.seq <= seq + 1) return wanted;
+      if (oldest !== undefined && oldest.seq <= seq + 1 && newest === (await endOf(watchlist))) return wanted;
       try {
         const filed = await changeFile.after(seq);
         const last = filed.at(-1)?.seq ?? seq;
@@ -195,8 +227,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
   const replaceIndex = async (change: (current: Watchlist) => Watchlist): Promise<string | null> => {
     let keptAs: string | null = null;
-    await index.update(await noted(change), {
-      ...hooks,
+    const { change: loggedChange, hooks: changeHooks } = logged(change);
+    await index.update(loggedChange, {
+      ...changeHooks,
       async beforeReplacing(made) {
         keptAs = await backups.keepNow(made.path);
         await hooks.beforeReplacing?.(made);
@@ -204,7 +237,10 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     });
     return keptAs;
   };
-  const update: FileStore['update'] = async (change) => await index.update(await noted(change), hooks);
+  const update: FileStore['update'] = async (given) => {
+    const { change, hooks: changeHooks } = logged(given);
+    return await index.update(change, changeHooks);
+  };
   return {
     ...store,
     update,

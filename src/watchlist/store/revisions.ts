@@ -12,9 +12,8 @@ export class Revisions {
   #remembered: readonly StoredParcels[] = [];
   #newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
 
-  /** Takes note of what the store holds now. */
-  note({ changes, parcels }: Pick<Watchlist, 'changes' | 'parcels'>): StoredParcels {
-    const changeSeq = changes?.seq ?? 0;
+  /** Takes note of what the store holds now, and of how far the change log goes. */
+  note({ changes, parcels }: Pick<Watchlist, 'changes' | 'parcels'>, changeSeq = changes?.seq ?? 0): StoredParcels {
     const isSame = changeSeq === this.#newest.changeSeq && isSameList(parcels, this.#newest.parcels);
     if (this.#newest.revision === 0 || !isSame) {
       this.#newest = { revision: this.#newest.revision + 1, parcels, changeSeq };

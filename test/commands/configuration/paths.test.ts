@@ -12,6 +12,7 @@ describe('paths of the program', () => {
       data: '/home/ada/.local/share/parcel-monitor',
       watchlist: '/home/ada/.local/share/parcel-monitor/watchlist.json',
       history: '/home/ada/.local/share/parcel-monitor/history',
+      changes: '/home/ada/.local/share/parcel-monitor/changes.jsonl',
       state: '/home/ada/.local/state/parcel-monitor',
       couriers: '/home/ada/.cache/parcel-monitor/couriers.json',
     });
@@ -24,6 +25,7 @@ describe('paths of the program', () => {
       data: '/d/parcel-monitor',
       watchlist: '/d/parcel-monitor/watchlist.json',
       history: '/d/parcel-monitor/history',
+      changes: '/d/parcel-monitor/changes.jsonl',
       state: '/s/parcel-monitor',
       couriers: '/k/parcel-monitor/couriers.json',
     });
@@ -62,6 +64,7 @@ describe('paths of the program', () => {
       data: 'C:\\Users\\ada\\AppData\\Roaming\\parcel-monitor',
       watchlist: 'C:\\Users\\ada\\AppData\\Roaming\\parcel-monitor\\watchlist.json',
       history: 'C:\\Users\\ada\\AppData\\Roaming\\parcel-monitor\\history',
+      changes: 'C:\\Users\\ada\\AppData\\Roaming\\parcel-monitor\\changes.jsonl',
       state: 'D:\\Local\\parcel-monitor\\State',
       couriers: 'D:\\Local\\parcel-monitor\\Cache\\couriers.json',
     });

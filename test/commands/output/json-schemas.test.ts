@@ -85,6 +85,7 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   list: ['list', '--json', '--all'],
   show: ['show', 'RB100000005CN', '--json'],
   watch: ['watch', '--once', '--json'],
+  changes: ['changes', '--json'],
   export: ['export', '--all'],
   couriers: ['couriers', '--json'],
   doctor: ['doctor', '--json', '--offline'],
@@ -114,7 +115,7 @@ describe('what commands print', () => {
   it.each(publishedNames)('%s fits its schema, and holds nothing else', async (name) => {
     const { exitCode, stdout } = await user.run(printedBy[name]);
     expect(exitCode).toBe(0);
-    const printed = name === 'watch' ? stdout.trimEnd().split('\n') : [stdout];
+    const printed = name === 'watch' || name === 'changes' ? stdout.trimEnd().split('\n') : [stdout];
     for (const text of printed) expectFits(publishedSchemas[name].schema, JSON.parse(text));
   });
 });

@@ -233,13 +233,13 @@ describe('watch --since', () => {
     await addPending();
     const beyond = await run('watch', '--once', '--since', '90');
     expect(beyond.exitCode).toBe(0);
-    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3, before 90; .*\n$/);
+    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3; there is no line 90 yet\.\n$/);
     expect(beyond.stdout).toContain('registered');
     const log = join(world.user.home, '.local/share/parcel-monitor/changes.jsonl');
     const lines = (await readFile(log, 'utf8')).split('\n');
     await writeFile(log, lines.slice(2).join('\n'));
     const forgotten = await run('watch', '--once', '--json', '--since', '0');
-    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 of the change log can be printed no more.*\n$/);
+    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 are not in the change log any more: .*\n$/);
     expect(seqsOf(forgotten.stdout)[0]).toBe(3);
   });
 

@@ -111,6 +111,49 @@ describe('the change log in a file', () => {
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3]);
   });
 
+  it('goes on with its numbers when an editor brings an older watchlist back, and follows it from there', async () => {
+    await folder.open().update(adding(lamp));
+    const older = await readFile(folder.indexPath);
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    await writeFile(folder.indexPath, older);
+    const store = folder.open();
+    expect((await store.read()).changeSeq).toBe(2);
+    expect((await store.changeLogAfter(1)).map(({ seq }) => seq)).toEqual([2]);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect((await store.changeLogAfter(0)).map(({ seq, trackNo }) => [seq, trackNo])).toEqual([
+      [1, 'RB1CN'],
+      [2, 'RB2CN'],
+      [3, 'RB3CN'],
+    ]);
+  });
+
+  it('does so when a line was written after a store has begun to wait for the lock', async () => {
+    await folder.open().update(adding(lamp));
+    const older = await readFile(folder.indexPath);
+    // The second writer waits for the first one, in whose wake the editor brings the older file back.
+    const clash: FileStore = folder.open();
+    const [first, second] = [folder.open(), clash].map((store, which) =>
+      store.update((current) => ({ ...current, parcels: [...current.parcels, parcelOf(`RB${which + 2}CN`)] })),
+    );
+    await first;
+    await writeFile(folder.indexPath, older);
+    await second;
+    const lines = await fileLines();
+    expect(lines.map((change) => change?.seq)).toEqual(lines.map((_line, index) => index + 1));
+    expect(new Set(lines.map((change) => change?.trackNo))).toEqual(new Set(['RB1CN', 'RB2CN', 'RB3CN']));
+  });
+
+  it('keeps its end when a backup is brought back that differs in nothing that is a change', async () => {
+    await folder.open().update(adding(lamp));
+    const older = JSON.parse(await readFile(folder.indexPath, 'utf8'));
+    await folder.open().update(labelled('Desk lamp'));
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    await folder.open().update(removing('rb2cn'));
+    await folder.open().update(() => older);
+    expect((await folder.open().read()).changeSeq).toBe(3);
+    expect(JSON.parse(await readFile(folder.indexPath, 'utf8')).changes.seq).toBe(3);
+  });
+
   it('passes over lines that are none', async () => {
     await folder.open().update(adding(lamp));
     await appendFile(logPath(), 'not a line\n{"seq":7}\n');
