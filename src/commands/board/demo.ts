@@ -60,6 +60,8 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     const { glyphs, colour } = style;
     // The first frame shall show parcels, not that they are about to be queried.
     await monitor.refreshDue();
+    // Nor that all of it is new: what happens from now on is.
+    await monitor.markRead(monitor.getState().parcels.map(({ id }) => id));
     const end = await context.showBoard({
       monitor,
       couriers,
