@@ -19,7 +19,7 @@ import type { Focus } from './focus/terminal-focus.ts';
 import type { Layout } from './layout.ts';
 import type { Selection } from './list/state.ts';
 import type { Marks } from './marks/state.ts';
-import type { OverlayName } from './overlay/state.ts';
+import type { ShownOverlay } from './overlay/state.ts';
 import type { Scroll } from './pane/scroll.ts';
 import type { LoadedCouriers } from './picker/use-couriers.ts';
 import type { UiChange, UiState } from './state.ts';
@@ -87,7 +87,7 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   /** The lines of the timeline that are in sight. */
   readonly timeline: { readonly lines: readonly Line[]; readonly scroll: Scroll };
   /** A text in place of the panes: help, details, or how to set up; null when there is none. */
-  readonly overlay: { readonly name: OverlayName; readonly scroll: Scroll } | null;
+  readonly overlay: ShownOverlay | null;
   /** The couriers as far as they are loaded. */
   readonly courierList: LoadedCouriers;
   /** Couriers that the picker lists now. */

@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { timeModes } from '../board/time/checkpoint-time.ts';
 import type { KeptView } from '../watchlist/state/view-memory.ts';
-import { initialUiState, type UiState } from './state.ts';
+import { mainPanes } from './layout.ts';
+import { initialUiState, mainPaneOf, type UiState } from './state.ts';
 
 /** The board as it opens: as it was left, but for what is not known here. */
 export function openedUi(view: KeptView): UiState {
+  const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
   return {
     ...initialUiState,
+    ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
     filter: { text: view.filter, cursor: view.filter.length },
     selectedId: view.selectedId,
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
@@ -14,8 +17,9 @@ export function openedUi(view: KeptView): UiState {
 }
 
 /** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
-export function keptViewOf({ filter, selectedId, timeMode }: UiState): Partial<KeptView> {
-  return { filter: filter.text, selectedId, timeMode };
+export function keptViewOf({ filter, focus, selectedId, timeMode, zoom }: UiState): Partial<KeptView> {
+  const zoomedPane = zoom === true ? mainPaneOf(focus) : null;
+  return { filter: filter.text, selectedId, timeMode, zoomedPane };
 }
 
 /** Has remembered what of the screen has changed since it was opened. */

@@ -4,8 +4,9 @@ export interface PaneSize {
   readonly height: number;
 }
 
-/** A pane that can have the window for itself. */
-export type MainPane = 'list' | 'timeline';
+/** The panes that can have the window for themselves. */
+export const mainPanes = ['list', 'timeline'] as const;
+export type MainPane = (typeof mainPanes)[number];
 
 interface Division {
   readonly columns: number;

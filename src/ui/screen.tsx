@@ -4,6 +4,7 @@ import type { Board } from './board.ts';
 import { fieldWindow } from './field/field-window.ts';
 import { Footer } from './footer/view.tsx';
 import { Header } from './header/view.tsx';
+import { helpSearchColumn, helpSearchWidth } from './help/view.tsx';
 import type { Layout, PaneSize } from './layout.ts';
 import { ListPane } from './list/view.tsx';
 import { Overlay } from './overlay/view.tsx';
@@ -57,6 +58,10 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
     const left = layout.kind === 'side-by-side' ? layout.list.width : 0;
     const above = layout.kind === 'stacked' ? layout.list.height : 0;
     return { x: left + searchColumn + cursorCell, y: 2 + banner.length + above };
+  }
+  if (overlay?.name === 'help') {
+    const { cursorCell } = fieldWindow(ui.helpQuery, helpSearchWidth(layout.body));
+    return { x: helpSearchColumn + cursorCell, y: 2 + banner.length };
   }
   const bar = barText(board);
   if (!bar.isFocused || bar.edit === null) return undefined;

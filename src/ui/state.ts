@@ -1,7 +1,9 @@
 import type { AddState } from './add/state.ts';
 import { emptyEdit, type TextEdit } from './field/text-edit.ts';
 import type { FooterState } from './footer/state.ts';
+import { freshHelp, type HelpState } from './help/state.ts';
 import type { KeyContext } from './keys/context.ts';
+import type { MainPane } from './layout.ts';
 import type { ListState } from './list/state.ts';
 import { type MarksState, noMarks } from './marks/state.ts';
 import type { OverlayState } from './overlay/state.ts';
@@ -23,6 +25,7 @@ export interface UiState
     PromptState,
     PickerState,
     OverlayState,
+    HelpState,
     ZoomState,
     FooterState {
   readonly focus: Pane | 'filter';
@@ -37,7 +40,7 @@ export const initialUiState: UiState = {
   focus: 'list',
   overlay: null,
   overlayOffset: 0,
-  overlayRows: 0,
+  ...freshHelp,
   picker: null,
   prompt: null,
   selectedId: null,
@@ -77,6 +80,9 @@ export function keyContextOf({ focus, overlay, picker, prompt }: UiState): KeyCo
   if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
   return focus;
 }
+
+/** Which of list and timeline has the focus, or has it again when a field is left. */
+export const mainPaneOf = (focus: UiState['focus']): MainPane => (focus === 'timeline' ? 'timeline' : 'list');
 
 /** The pane after or before the focused one. */
 export function neighbourPane(focus: UiState['focus'], step: 1 | -1): Pane {

@@ -17,10 +17,11 @@ import { effectiveSelection } from './list/state.ts';
 import { useMarks } from './marks/use-marks.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { shownOverlay } from './overlay/state.ts';
+import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
-import { applyChange, keyContextOf } from './state.ts';
+import { applyChange, mainPaneOf } from './state.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useNow, useTickAt } from './use-now.ts';
 
@@ -59,7 +60,7 @@ export function useBoard(
   const marks = useMarks(ui, { parcels, order, selection });
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
-  const layout = layoutOf(columns, rows, ui.focus === 'timeline' ? 'timeline' : 'list', banner.length, ui.zoom);
+  const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
   const sizes = layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
   const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);
   const pause = pauseReason(polling);
@@ -85,9 +86,7 @@ export function useBoard(
   const timeline = { lines: timelineLines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 
   const overlayName = shownOverlay(ui.overlay, setup, parcels.length > 0 || ui.picker !== null);
-  const overlayScroll = scrollWithin(ui.overlayRows, ui.overlayOffset, innerSize(sizes.body).height);
-  const overlay = overlayName === null ? null : { name: overlayName, scroll: overlayScroll };
-  const isTimelineInSight = overlay === null && ui.picker === null && showsTimeline(layout);
+  const isTimelineInSight = overlayName === null && ui.picker === null && showsTimeline(layout);
   useReading({ change, clock, isTimelineInSight, monitor, selected, terminalFocus });
 
   // Of what is out of sight, only these change the header by the passing of time.
@@ -120,11 +119,10 @@ export function useBoard(
     marks,
     list,
     timeline,
-    overlay,
     courierList,
     matches,
   };
-  return { ...board, scroll: scrollOf(board) };
+  return withOverlay(board, overlayName);
 }
 
 /** The couriers, from when one is named on. */
@@ -145,15 +143,4 @@ function usePicker(
     [courierList.search, query],
   );
   return { courierList, matches };
-}
-
-/** What the movement keys move. */
-function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>): Board['scroll'] {
-  if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
-  const context = keyContextOf(ui);
-  const isOverBody = context === 'help' || context === 'details' || context === 'list' || context === 'timeline';
-  const overBody = isOverBody ? overlay : null;
-  const text = overBody ?? (context === 'timeline' ? timeline : null);
-  if (text !== null) return text.scroll;
-  return { offset: list.offset, last: 0, rows: innerSize(context === 'picker' ? layout.timeline : layout.list).height };
 }

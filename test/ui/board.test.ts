@@ -147,7 +147,7 @@ describe('moving about', () => {
     expect(text.indexOf('Parcel list')).toBeGreaterThan(-1);
     screen.type('\u001b[6~\u001b[6~\u001b[6~');
     await screen.waitForText('Courier picker');
-    screen.type('q');
+    screen.type('?');
     await screen.waitForText('Parcels');
   });
 

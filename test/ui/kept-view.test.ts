@@ -37,6 +37,17 @@ describe('how the board was looked at last', () => {
     expect(kept.at(-1)).toEqual({ selectedId: 'headphones' });
   });
 
+  test('comes back with the pane that had the whole window, which is kept as the focus moves', async () => {
+    const { kept, screen } = await start({ zoomedPane: 'timeline' });
+    await screen.waitFor((text) => text.includes('times:') && !text.includes('Parcels ·'), 'the timeline alone');
+    screen.type('h');
+    await screen.waitFor((text) => text.includes('Parcels ·') && !text.includes('times:'), 'the list alone');
+    expect(kept.at(-1)).toEqual({ zoomedPane: 'list' });
+    screen.type('\u001b');
+    await screen.waitForText('times:');
+    expect(kept.at(-1)).toEqual({ zoomedPane: null });
+  });
+
   test('counts as nothing where it makes no sense here', async () => {
     const { screen } = await start({ timeMode: 'moon', selectedId: 'gone' });
     const text = await screen.waitForText('times: local to event');

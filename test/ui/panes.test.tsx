@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
-import { cellWidth } from '../../src/board/text/cells.ts';
+import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { InputBar } from '../../src/ui/add/bar.tsx';
-import { Details, DetailsTable, fitsTable } from '../../src/ui/details/view.tsx';
+import { detailsText } from '../../src/ui/details/details-text.ts';
+import { DetailsTable, fitsTable } from '../../src/ui/details/view.tsx';
 import { Banner } from '../../src/ui/header/view.tsx';
 import { Lines, Pane } from '../../src/ui/pane/pane.tsx';
 import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
@@ -103,7 +104,7 @@ describe('details', () => {
     expect(drawn(<DetailsTable details={details} size={{ width: 80, height: 20 }} />).join('\n')).toContain('├');
     expect(fitsTable(details, { width: 80, height: 6 })).toBe(false);
     expect(fitsTable(details, { width: 40, height: 20 })).toBe(false);
-    expect(drawn(<Details details={details} width={24} />)).toEqual([
+    expect(detailsText(details, 24).map(lineText)).toEqual([
       ' Service',
       '   https://api.example/',
       '   gateway',

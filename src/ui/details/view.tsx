@@ -3,7 +3,6 @@ import { Table } from 'ink-table';
 import type { Fact } from '../../board/setup/board-setup.ts';
 import { cellWidth } from '../../board/text/cells.ts';
 import type { PaneSize } from '../layout.ts';
-import { Painted, Paragraph } from '../pane/painted.tsx';
 
 /** Borders and padding of a table of two columns. */
 const tableEdges = 7;
@@ -26,16 +25,4 @@ export function DetailsTable({ details, size }: { readonly details: readonly Fac
       <Table data={rows} columns={['what', 'now']} />
     </Box>
   );
-}
-
-/** The same below each other, in a pane of so many cells. */
-export function Details({ details, width }: { readonly details: readonly Fact[]; readonly width: number }) {
-  return details.map(({ name, value }) => (
-    <Box key={name} flexDirection="column" paddingLeft={1}>
-      <Painted line={[{ text: name, bold: true }]} />
-      <Box paddingLeft={2}>
-        <Paragraph text={value} width={Math.max(10, width - 4)} />
-      </Box>
-    </Box>
-  ));
 }

@@ -1,15 +1,78 @@
-import type { Binding } from '../keys/binding.ts';
-import { overlayKeys } from '../overlay/keys.ts';
+import type { Board } from '../board.ts';
+import { showMessage } from '../footer/messages.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { moving } from '../keys/movement.ts';
 import { showOverlay } from '../overlay/state.ts';
+import { movedWithin } from '../pane/scroll.ts';
+import { freshHelp } from './state.ts';
 
 /** The key that opens the help. */
 export const openHelp: Binding = {
   keys: ['?'],
   hint: 'help',
-  description: 'This help',
+  description: 'All keys; type what you want to do, and Enter does it',
   alwaysShown: true,
-  run: ({ change }) => change(showOverlay('help')),
+  leadsToField: true,
+  run: ({ change }) => change({ ...showOverlay('help'), ...freshHelp }),
 };
 
+/** Moves the selection, with the window behind it; at its ends only the window, as a text may go on there. */
+function move({ change, overlay, scroll, ui }: Board, by: number): void {
+  const choices = overlay?.choices ?? [];
+  const helpIndex = movedWithin(ui.helpIndex, by, choices.length - 1);
+  const choice = choices[helpIndex];
+  if (choice === undefined || helpIndex === ui.helpIndex) {
+    change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+    return;
+  }
+  // A heading stands above the first one.
+  const top = helpIndex === 0 ? 0 : choice.from;
+  change({ helpIndex, overlayOffset: Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top) });
+}
+
+/** Does what is selected, where the help was opened. */
+function doSelected(board: Board): void {
+  const { change, overlay, ui } = board;
+  const choice = overlay?.choices[ui.helpIndex];
+  if (choice === undefined && ui.helpQuery.text !== '') return;
+  if (choice?.why != null) {
+    showMessage(board, choice.why);
+    return;
+  }
+  change(showOverlay(null));
+  choice?.run();
+}
+
+function goBack({ change, ui }: Board): void {
+  if (ui.helpQuery.text === '') change(showOverlay(null));
+  else change({ ...freshHelp, overlayOffset: 0 });
+}
+
 /** Keys of the help. */
-export const helpKeys = overlayKeys('help', 'Help', '?');
+export const helpKeys: KeyGroup = {
+  context: 'help',
+  title: 'Help',
+  isClosed: true,
+  text: {
+    read: ({ helpQuery }) => helpQuery,
+    write: ({ helpIndex, helpQuery, overlayOffset }, edit) => {
+      if (edit.text === helpQuery.text) return { helpQuery: edit, helpIndex, overlayOffset };
+      return { helpQuery: edit, helpIndex: edit.text.trim() === '' ? -1 : 0, overlayOffset: 0 };
+    },
+  },
+  bindings: [
+    { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: 'Next key', ...moving('down', move) },
+    { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: 'Previous key', ...moving('up', move) },
+    { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
+    { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+    { keys: ['enter'], hint: 'do it', description: 'Do what is selected', alwaysShown: true, run: doSelected },
+    {
+      keys: ['escape'],
+      hint: 'back',
+      description: 'Clear what was typed, then close the help',
+      alwaysShown: true,
+      run: goBack,
+    },
+    { keys: ['?'], description: 'Close the help', run: ({ change }) => change(showOverlay(null)) },
+  ],
+};

@@ -1,45 +1,39 @@
 import { Box } from 'ink';
-import { cellWidth } from '../../board/text/cells.ts';
-import type { GlyphSet } from '../../board/text/line.ts';
-import type { KeyContext } from '../keys/context.ts';
-import { keyCaps } from '../keys/key-caps.ts';
-import { keymap } from '../keys/keymap.ts';
-import { Painted, Paragraph } from '../pane/painted.tsx';
+import type { Line } from '../../board/text/line.ts';
+import { Field } from '../field/field.tsx';
+import type { TextEdit } from '../field/text-edit.ts';
+import type { PaneSize } from '../layout.ts';
+import { innerSize } from '../pane/frame.ts';
+import { Painted } from '../pane/painted.tsx';
+import { Lines, Pane } from '../pane/pane.tsx';
+import { type Scroll, scrollStatus } from '../pane/scroll.ts';
 
-const inputBarHelp =
-  'Input bar: NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a paste holds one a line, with columns number, courier, label.';
+const searchName = ' search ';
 
-/** What the help depends on. */
-export interface HelpProps {
-  /** The focused pane, whose keys stand first. */
-  readonly first: KeyContext;
-  readonly glyphs: GlyphSet;
-  /** Cells of its pane. */
-  readonly width: number;
+/** Cells of the help before its search field, the side of the frame included. */
+export const helpSearchColumn = 1 + searchName.length;
+
+/** Cells of the help's search field in a pane of this width. */
+export const helpSearchWidth = (size: PaneSize): number => Math.max(1, innerSize(size).width - searchName.length);
+
+/** What the help shows. */
+export interface HelpPaneProps {
+  readonly query: TextEdit;
+  /** The lines in sight. */
+  readonly lines: readonly Line[];
+  readonly scroll: Scroll;
+  readonly size: PaneSize;
 }
 
-/** All keys with what they do. */
-export function Help({ first, glyphs, width }: HelpProps) {
-  const capsOf = (keys: readonly string[]): string => keyCaps(keys, glyphs).join('  ');
-  const allKeys = keymap.flatMap(({ bindings }) => bindings.map(({ keys }) => capsOf(keys)));
-  const keyWidth = Math.min(20, Math.max(...allKeys.map(cellWidth)));
-  const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
+/** The keys that there are, below a search for them. */
+export function HelpPane({ lines, query, scroll, size }: HelpPaneProps) {
   return (
-    <Box flexDirection="column" rowGap={1} paddingLeft={1}>
-      <Paragraph text={inputBarHelp} width={Math.max(10, width - 2)} tone="quiet" />
-      {groups.map(({ bindings, context, title }) => (
-        <Box key={context} flexDirection="column">
-          <Painted line={[{ text: title, bold: true }]} />
-          {bindings.map(({ description, keys }) => (
-            <Box key={keys.join(' ')} columnGap={1}>
-              <Box width={keyWidth} flexShrink={0}>
-                <Painted line={[{ text: capsOf(keys), tone: 'accent' }]} />
-              </Box>
-              <Paragraph text={description} width={Math.max(10, width - keyWidth - 3)} />
-            </Box>
-          ))}
-        </Box>
-      ))}
-    </Box>
+    <Pane texts={{ title: 'Keys', ...scrollStatus(scroll) }} size={size} isFocused>
+      <Box height={1} flexShrink={0}>
+        <Painted line={[{ text: searchName, tone: 'accent' }]} />
+        <Field edit={query} placeholder="what you want to do; Enter does it" isFocused width={helpSearchWidth(size)} />
+      </Box>
+      <Lines lines={lines} />
+    </Pane>
   );
 }

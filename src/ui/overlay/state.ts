@@ -1,4 +1,6 @@
 import type { BoardSetup } from '../../board/setup/board-setup.ts';
+import type { Line } from '../../board/text/line.ts';
+import type { Scroll } from '../pane/scroll.ts';
 
 /** Texts that stand in place of the panes. */
 export type OverlayName = 'help' | 'details' | 'setup';
@@ -9,16 +11,29 @@ export interface OverlayState {
   readonly overlay: 'help' | 'details' | null;
   /** Rows above the window. */
   readonly overlayOffset: number;
-  /** Rows of the whole text, as it was drawn last. */
-  readonly overlayRows: number;
+}
+
+/** A text in place of the panes, as far as it is in sight. */
+export interface ShownOverlay {
+  readonly name: OverlayName;
+  readonly lines: readonly Line[];
+  readonly scroll: Scroll;
+  /** What can be selected in it, in sight or not. */
+  readonly choices: readonly Choice[];
+}
+
+/** Something in an overlay that can be selected. */
+export interface Choice {
+  /** Its rows in the whole text, the last one not included. */
+  readonly from: number;
+  readonly to: number;
+  /** Why it cannot be done now, as a sentence; null when it can. */
+  readonly why: string | null;
+  readonly run: () => void;
 }
 
 /** Opens an overlay at its beginning, or closes it. */
-export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({
-  overlay,
-  overlayOffset: 0,
-  overlayRows: 0,
-});
+export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({ overlay, overlayOffset: 0 });
 
 /** The overlay that is seen: how to set up where nothing is set up and there is nothing to list; null for none. */
 export function shownOverlay(

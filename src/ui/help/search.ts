@@ -1,0 +1,46 @@
+import { fold } from '../../board/text/fold.ts';
+import type { Binding } from '../keys/binding.ts';
+import type { KeyContext } from '../keys/context.ts';
+import { keyCap } from '../keys/key-caps.ts';
+import { keymap } from '../keys/keymap.ts';
+
+/** A key of the help, with where it holds. */
+export interface HelpItem {
+  readonly binding: Binding;
+  readonly context: KeyContext;
+  /** Heading of its group. */
+  readonly group: string;
+}
+
+/**
+ * The keys that the help lists, best match first; in the order of the keymap, the focused pane's first, while nothing is
+ * searched for. All words of a search are found: in the description, the keys or the group.
+ */
+export function searchHelp(first: KeyContext, query: string): readonly HelpItem[] {
+  const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
+  const items = groups.flatMap(({ bindings, context, title }) =>
+    bindings.map((binding): HelpItem => ({ binding, context, group: title })),
+  );
+  const wanted = fold(query);
+  if (wanted === '') return items;
+  const isNear = ({ context }: HelpItem): boolean => context === first || context === 'global';
+  return items
+    .map((item) => ({ item, rank: rankOf(item, query.trim(), wanted) }))
+    .filter(({ rank }) => rank !== noMatch)
+    .toSorted((a, b) => a.rank - b.rank || Number(isNear(b.item)) - Number(isNear(a.item)))
+    .map(({ item }) => item);
+}
+
+const noMatch = Number.POSITIVE_INFINITY;
+
+/** How well a key matches, the best with 0: the key itself, then what its description begins with, then words of it. */
+function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): number {
+  const description = fold(binding.description);
+  const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
+  // Upper and lower case are two keys.
+  if (caps.includes(typed)) return 0;
+  if (description.startsWith(wanted)) return 1;
+  if (` ${description}`.includes(` ${wanted}`)) return 2;
+  const text = `${description} ${fold(caps.join(' '))} ${fold(group)}`;
+  return wanted.split(' ').every((word) => text.includes(word)) ? 3 : noMatch;
+}

@@ -1,0 +1,62 @@
+import type { Board } from '../board.ts';
+import { detailsText } from '../details/details-text.ts';
+import { boardDetails } from '../details/facts.ts';
+import { helpText } from '../help/help-text.ts';
+import { listedKeys } from '../help/listed-keys.ts';
+import { innerSize } from '../pane/frame.ts';
+import { scrollWithin } from '../pane/scroll.ts';
+import type { Block } from '../pane/text-columns.ts';
+import { setupText } from '../setup/setup-text.ts';
+import { keyContextOf } from '../state.ts';
+import type { Choice, OverlayName, ShownOverlay } from './state.ts';
+
+/** The board without what depends on the overlay. */
+type Covered = Omit<Board, 'overlay' | 'scroll'>;
+
+/** The board with a text in place of its panes, or with none. */
+export function withOverlay(board: Covered, name: OverlayName | null): Board {
+  const shown = { ...board, overlay: name === null ? null : overlayOf(board, name) };
+  return { ...shown, scroll: scrollOf(shown) };
+}
+
+function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
+  const { layout, ui } = board;
+  if (layout.kind === 'too-small') return null;
+  const { height, width } = innerSize(layout.body);
+  const { choices, lines } = name === 'help' ? help(board, width) : { choices: [], lines: textOf(board, name, width) };
+  // The first row of the help is its search.
+  const scroll = scrollWithin(lines.length, ui.overlayOffset, name === 'help' ? height - 1 : height);
+  return { name, choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+}
+
+function textOf(board: Covered, name: 'details' | 'setup', width: number): Block['lines'] {
+  const { setup } = board;
+  const steps = setup.kind === 'not-set-up' ? setupText(setup, width) : [];
+  if (name === 'setup') return steps;
+  const details = detailsText(boardDetails(board), width);
+  return steps.length === 0 ? details : [...steps, [], ...details];
+}
+
+function help(board: Covered, width: number): Block & { readonly choices: readonly Choice[] } {
+  const { glyphs, ui } = board;
+  const uncovered = withOverlay({ ...board, ui: { ...ui, overlay: null } }, null);
+  const listed = listedKeys(uncovered);
+  const isSearch = ui.helpQuery.text.trim() !== '';
+  const block = helpText({ listed, index: ui.helpIndex, isSearch, glyphs, width });
+  const choices = listed.flatMap(({ binding, why }, index): Choice[] => {
+    const span = block.spans[index];
+    return span === undefined ? [] : [{ ...span, why, run: () => binding.run(uncovered, 1) }];
+  });
+  return { ...block, choices };
+}
+
+/** What the movement keys move. */
+function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>): Board['scroll'] {
+  if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
+  const context = keyContextOf(ui);
+  const isOverBody = context === 'help' || context === 'details' || context === 'list' || context === 'timeline';
+  const overBody = isOverBody ? overlay : null;
+  const text = overBody ?? (context === 'timeline' ? timeline : null);
+  if (text !== null) return text.scroll;
+  return { offset: list.offset, last: 0, rows: innerSize(context === 'picker' ? layout.timeline : layout.list).height };
+}

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { aBoard, aParcel } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+let running: RunningBoard | null = null;
+
+afterEach(async () => {
+  await running?.stop();
+  running = null;
+});
+
+const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
+  running = await startBoard(...parameters);
+  return running;
+};
+
+const chosen = (text: string): string => /▌(.*?) *│/.exec(text)?.[1]?.trim() ?? '';
+const typeOneByOne = ({ screen }: RunningBoard, text: string): void => {
+  for (const key of text) screen.type(key);
+};
+
+describe('what is typed in the help', () => {
+  test('filters it, and Enter does what is selected: "archive" archives', async () => {
+    const board = await start([aParcel({ label: 'Lamp' })]);
+    const { monitor, screen } = board;
+    await screen.waitForText('Lamp');
+    screen.type('?');
+    await screen.waitForText('search ');
+    typeOneByOne(board, 'archive');
+    await screen.waitFor((text) => chosen(text).includes('Archive the selected parcel'), 'archive selected');
+    await eventually(() => expect(screen.cursor()).toEqual({ row: 2, column: 16 }));
+    screen.type('\r');
+    await screen.waitForText('Archived Lamp.');
+    expect(monitor.calls).toContain('archive parcel-1');
+  });
+
+  test('goes there from the same write that opens it', async () => {
+    const { screen } = await start([aParcel({ label: 'Lamp' })]);
+    await screen.waitForText('Lamp');
+    screen.type('?archive the sel\r');
+    await screen.waitForText('Archived Lamp.');
+  });
+
+  test('is moved through with the arrows, from the first match on', async () => {
+    const board = await start(aBoard());
+    board.screen.type('?');
+    typeOneByOne(board, 'refresh');
+    await board.screen.waitFor((text) => chosen(text).startsWith('r '), 'the first match');
+    board.screen.type('\u001b[B');
+    await board.screen.waitFor((text) => chosen(text).startsWith('R '), 'the second match');
+    board.screen.type('\u001b[A');
+    await board.screen.waitFor((text) => chosen(text).startsWith('r '), 'the first match again');
+  });
+
+  test('is cleared by Escape, which then closes the help; Enter with nothing selected closes it, too', async () => {
+    const board = await start(aBoard());
+    const { screen } = board;
+    screen.type('?');
+    typeOneByOne(board, 'zzz');
+    await screen.waitForText('No key does that.');
+    screen.type('\r');
+    screen.type('\u001b');
+    await screen.waitForText('what you want to do');
+    screen.type('\u001b');
+    await screen.waitForText('Parcels ·');
+    screen.type('?');
+    await screen.waitForText('what you want to do');
+    screen.type('\r');
+    await screen.waitForText('Parcels ·');
+  });
+
+  test('says what cannot be done now, and why', async () => {
+    const board = await start([]);
+    const { screen } = board;
+    screen.type('?');
+    typeOneByOne(board, 'archive the');
+    await screen.waitForText('No parcel is selected. Press a to add one.');
+    screen.type('\r');
+    await screen.waitFor((text) => text.split('\n').at(-1)?.includes('No parcel is selected.'), 'the reason');
+    expect(screen.text()).toContain('search archive the');
+  });
+
+  test('does nothing that belongs into a field', async () => {
+    const board = await start(aBoard());
+    const { screen } = board;
+    screen.type('?');
+    typeOneByOne(board, 'choose this courier');
+    await screen.waitForText('Works in “Courier picker” only.');
+    screen.type('\r');
+    await screen.waitFor((text) => text.split('\n').at(-1)?.includes('Works in'), 'the reason');
+  });
+
+  test('is done in the pane from which the help was opened', async () => {
+    const board = await start(aBoard());
+    const { screen } = board;
+    screen.type('\r');
+    await screen.waitForText('h list');
+    screen.type('?');
+    typeOneByOne(board, 'back to the list');
+    await screen.waitFor((text) => chosen(text).includes('Back to the list'), 'it found');
+    screen.type('\r');
+    await screen.waitForText('⏎ timeline');
+  });
+});
+
+describe('the help', () => {
+  test.each([
+    [60, 20],
+    [40, 12],
+  ] as const)('at %ix%i scrolls to its end, and says in its first frame where one is', async (columns, rows) => {
+    const { screen } = await start(aBoard(), { size: [columns, rows] });
+    const frames: string[] = [];
+    screen.type('?');
+    frames.push(await screen.waitForText('search '));
+    expect(frames[0]).toMatch(/ 1–\d+ of \d+ ─╯/);
+    for (let page = 0; page < 60; page += 1) screen.type('\u001b[6~');
+    await screen.waitFor((text) => / (\d+) of \1 ─╯|–(\d+) of \2 ─╯/.test(text), 'the end');
+    for (let page = 0; page < 60; page += 1) screen.type('\u001b[5~');
+    await screen.waitFor((text) => / 1–\d+ of \d+ ─╯/.test(text), 'the beginning');
+  });
+
+  test('shows more than one column where there is room', async () => {
+    const { screen } = await start(aBoard(), { size: [160, 50] });
+    screen.type('?');
+    const text = await screen.waitForText('Everywhere');
+    const row = text.split('\n').find((line) => line.includes('Parcel list')) ?? '';
+    expect(row).toMatch(/Parcel list +\S/);
+  });
+});
