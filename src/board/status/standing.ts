@@ -2,8 +2,9 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset, parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Stage } from '../../service/record/status.ts';
-import { type ArrivalEvent, arrivalAmong, type Standing } from '../../watchlist/merge/arrival.ts';
+import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';
 import type { Parcel, RecordSummary } from '../../watchlist/model/parcel.ts';
+import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { instantOf } from './view-stage.ts';
 
@@ -12,17 +13,6 @@ const day = 24 * 60 * minute;
 
 /** The day on which an instant falls for the viewer, `YYYY-MM-DD`; called only where it is needed. */
 export type ViewerDate = (at: EpochMs) => string;
-
-/** The event that brought a parcel where it stands: out for delivery, to the collection point, delivered; null when none says so. */
-export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: TourFacts<Event>): Event | null {
-  if (record === null) return null;
-  return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
-}
-
-/** When a parcel was delivered, ISO 8601 UTC; null for one that is not, and when the service did not say. */
-export function deliveredAt(parcel: Parcel): string | null {
-  return parcelStage(parcel) === 'delivered' ? (arrivalOf(parcel)?.at ?? null) : null;
-}
 
 /**
  * Whole days since the newest event of a parcel that is under way: the age that its row shows. The service's own count only

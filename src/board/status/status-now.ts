@@ -1,12 +1,13 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { ageText } from '../time/age.ts';
 import { dayText, weekdayText, yearText } from '../time/wall-text.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { stageLooks } from './stage-look.ts';
-import { arrivalOf, tourOf } from './standing.ts';
+import { tourOf } from './standing.ts';
 import { instantOf, parcelLook } from './view-stage.ts';
 
 /** Whose day it is. */

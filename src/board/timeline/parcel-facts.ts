@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { arrivalOf } from '../status/standing.ts';
 import { cut } from '../text/cells.ts';
 import { checkpointTime } from '../time/checkpoint-time.ts';
 import { pastDayName } from '../time/zone-time.ts';

@@ -39,6 +39,19 @@ const service = settingsOf({
 /** How much of the service may be used; days and months are UTC's. */
 const budget = settingsOf({ queriesPerDay: count, registrationsPerMonth: count });
 
+/** Ten years. */
+const longestArchiveDays = 3650;
+
+/** When parcels are archived by themselves. */
+const archive = settingsOf({
+  deliveredAfterDays: v.pipe(
+    number,
+    v.integer('must be a whole number'),
+    v.minValue(0, 'must be at least 0, which is never'),
+    v.maxValue(longestArchiveDays, `must be at most ${longestArchiveDays}`),
+  ),
+});
+
 /** A week: the service gives a callback up sooner. */
 const longestAgeMinutes = 7 * 24 * 60;
 
@@ -73,6 +86,7 @@ const schema = settingsOf({
   title: v.boolean('must be true or false'),
   service,
   budget,
+  archive,
   webhook,
   couriers: v.record(text, courier, mustBeObject),
 });

@@ -56,6 +56,8 @@ export interface Configuration {
   readonly webhookMaxAgeMs: number;
   /** How much of the service may be used. */
   readonly budget: Budget;
+  /** How many days after its delivery a parcel is archived by itself; 0 for never. */
+  readonly archiveDeliveredAfterDays: number;
   /** Whether the title of the board's terminal says what matters. */
   readonly title: boolean;
 }
@@ -95,6 +97,8 @@ const profiles: Readonly<Record<string, Profile>> = {
   track123: { baseUrl: 'https://api.track123.com/gateway/open-api', header: 'Track123-Api-Secret' },
 };
 
+/** How long a parcel that was delivered stays on the board. */
+const defaultArchiveDays = 30;
 /** Limit of one call, answer included. */
 const defaultTimeoutMs = 10_000;
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -126,6 +130,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
       queriesPerDay: file.budget?.queriesPerDay ?? null,
       registrationsPerMonth: file.budget?.registrationsPerMonth ?? null,
     },
+    archiveDeliveredAfterDays: file.archive?.deliveredAfterDays ?? defaultArchiveDays,
     title: file.title ?? true,
   };
 }

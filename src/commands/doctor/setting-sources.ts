@@ -31,6 +31,7 @@ export function settingSources(file: ConfigFile, configuration: Configuration): 
     ofFile('query version', queryVersion, 'service.queryVersion', service?.queryVersion),
     ofFile('register version', registerVersion, 'service.registerVersion', service?.registerVersion),
     ofFile('time limit', `${timeoutMs / 1000} s`, 'service.timeoutSeconds', service?.timeoutSeconds),
+    archiveAge(file, configuration),
     ...webhookAge(file, configuration),
     ...overriddenOperations(file, configuration),
     ...courierExtras(file),
@@ -40,6 +41,11 @@ export function settingSources(file: ConfigFile, configuration: Configuration): 
 /** A setting that stands in `config.json` or nowhere. */
 function ofFile(name: string, value: string, setting: string, given: unknown): SettledSetting {
   return { name, value, source: given === undefined ? 'default' : `config.json: ${setting}` };
+}
+
+function archiveAge({ archive }: ConfigFile, { archiveDeliveredAfterDays: days }: Configuration): SettledSetting {
+  const value = days === 0 ? 'never' : `${days} ${days === 1 ? 'day' : 'days'} after delivery`;
+  return ofFile('archived', value, 'archive.deliveredAfterDays', archive?.deliveredAfterDays);
 }
 
 function webhookAge({ webhook }: ConfigFile, { webhookMaxAgeMs }: Configuration): readonly SettledSetting[] {

@@ -1,5 +1,5 @@
 import { trackingLink } from '../../board/courier/courier-page.ts';
-import { daysWithoutMovement, deliveredAt } from '../../board/status/standing.ts';
+import { daysWithoutMovement } from '../../board/status/standing.ts';
 import { instantOf } from '../../board/status/view-stage.ts';
 import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
@@ -9,6 +9,7 @@ import type { Checkpoint, LastMile } from '../../service/record/record.ts';
 import { keptAddressOrNull } from '../../service/text/clean-text.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
+import { deliveredAt } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { parcelState } from '../../watchlist/rules/parcel-state.ts';
 import { isStale } from '../../watchlist/rules/staleness.ts';

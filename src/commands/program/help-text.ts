@@ -38,6 +38,7 @@ Files ("parcel-monitor paths" prints yours):
   ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyCommand, zone,
                                                 couriers.CODE.postalCode, .phoneSuffix and service.header, .clock,
                                                 .registerVersion, .queryVersion, .timeoutSeconds, .operations,
+                                                archive.deliveredAfterDays,
                                                 budget.queriesPerDay, .registrationsPerMonth
   ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events, trash/ what was
                                                 removed in the last 30 days, backups/ older watchlists,

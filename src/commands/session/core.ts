@@ -31,6 +31,7 @@ export async function openCore(session: Session, service: GatedService | null): 
     configuredClock: configuration.serviceClock,
     knownExtras: configuration.courierExtras,
     account: service,
+    archiveDeliveredAfterDays: configuration.archiveDeliveredAfterDays,
   });
   const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));
   const close = async (): Promise<void> => {

@@ -1,22 +1,26 @@
 import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
 import type { PollLoop } from '../schedule/poll-loop.ts';
+import type { DeliveredArchiver } from './delivered-archiver.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
 /**
  * Looks several times a second whether another process or an editor has written the watchlist, and takes over what it
- * finds: parcels, what others keep about the polling, and the lease when nobody holds it. A look is one question to the
- * file system; nothing is written, and nothing changes when nothing has.
+ * finds: parcels, what others keep about the polling, and the lease when nobody holds it. Now and then the process that
+ * polls archives what was delivered long ago. A look is one question to the file system; nothing is written, and nothing
+ * changes when nothing has.
  */
 export class Follower {
   readonly #core: MonitorCore;
   readonly #loop: PollLoop;
+  readonly #archiver: DeliveredArchiver;
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
   #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(core: MonitorCore, loop: PollLoop) {
+  constructor(core: MonitorCore, loop: PollLoop, archiver: DeliveredArchiver) {
     this.#core = core;
     this.#loop = loop;
+    this.#archiver = archiver;
   }
 
   /** Begins, with a first look at once or after the usual wait; harmless when it has begun. */
@@ -44,6 +48,8 @@ export class Follower {
     await this.#core.follow();
     // Stopped, or stopped and started again, meanwhile.
     if (running === null || running !== this.#running) return;
+    if (!this.#loop.isFollowing) await this.#archiver.look();
+    if (running !== this.#running) return;
     this.#loop.rearm();
     this.#lookLater();
   }

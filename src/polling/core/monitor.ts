@@ -24,6 +24,7 @@ import { DueParcels } from '../schedule/due-parcels.ts';
 import { PollLoop } from '../schedule/poll-loop.ts';
 import { Poller } from '../schedule/poller.ts';
 import { dueAt } from '../schedule/schedule.ts';
+import { DeliveredArchiver } from './delivered-archiver.ts';
 import { Follower } from './follower.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import type { Monitor } from './state.ts';
@@ -54,6 +55,8 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly service: TrackingService | null;
   /** Extras for parcels of a courier that were given none; none are known when left out. */
   readonly knownExtras?: KnownExtras;
+  /** How many days after its delivery a parcel is archived by what stays open; 0 or left out: never. */
+  readonly archiveDeliveredAfterDays?: number;
   /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
   readonly account?: Pick<AccountService, 'edit'> | null;
 }
@@ -70,7 +73,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const due = new DueParcels(core, batchLimits);
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
-  const follower = new Follower(core, loop);
+  const follower = new Follower(core, loop, new DeliveredArchiver(core, options.archiveDeliveredAfterDays ?? 0));
   let manual = new AbortController();
   if (options.account != null && options.knownExtras !== undefined) {
     sendLateExtras({

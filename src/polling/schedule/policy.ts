@@ -38,6 +38,8 @@ export interface PollingPolicy {
   readonly followMs: number;
   /** How often to read what other processes keep about the polling: cool-down, pause, usage. */
   readonly recallMs: number;
+  /** How often to look for parcels that were delivered long enough ago to be archived. */
+  readonly archiveLookMs: number;
   /** First and longest wait before a failed write is tried again; doubles in between. */
   readonly writeAgainFirstMs: number;
   readonly writeAgainLongestMs: number;
@@ -70,6 +72,7 @@ export const defaultPollingPolicy: PollingPolicy = {
   paceMs: 100,
   followMs: 0.8 * second,
   recallMs: 5 * second,
+  archiveLookMs: 10 * minute,
   writeAgainFirstMs: 5 * second,
   writeAgainLongestMs: minute,
 };

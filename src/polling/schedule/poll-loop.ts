@@ -25,6 +25,11 @@ export class PollLoop {
     this.#leads = !core.gate.lease.isShared;
   }
 
+  /** Whether another process polls, and does what only one has to do. */
+  get isFollowing(): boolean {
+    return this.#running !== null && this.#isFollowing;
+  }
+
   /** Begins; harmless when it has begun. */
   start(): void {
     if (this.#running !== null) return;
@@ -51,7 +56,7 @@ export class PollLoop {
       phase: this.#phase(),
       nextPollAt: callAt,
       queriesToday: this.#core.gate.budget.totals().today.queries,
-      isFollowing: this.#running !== null && this.#isFollowing,
+      isFollowing: this.isFollowing,
     });
     // What the user has paused does not resume by itself.
     const isOff = this.#running === null || this.#core.gate.memory.current.paused;

@@ -1,10 +1,17 @@
+import { deliveredBeforeToday } from '../../board/list/delivered-before.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { type Binding, needsSelection, needsService } from '../keys/binding.ts';
 import { onTargets } from '../marks/targets.ts';
 import { openPicker } from '../picker/state.ts';
 import { archiveOrRestore, refreshDue, refreshOne, retrack, togglePause, undo } from './actions.ts';
-import { archiveOrRestoreMarked, promptDeleteMarked, promptLabelOfMarked, refreshMarked } from './marked.ts';
+import {
+  archiveDelivered,
+  archiveOrRestoreMarked,
+  promptDeleteMarked,
+  promptLabelOfMarked,
+  refreshMarked,
+} from './marked.ts';
 import { openCourierPage } from './open-page.ts';
 import { promptDelete, promptExtra, promptLabel } from './prompts.ts';
 import { promptTags, promptTagsOfSeveral } from './tags.ts';
@@ -47,6 +54,15 @@ export const parcelKeys: readonly Binding[] = [
     hint: 'archive',
     description: 'Archive the selected parcel, or all that are marked; archived ones are watched again',
     ...onTargets(archiveOrRestore, archiveOrRestoreMarked),
+  },
+  {
+    keys: ['X'],
+    description: 'Archive all that were delivered before today',
+    disabled: (board) =>
+      deliveredBeforeToday(board.state.parcels, board).length === 0
+        ? 'There is nothing to archive: no parcel on the board was delivered before today.'
+        : null,
+    run: archiveDelivered,
   },
   {
     keys: ['u'],

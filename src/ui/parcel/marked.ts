@@ -1,3 +1,4 @@
+import { deliveredBeforeToday } from '../../board/list/delivered-before.ts';
 import type { RefreshOutcome } from '../../polling/core/state.ts';
 import { PartialRefreshError } from '../../polling/schedule/batch-caller.ts';
 import { usualBatchLimit } from '../../service/operations.ts';
@@ -27,6 +28,16 @@ export function archiveOrRestoreMarked(board: Board, parcels: readonly Parcel[])
     doing: 'Restoring',
     done: (what) => `${what} watched again`,
     act: (batch) => onEach(batch, ({ id }) => monitor.restore(id)),
+  });
+}
+
+/** Archives what was delivered before today, marked or not. */
+export function archiveDelivered(board: Board): void {
+  const { monitor, state } = board;
+  actOnSeveral(board, deliveredBeforeToday(state.parcels, board), {
+    doing: 'Archiving',
+    done: (what) => `${what} archived, delivered before today`,
+    act: (batch) => onEach(batch, ({ id }) => monitor.archive(id)),
   });
 }
 

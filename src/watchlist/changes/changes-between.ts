@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../model/parcel.ts';
+import { daysSinceDelivery } from '../rules/delivery.ts';
 import { parcelStage } from '../rules/parcel-stage.ts';
 import { parcelState } from '../rules/parcel-state.ts';
 import { parcelStatusText } from '../rules/status-text.ts';
@@ -41,7 +42,7 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
   const found: FoundChange[] = [];
   if (old.archivedAt === null && parcel.archivedAt !== null) {
-    found.push({ change: 'archived', ...states, message: 'archived' });
+    found.push({ change: 'archived', ...states, message: archivedWords(parcel) });
   }
   if (old.archivedAt !== null && parcel.archivedAt === null) {
     found.push({ change: 'restored', ...states, message: 'watched again' });
@@ -58,6 +59,13 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
     found.push({ change: 'courier', from, to, message: `courier ${parcel.courierCode}`, event: null });
   }
   return found;
+}
+
+/** Says why, where it was not the user who archived it. */
+function archivedWords(parcel: Parcel): string {
+  if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
+  const days = daysSinceDelivery(parcel, Date.parse(parcel.archivedAt));
+  return days === null ? 'archived, delivered' : `archived, delivered ${days} ${days === 1 ? 'day' : 'days'} ago`;
 }
 
 /** What the service has to say of it. */

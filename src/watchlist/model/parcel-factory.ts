@@ -190,12 +190,19 @@ export function archiveParcel(parcel: Parcel, now: EpochMs): Parcel {
   return parcel.archivedAt === null ? { ...parcel, archivedAt: isoInstant(now), nextPollAt: null } : parcel;
 }
 
+/** As {@link archiveParcel}, for one that was delivered long ago, which nobody asked for. */
+export function autoArchiveParcel(parcel: Parcel, now: EpochMs): Parcel {
+  return parcel.archivedAt === null ? { ...archiveParcel(parcel, now), autoArchived: true } : parcel;
+}
+
 /** Watches an archived parcel again and polls it at once. */
 export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   if (parcel.archivedAt === null) return parcel;
+  const { autoArchived: _, ...kept } = parcel;
   const restored: Parcel = {
-    ...parcel,
+    ...kept,
     archivedAt: null,
+    restoredAt: isoInstant(now),
     nextPollAt: isoInstant(now),
     fruitlessPolls: 0,
     deliveryConfirmed: false,

@@ -117,6 +117,10 @@ export const parcelSchema = v.looseObject({
   /** Absent unless the service has taken the registration and does not know the number in its queries. */
   indexing: v.exactOptional(indexingSchema),
   archivedAt: instantOrNull,
+  /** True when it was archived because it was delivered long ago, and not by the user. */
+  autoArchived: v.exactOptional(v.boolean()),
+  /** When the user took it out of the archive last; absent before the first time. */
+  restoredAt: v.exactOptional(instant),
   /** Current record; null until the service has answered with one. */
   record: v.optional(v.nullable(recordSummarySchema), null),
   lastEvent: v.optional(v.nullable(checkpointSchema), null),

@@ -49,7 +49,10 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
   return [
     { deciding: ['label'], following: [] },
     { deciding: ['tags'], following: [] },
-    { deciding: ['archivedAt'], following: ['nextPollAt', 'fruitlessPolls', 'deliveryConfirmed'] },
+    {
+      deciding: ['archivedAt'],
+      following: ['autoArchived', 'restoredAt', 'nextPollAt', 'fruitlessPolls', 'deliveryConfirmed'],
+    },
     { deciding: ['extras', 'merchant'], following: [] },
     {
       deciding: ['courierCode', 'courierPinned'],

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { arrivalOf, daysWithoutMovement, deliveredAt, tourOf } from '../../../src/board/status/standing.ts';
+import { daysWithoutMovement, tourOf } from '../../../src/board/status/standing.ts';
 import { lookWord, statusNow, statusWordings } from '../../../src/board/status/status-now.ts';
 import { ageText } from '../../../src/board/time/age.ts';
 import { dateInZone } from '../../../src/board/time/zone-time.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { arrivalOf, deliveredAt } from '../../../src/watchlist/rules/delivery.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };

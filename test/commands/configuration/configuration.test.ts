@@ -38,6 +38,28 @@ describe('the budget', () => {
   );
 });
 
+describe('what was delivered', () => {
+  it('is archived after 30 days, after others, or never', async () => {
+    expect(resolve({}).archiveDeliveredAfterDays).toBe(30);
+    for (const days of [0, 7]) {
+      const { settings } = await parseConfigFile(`{"archive": {"deliveredAfterDays": ${days}}}`, 'config.json');
+      expect(resolve({ file: settings }).archiveDeliveredAfterDays).toBe(days);
+    }
+  });
+
+  it.each(['-1', '1.5', '"soon"'])(
+    'is archived after the default where %s is set, which a warning names',
+    async (days) => {
+      const { settings, warnings } = await parseConfigFile(
+        `{"archive": {"deliveredAfterDays": ${days}}}`,
+        'config.json',
+      );
+      expect(warnings.join()).toContain('"archive.deliveredAfterDays" must be');
+      expect(resolve({ file: settings }).archiveDeliveredAfterDays).toBeTypeOf('number');
+    },
+  );
+});
+
 describe('the title', () => {
   it('says what matters unless it is turned off', async () => {
     expect(resolve({}).title).toBe(true);

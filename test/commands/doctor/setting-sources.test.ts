@@ -28,6 +28,7 @@ describe('where settings come from', () => {
       'query version: v2.1 (default)',
       'register version: v2 (default)',
       'time limit: 10 s (default)',
+      'archived: 30 days after delivery (default)',
     ]);
   });
 

@@ -295,6 +295,21 @@ describe('acting on what is marked', () => {
     await screen.waitForText('Lamp has no tags.');
   });
 
+  test('X archives what was delivered before today in the viewer’s zone, and says why when there is nothing', async () => {
+    const atHour = (name: string, age: number): Parcel => ({
+      ...inStatus(name, 'DELIVERED', 'DELIVERED_01', age),
+      label: name,
+    });
+    // It is 13:42 in Berlin: fourteen hours ago it was yesterday.
+    const parcels = [atHour('Today', 13 * hour), atHour('Yesterday', 14 * hour), atHour('Before', 40 * hour)];
+    const { monitor, screen } = await start([...parcels, ...onTheWay('A')]);
+    screen.type('X');
+    await screen.waitForText('2 archived, delivered before today. u undoes.');
+    expect(monitor.calls).toEqual(['start', 'archive Yesterday', 'archive Before']);
+    screen.type('X');
+    await screen.waitForText('There is nothing to archive: no parcel on the board was delivered before today.');
+  });
+
   test('one that is marked is named', async () => {
     const { screen } = await start(onTheWay('A', 'B'), { account: anAccount([]) });
     screen.type(' dy');

@@ -1,0 +1,33 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { autoArchiveParcel } from '../../watchlist/model/parcel-factory.ts';
+import { isLongDelivered } from '../../watchlist/rules/delivery.ts';
+import type { MonitorCore } from './monitor-core.ts';
+
+/** Archives what was delivered long ago, so that a board that stays open for months shows what is under way. */
+export class DeliveredArchiver {
+  readonly #core: MonitorCore;
+  readonly #afterDays: number;
+  #lookedAt: EpochMs = Number.NEGATIVE_INFINITY;
+
+  /** @param afterDays days after the delivery; 0 for never */
+  constructor(core: MonitorCore, afterDays: number) {
+    this.#core = core;
+    this.#afterDays = afterDays;
+  }
+
+  /** Archives what is due for it; to be called again and again, and looks at the parcels only now and then. */
+  async look(): Promise<void> {
+    const { clock, policy } = this.#core;
+    const now = clock.now();
+    // In both directions: a clock may be set back.
+    if (this.#afterDays <= 0 || Math.abs(now - this.#lookedAt) < policy.archiveLookMs) return;
+    this.#lookedAt = now;
+    const isDue = (parcel: Parcel): boolean => isLongDelivered(parcel, this.#afterDays, now);
+    const due = this.#core.log.parcels().filter(isDue);
+    if (due.length === 0) return;
+    // Looked at once more: somebody may have restored it meanwhile.
+    const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
+    await this.#core.changeTolerantly(new Map(due.map(({ id }) => [id, archive])));
+  }
+}

@@ -1,0 +1,62 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseWallTime } from '../../service/clock/service-clock.ts';
+import type { Checkpoint } from '../../service/record/record.ts';
+import { type ArrivalEvent, arrivalAmong, type Standing } from '../merge/arrival.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { parcelStage } from './parcel-stage.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** The part of a parcel that says how it came where it stands. */
+export interface ArrivalFacts<Event extends ArrivalEvent> {
+  readonly lastEvent: Event | null;
+  readonly record: (Standing & { readonly arrival?: Event }) | null;
+}
+
+/** The event that brought a parcel where it stands: out for delivery, to the collection point, delivered; null when none says so. */
+export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: ArrivalFacts<Event>): Event | null {
+  if (record === null) return null;
+  return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
+}
+
+/** When a parcel was delivered, ISO 8601 UTC; null for one that is not, and when the service did not say. */
+export function deliveredAt(parcel: Parcel): string | null {
+  return parcelStage(parcel) === 'delivered' ? (arrivalOf(parcel)?.at ?? null) : null;
+}
+
+/**
+ * About when a parcel was delivered, for what counts in days: by the delivery, else by its last event, else by when the service
+ * said so last. Null for one that is not delivered.
+ */
+function deliveredAbout(parcel: Parcel): EpochMs | null {
+  if (parcelStage(parcel) !== 'delivered') return null;
+  const event = arrivalOf(parcel) ?? parcel.lastEvent;
+  return instantOf(event) ?? instantOfText(parcel.checkedAt);
+}
+
+/** Without a zone a local time is read as UTC: it is off by less than a day. */
+function instantOf(event: Pick<Checkpoint, 'at' | 'local'> | null): EpochMs | null {
+  return event === null ? null : (instantOfText(event.at) ?? parseWallTime(event.local));
+}
+
+function instantOfText(iso: string | null): EpochMs | null {
+  const at = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(at) ? null : at;
+}
+
+/** Whole days since a parcel was delivered; null for one that is not, and when nothing says when. */
+export function daysSinceDelivery(parcel: Parcel, now: EpochMs): number | null {
+  const at = deliveredAbout(parcel);
+  return at === null ? null : Math.max(0, Math.floor((now - at) / day));
+}
+
+/**
+ * Whether a parcel has been on the board for so many days since its delivery, so that it is archived by itself. Never one
+ * that the user has restored since, and none that has just been added: it was added to be looked at.
+ */
+export function isLongDelivered(parcel: Parcel, afterDays: number, now: EpochMs): boolean {
+  if (parcel.archivedAt !== null) return false;
+  const at = deliveredAbout(parcel);
+  if (at === null || now - Math.max(at, Date.parse(parcel.addedAt)) < afterDays * day) return false;
+  return parcel.restoredAt === undefined || Date.parse(parcel.restoredAt) < at;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import type { PollLease } from '../../../src/watchlist/state/poll-lease.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
+import { ago, day, hour, inStatus, minute, now } from '../../board/parcels.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
+
+const delivered = (id: string, age: number): Parcel => ({
+  ...inStatus(id, 'DELIVERED', 'DELIVERED_01', age),
+  addedAt: ago(100 * day),
+  deliveryConfirmed: true,
+  nextPollAt: null,
+});
+
+async function aStore(...parcels: readonly Parcel[]): Promise<WatchlistStore> {
+  const store = createMemoryStore();
+  const { revision } = await store.read();
+  await store.write(
+    parcels.map((parcel) => ({ id: parcel.id, parcel })),
+    revision,
+    now,
+  );
+  return store;
+}
+
+/** A lease that one of several monitors holds. */
+function sharedLease(): () => PollLease {
+  let holder: object | null = null;
+  return () => {
+    const me = {};
+    return {
+      hold: async () => {
+        holder ??= me;
+        return holder === me;
+      },
+      isHeld: () => holder === me,
+      release: async () => {
+        if (holder === me) holder = null;
+      },
+    };
+  };
+}
+
+/** A monitor that stays open, looks every second, and archives after 30 days unless told otherwise. */
+async function open(store: WatchlistStore, clock: FakeClock, options: Partial<HarnessOptions> = {}): Promise<Harness> {
+  const harness = await startHarness(
+    { store, archiveDeliveredAfterDays: 30, policy: { followMs: 60_000 }, ...options },
+    { clock },
+  );
+  harness.monitor.start();
+  return harness;
+}
+
+const archivedIn = ({ monitor }: Harness): readonly string[] =>
+  monitor.getState().parcels.flatMap(({ archivedAt, id }) => (archivedAt === null ? [] : [id]));
+
+const logOf = async (store: WatchlistStore): Promise<readonly string[]> =>
+  (await store.changeLogAfter(0)).flatMap(({ change, message, parcelId }) =>
+    change === 'archived' || change === 'restored' ? [`${parcelId}: ${message}`] : [],
+  );
+
+describe('what was delivered long ago', () => {
+  it.each([
+    ['where there is no service', { service: null }],
+    ['by the process that polls', {}],
+  ] as const)('is archived %s, and the change log says why', async (_title, options) => {
+    const clock = createFakeClock(now);
+    const store = await aStore(delivered('old', 30 * day + hour), delivered('new', 30 * day - hour));
+    const harness = await open(store, clock, options);
+    await clock.advance(2 * minute);
+    expect(archivedIn(harness)).toEqual(['old']);
+    expect(await logOf(store)).toEqual(['old: archived, delivered 30 days ago']);
+    // One that grows old while it is open goes with a later look.
+    await clock.advance(2 * hour);
+    expect(archivedIn(harness)).toEqual(['old', 'new']);
+    expect(harness.monitor.getState().undoable).toBeNull();
+  });
+
+  it('is archived once by two that are open on one watchlist', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore(delivered('old', 40 * day));
+    const [first, second] = [await open(store, clock, { service: null }), await open(store, clock, { service: null })];
+    await clock.advance(30 * minute);
+    expect(archivedIn(first)).toEqual(['old']);
+    expect(archivedIn(second)).toEqual(['old']);
+    expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago']);
+  });
+
+  it('is left to the one that polls, and taken over with the polling', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore();
+    const lease = sharedLease();
+    const first = await open(store, clock, { lease: lease(), archiveDeliveredAfterDays: 0 });
+    await clock.advance(2 * minute);
+    const second = await open(store, clock, { lease: lease() });
+    await store.write([{ id: 'old', parcel: delivered('old', 40 * day) }], (await store.read()).revision, now);
+    await clock.advance(30 * minute);
+    expect(second.monitor.getState().polling.isFollowing).toBe(true);
+    expect(archivedIn(second)).toEqual([]);
+    await first.monitor.stop();
+    await clock.advance(30 * minute);
+    expect(archivedIn(second)).toEqual(['old']);
+  });
+
+  it('stays when the user restored it, over restarts, too', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore(delivered('old', 40 * day));
+    const first = await open(store, clock, { service: null });
+    await clock.advance(2 * minute);
+    expect(archivedIn(first)).toEqual(['old']);
+    await first.monitor.restore('old');
+    await clock.advance(hour);
+    expect(archivedIn(first)).toEqual([]);
+    const second = await open(store, clock, { service: null });
+    await clock.advance(day);
+    expect(archivedIn(second)).toEqual([]);
+    expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago', 'old: watched again']);
+    // A restore that was not meant is no restore.
+    await first.monitor.undo();
+    expect(first.parcel('NOold')).toMatchObject({ autoArchived: true });
+    expect(first.parcel('NOold')).not.toHaveProperty('restoredAt');
+  });
+
+  it('is looked for now and then, and nothing is written where there is nothing', async () => {
+    const clock = createFakeClock(now);
+    const inner = await aStore(delivered('new', day));
+    let writes = 0;
+    const store: WatchlistStore = {
+      ...inner,
+      write: (...given) => {
+        writes += 1;
+        return inner.write(...given);
+      },
+    };
+    await open(store, clock, { service: null });
+    await clock.advance(6 * hour);
+    expect(writes).toBe(0);
+  });
+
+  it.each([[0], [undefined]])('stays where that is not wanted: %s', async (days) => {
+    const clock = createFakeClock(now);
+    const options = days === undefined ? {} : { archiveDeliveredAfterDays: days };
+    const store = await aStore(delivered('old', 400 * day));
+    const harness = await startHarness({ store, service: null, policy: { followMs: 60_000 }, ...options }, { clock });
+    harness.monitor.start();
+    await clock.advance(hour);
+    expect(archivedIn(harness)).toEqual([]);
+  });
+
+  it('stays with a command that runs once', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore(delivered('old', 40 * day));
+    const harness = await startHarness({ store, archiveDeliveredAfterDays: 30 }, { clock });
+    await harness.monitor.refreshDue();
+    await clock.advance(hour);
+    expect(archivedIn(harness)).toEqual([]);
+  });
+});
