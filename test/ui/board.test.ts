@@ -729,7 +729,7 @@ describe('acting at the service', () => {
     screen.type('\r');
     await screen.waitForText('The courier is ups now.');
     expect(calls).toEqual(['courier parcel-1 ups']);
-    expect(screen.text()).toContain('add ▸ number');
+    expect(screen.text()).toContain('add ▸ press a: number');
   });
 
   test('e gives another label', async () => {

@@ -26,8 +26,9 @@ export function barText({ ui }: Pick<Board, 'ui'>): BarText {
     const placeholder = 'words, !not, stage: courier: to: from: tag: is: older:3d';
     return { name: 'filter', edit: ui.filter, placeholder, isFocused: !isCovered };
   }
-  const placeholder = 'number, or number @courier "label"';
-  return { name: 'add', edit: ui.draft, placeholder, isFocused: ui.focus === 'add' && !isCovered };
+  const isFocused = ui.focus === 'add' && !isCovered;
+  const placeholder = `${isFocused ? '' : 'press a: '}number, or number @courier "label"`;
+  return { name: 'add', edit: ui.draft, placeholder, isFocused };
 }
 
 const leadOf = ({ name }: BarText): string => ` ${name} ▸ `;

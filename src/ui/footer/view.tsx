@@ -1,13 +1,13 @@
 import { Box } from 'ink';
 import { lineWidth } from '../../board/text/cells.ts';
-import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
+import type { GlyphSet, Segment } from '../../board/text/line.ts';
 import type { Board } from '../board.ts';
 import { filterMessage } from '../filter/message.ts';
 import type { Binding } from '../keys/binding.ts';
-import { keyCap } from '../keys/key-caps.ts';
 import { footerBindings } from '../keys/keymap.ts';
 import { Painted } from '../pane/painted.tsx';
 import { keyContextOf } from '../state.ts';
+import { bindingsWithin, hintOf, hintsWidth } from './hints.ts';
 import type { Message } from './state.ts';
 
 /** Cells between a message and the keys. */
@@ -15,7 +15,7 @@ const messageGap = 2;
 
 /** What the footer shows. */
 export interface FooterProps {
-  /** Those that it may name, the most useful first. */
+  /** Those that it may name. */
   readonly bindings: readonly Binding[];
   readonly message: Message | null;
   /** Cells of the line. */
@@ -64,23 +64,4 @@ export function FooterLine({ bindings: all, message, width, glyphs }: FooterProp
 /** Keys with their hints. */
 function Hints({ bindings, glyphs }: { readonly bindings: readonly Binding[]; readonly glyphs: GlyphSet }) {
   return <Painted line={bindings.flatMap((binding) => hintOf(binding, glyphs))} />;
-}
-
-/** A key with its hint and the gap behind it. */
-const hintOf = ({ hint, keys: [key = ''] }: Binding, glyphs: GlyphSet): Line => [
-  { text: keyCap(key, glyphs), bold: true },
-  { text: ` ${hint}  `, tone: 'quiet' },
-];
-
-const hintsWidth = (bindings: readonly Binding[], glyphs: GlyphSet): number =>
-  bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
-
-/** The bindings whose hints fit. Of those that are always shown none is left out. */
-function bindingsWithin(all: readonly Binding[], room: number, glyphs: GlyphSet): readonly Binding[] {
-  let bindings = all;
-  while (hintsWidth(bindings, glyphs) > room && bindings.some((binding) => binding.alwaysShown !== true)) {
-    const last = bindings.findLastIndex((binding) => binding.alwaysShown !== true);
-    bindings = bindings.filter((_, index) => index !== last);
-  }
-  return bindings;
 }

@@ -1,5 +1,5 @@
 import { fold } from '../../board/text/fold.ts';
-import type { Binding } from '../keys/binding.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
 import type { KeyContext } from '../keys/context.ts';
 import { keyCap } from '../keys/key-caps.ts';
 import { keymap } from '../keys/keymap.ts';
@@ -18,9 +18,7 @@ export interface HelpItem {
  */
 export function searchHelp(first: KeyContext, query: string): readonly HelpItem[] {
   const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
-  const items = groups.flatMap(({ bindings, context, title }) =>
-    bindings.map((binding): HelpItem => ({ binding, context, group: title })),
-  );
+  const items = groups.flatMap(itemsOf);
   const wanted = fold(query);
   if (wanted === '') return items;
   const isNear = ({ context }: HelpItem): boolean => context === first || context === 'global';
@@ -29,6 +27,15 @@ export function searchHelp(first: KeyContext, query: string): readonly HelpItem[
     .filter(({ rank }) => rank !== noMatch)
     .toSorted((a, b) => a.rank - b.rank || Number(isNear(b.item)) - Number(isNear(a.item)))
     .map(({ item }) => item);
+}
+
+/** The keys of a group by their headings. */
+function itemsOf({ bindings, context, parts = [], title }: KeyGroup): readonly HelpItem[] {
+  const inParts = new Set(parts.flatMap((part) => part.bindings));
+  const own = { title, bindings: bindings.filter((binding) => !inParts.has(binding)) };
+  return [own, ...parts].flatMap((part) =>
+    part.bindings.map((binding): HelpItem => ({ binding, context, group: part.title })),
+  );
 }
 
 const noMatch = Number.POSITIVE_INFINITY;

@@ -37,6 +37,8 @@ export interface KeyGroup {
   /** Heading in the help and the README. */
   readonly title: string;
   readonly bindings: readonly Binding[];
+  /** Bindings that have a heading of their own in the help, below the others. */
+  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding[] }[];
   /** Whether the keys that hold everywhere are not looked up here: letters are text, or the overlay has its own. */
   readonly isClosed?: boolean;
   /** What keys edit that are bound to nothing. */

@@ -35,6 +35,7 @@ const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 export const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
+  parts: [{ title: 'Selected parcel', bindings: [...parcelKeys, ...copyKeys, ...readKeys] }],
   bindings: [
     openAdd,
     openFilter,

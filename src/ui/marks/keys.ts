@@ -36,6 +36,7 @@ const matching = ({ arrangement }: Board): readonly string[] =>
 export const markKeys: readonly Binding[] = [
   {
     keys: [' '],
+    hint: 'mark',
     description: 'Mark the parcel, or take its mark off, and go down; ends a range',
     disabled: needsSelection,
     run: markSelected,

@@ -51,13 +51,20 @@ describe('the keymap', () => {
     const message = { tone: 'attention', text: 'That number is too short.' } as const;
     const textAt = (width: number): string => footer({ context: 'list', message, width })[0] ?? '';
     expect(textAt(120)).toMatch(
-      /^ ! That number is too short\. {3,}⏎ timeline {2}a add {2}\/ filter .*\? help {2}q quit *$/,
+      /^ ! That number is too short\. {2,}⏎ timeline {2}.*x archive {2}.*\? help {2}q quit *$/,
     );
     expect(textAt(60)).toMatch(/^ ! That number is too short\. +⏎ timeline {2}.*\? help {2}q quit *$/);
     expect(textAt(50)).toMatch(/^ ! That number is too short\. +\? help {2}q quit *$/);
     expect(textAt(40).trimEnd()).toBe(' ! That number is too short.');
     expect(textAt(20)).toBe(' ! That number is t…');
     for (let width = 1; width < 130; width += 1) expect(cellWidth(textAt(width))).toBeLessThanOrEqual(width);
+  });
+
+  test('names first what one would look for elsewhere, and drops first what is known or stands on the screen', () => {
+    const hintsAt = (width: number): string => footer({ context: 'list', message: null, width })[0] ?? '';
+    expect(hintsAt(160)).toMatch(/^ ⏎ timeline {2}a add {2}\/ filter .*Space mark {2}x archive {2}o page /);
+    for (const hint of ['Space mark', 'x archive', 'o page', '? help', 'q quit']) expect(hintsAt(80)).toContain(hint);
+    expect(hintsAt(80)).not.toContain('t times');
   });
 
   test('what the user can do now stays whole where there is no room for all of a message', () => {
