@@ -5,9 +5,9 @@ import type { MonitorCore } from './monitor-core.ts';
 
 /**
  * Looks several times a second whether another process or an editor has written the watchlist, and takes over what it
- * finds: parcels, what others keep about the polling, and the lease when nobody holds it. Now and then the process that
- * polls archives what was delivered long ago. A look is one question to the file system; nothing is written, and nothing
- * changes when nothing has.
+ * finds: parcels, what others keep about the polling, and the lease when nobody holds it. The process that polls writes to
+ * the change log what an editor did, and archives now and then what was delivered long ago. A look is one question to the
+ * file system; nothing is written, and nothing changes when nothing has.
  */
 export class Follower {
   readonly #core: MonitorCore;
@@ -46,6 +46,7 @@ export class Follower {
     await this.#loop.takeLease();
     await this.#recall();
     await this.#core.follow();
+    await this.#core.logEdits(!this.#loop.isFollowing);
     // Stopped, or stopped and started again, meanwhile.
     if (running === null || running !== this.#running) return;
     if (!this.#loop.isFollowing) await this.#archiver.look();

@@ -28,8 +28,12 @@ const troubleSources = {
   'meter-read': 'the query meter',
   'meter-write': 'the query meter',
   'changes-read': 'the change log',
+  'changes-write': 'the change log',
   lease: 'the polling lease',
-} as const satisfies Record<GateTrouble | 'watchlist-read' | 'history-write' | 'changes-read', string>;
+} as const satisfies Record<
+  GateTrouble | 'watchlist-read' | 'history-write' | 'changes-read' | 'changes-write',
+  string
+>;
 
 /** Where a trouble comes from. */
 export type TroubleSource = keyof typeof troubleSources;
@@ -238,6 +242,20 @@ export class MonitorCore {
       this.notifyTrouble('watchlist-read', error);
     } finally {
       this.collectNotices();
+    }
+  }
+
+  /**
+   * Lets lines be written for what an editor or a synchroniser has changed, by the one process that `leads`; a failure to do
+   * so is shown, and tried again with the next change.
+   */
+  async logEdits(leads: boolean): Promise<void> {
+    try {
+      const isWritten = await this.busy.during(() => this.store.logEdits(this.clock.now(), leads));
+      if (isWritten !== null) this.notifyTrouble('changes-write', null);
+      if (isWritten === true) await this.follow();
+    } catch (error) {
+      this.notifyTrouble('changes-write', error);
     }
   }
 

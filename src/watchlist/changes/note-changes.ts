@@ -4,12 +4,15 @@ import { differences, type ParcelDifference } from '../model/parcel-differences.
 import { parcelStage } from '../rules/parcel-stage.ts';
 import type { Change, ChangeKind, ChangeLogState } from './change.ts';
 import { changesBetween, type FoundChange } from './changes-between.ts';
+import type { IsLogged } from './unlogged-edits.ts';
 
 /** When changes are noted, and how far the file of the log goes. */
 export interface Noting {
   readonly now: EpochMs;
   /** The newest line that the file is known to hold; 0 for none. Later ones stay in the index. */
   readonly filedSeq: number;
+  /** Which changes have their line already; none when left out. */
+  readonly isLogged?: IsLogged;
 }
 
 /** A log without lines. */
@@ -28,9 +31,11 @@ export function noteChanges(before: Watchlist, after: Watchlist, noting: Noting)
   const lines: Change[] = [];
   const marked = new Map<string, Parcel>();
   for (const difference of differences(before.parcels, after.parcels)) {
-    const found = changesBetween(difference.before, difference.after);
     const parcel = difference.after ?? difference.before;
-    if (found.length === 0 || parcel === null) continue;
+    if (parcel === null) continue;
+    const all = changesBetween(difference.before, difference.after);
+    const found = all.filter(({ change }) => noting.isLogged?.(parcel.id, change) !== true);
+    if (found.length === 0) continue;
     for (const one of found) lines.push(lineOf(parcel, one, start + lines.length + 1, noting.now));
     if (difference.after !== null) marked.set(parcel.id, markedParcel(difference, found, noting.now));
   }

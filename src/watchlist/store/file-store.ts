@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import type { Change } from '../changes/change.ts';
 import { ChangeFile } from '../changes/change-file.ts';
 import { emptyChangeLog, noteChanges } from '../changes/note-changes.ts';
+import { isLoggedIn, UnloggedEdits } from '../changes/unlogged-edits.ts';
 import type { FormatVersions } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import type { ChangeHooks, DocumentKind, FileNotice } from '../document/open-document.ts';
@@ -9,7 +11,7 @@ import { StoreError, toStoreError } from '../errors.ts';
 import { removeLeftOvers } from '../files/left-overs.ts';
 import type { Processes } from '../lock/lock-owner.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
-import type { ParcelHistory, Watchlist } from '../model/parcel.ts';
+import type { Parcel, ParcelHistory, Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { Backups, backupName } from './backups.ts';
@@ -183,8 +185,27 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     end = found;
     return found.seq;
   };
-  const note = async (watchlist: Watchlist): Promise<StoredParcels> =>
-    revisions.note(watchlist, await endOf(watchlist));
+  const edits = new UnloggedEdits();
+  let newest: Watchlist | null = null;
+  const note = async (watchlist: Watchlist): Promise<StoredParcels> => {
+    newest = watchlist;
+    return revisions.note(watchlist, await endOf(watchlist));
+  };
+  /** Writes the lines that are missing since `base`; somebody else may have done so since we looked. */
+  const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
+    const since = edits.seq;
+    let [filed, lines]: [number, readonly Change[]] = [0, []];
+    const change = (current: Watchlist): Watchlist => {
+      const recent = current.changes?.recent.filter(({ seq }) => seq > since) ?? [];
+      const isLogged = isLoggedIn([...lines, ...recent]);
+      return noteChanges({ ...current, parcels: base }, current, { now, filedSeq: filed, isLogged });
+    };
+    const beforeReading = async (): Promise<void> => {
+      filed = await filedSeq();
+      lines = await changeFile.after(since);
+    };
+    edits.settle(await index.update(change, { ...hooks, beforeReading }));
+  };
   const positions = new ParcelPositions();
   const store: WatchlistStore = {
     read: async () => await note(await index.read()),
@@ -215,6 +236,14 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       } catch (error) {
         throw toStoreError(error, changeFile.path);
       }
+    },
+    async logEdits(now, mayWrite) {
+      if (newest === null || !edits.needsCheck(newest)) return null;
+      const isComplete = edits.check(newest, await store.changeLogAfter(edits.seq));
+      if (isComplete) return false;
+      if (!mayWrite) edits.checkAgain();
+      else await writeMissing(edits.parcels ?? [], now);
+      return mayWrite;
     },
     readHistory: (id) => withHistory(id, (history) => history.read()),
     updateHistory: (id, change) => withHistory(id, (history) => history.update(change)),

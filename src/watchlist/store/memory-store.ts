@@ -45,6 +45,8 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
       return revisions.since(revision);
     },
     changeLogAfter: async (seq) => log.filter((change) => change.seq > seq),
+    // Nobody else writes it.
+    logEdits: async () => null,
     readHistory: async (parcelId) => historyOf(parcelId),
     updateHistory: async (parcelId, change) => {
       const changed = change(historyOf(parcelId));

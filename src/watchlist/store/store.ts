@@ -57,6 +57,13 @@ export interface WatchlistStore {
   changesSince(revision: Revision): Promise<StoreChanges | null>;
   /** The lines of the change log after a number, oldest first; those of 90 days are kept, 20,000 at most. */
   changeLogAfter(seq: number): Promise<readonly Change[]>;
+  /**
+   * Looks whether parcels have changed, since this store remembers, without a line of the change log, as when an editor or
+   * a synchroniser has written the watchlist, and writes those lines unless `mayWrite` is false; each is written once,
+   * however many stores do so. Answers whether it wrote; null when nothing has been read since the last look, which costs
+   * nothing.
+   */
+  logEdits(now: EpochMs, mayWrite: boolean): Promise<boolean | null>;
   /** Reads one parcel's history by its name (`historyIdOf`); an empty one when there is none. */
   readHistory(historyId: string): Promise<ParcelHistory>;
   /** Applies a change to one parcel's newest history and writes it. A change that returns its argument writes nothing. */

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { Monitor } from '../../../src/polling/core/state.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
@@ -76,6 +76,29 @@ describe('a board', () => {
     await eventually(() => expect(onBoard()).toEqual(['RB1CN', 'RB2CN']));
     await monitor.add(draftOf('RB3CN'));
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+  });
+
+  it('prints what an editor does once on each of several boards, and writes one line for it', async () => {
+    const gate = new CallGate({ clock: realClock, random: Math.random, policy: { followMs: 20 } });
+    const store = folder.open();
+    const other = createMonitor({ store, service: null, clock: realClock, random: Math.random, gate });
+    onTestFinished(() => other.stop());
+    await monitor.add(draftOf('RB1CN'));
+    await other.load();
+    other.start();
+    const printed = [monitor, other].map((board) => {
+      const lines: string[] = [];
+      board.onChanges((changes) => void lines.push(...changes.map(({ change, seq }) => `${seq} ${change}`)));
+      return lines;
+    });
+    const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
+    const [parcel] = document.parcels;
+    const archived = { ...parcel, archivedAt: '2026-06-04T08:00:00.000Z' };
+    await writeFile(folder.indexPath, JSON.stringify({ ...document, parcels: [archived] }));
+    await eventually(() => expect(printed).toEqual([['2 archived'], ['2 archived']]));
+    await monitor.add(draftOf('RB2CN'));
+    await eventually(() => expect(printed).toEqual(Array(2).fill(['2 archived', '3 added'])));
+    expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
   it('leaves a file of a newer version alone and says so, and goes on with what it knows', async () => {
