@@ -14,6 +14,7 @@ import { bannerLines, shownPolling } from './header/view.tsx';
 import { openedUi, useKeptView } from './kept-view.ts';
 import { layoutOf, showsTimeline } from './layout.ts';
 import { effectiveSelection } from './list/state.ts';
+import { listHeight } from './list/use-list-columns.ts';
 import { useMarks } from './marks/use-marks.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { shownOverlay } from './overlay/state.ts';
@@ -66,7 +67,7 @@ export function useBoard(
   const pause = pauseReason(polling);
 
   const listOffset = useRef(0);
-  const list = listWindow(arrangement, selection.parcelId, listOffset.current, innerSize(sizes.list).height);
+  const list = listWindow(arrangement, selection.parcelId, listOffset.current, listHeight(sizes.list));
   useEffect(() => {
     listOffset.current = list.offset;
   }, [list.offset]);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../src/board/list/arrange.ts';
+import { columnHeadingLine } from '../../src/board/list/column-headings.ts';
+import { columnNeeds } from '../../src/board/list/column-needs.ts';
+import { listColumns } from '../../src/board/list/list-columns.ts';
 import { groupHeading, listRow } from '../../src/board/list/list-row.ts';
 import { lineText } from '../../src/board/text/cells.ts';
 import type { GlyphSet } from '../../src/board/text/line.ts';
@@ -22,11 +25,12 @@ const polling = {
 /** Header, list and timeline under each other, all of one width; a bar shows where each line ends. */
 function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   const common = { now, zone: berlin, width };
-  const { rows, withExpected } = arrange({ parcels, filter: '', now, zone: berlin });
+  const { order, rows } = arrange({ parcels, filter: '', now, zone: berlin });
+  const columns = listColumns(width, columnNeeds(order, common));
   const list = rows.map((row) => {
     if (row.kind === 'heading') return groupHeading(row.title, row.count, width);
     const { id } = row.parcel;
-    return listRow(row.parcel, { ...common, checking: id === 'korea', selected: id === 'lamp', withExpected });
+    return listRow(row.parcel, { ...common, columns, checking: id === 'korea', selected: id === 'lamp' });
   });
   const checkpoints = [
     aCheckpoint({ detail: 'Held by customs, documents asked for', subStatus: 'ABNORMAL_02' }),
@@ -50,6 +54,7 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   ];
   const lines = [
     [{ text: headerRow({ ...common, parcels, polling, badge: null }) }],
+    columnHeadingLine(columns),
     ...list,
     ...(opened === undefined ? [] : timelineHead({ ...common, parcel: opened, checking: false })),
     ...timelineLines({ ...common, checkpoints, mode: 'event', viewerZone: berlin }),
@@ -60,29 +65,30 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
 describe('the board as text', () => {
   it('shows all columns at 160 cells', () => {
     expect(board(160)).toMatchInlineSnapshot(`
-      " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ? 1 no record   ✓ 2 delivered      updated 2 m ago · next check 14:20 · 38 calls |
+      " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ○ 1 announced   ✓ 2 delivered   +2 others           updated 2 m ago · next 14:20 |
+          Parcel                  Courier        Status                                 Place                  Newest event                               Next    Age |
        Needs attention                                                                                                                                              3 |
-       ! LX123456789CN                 China Post        Address problem              Köln                   Arrived at the sorting centre               14:20     5h |
-       ! Headphones                    UPS               Held by customs              Leipzig                Held by customs, documents asked for        14:20     2d |
-       ! ABC1                                            unsupported logistics supplier code: check the courier                                                       |
+        ! LX123456789CN           China Post     Address problem                        Köln                   Arrived at the sorting centre             14:20     5h |
+        ! Headphones              UPS            Held by customs                        Leipzig                Held by customs, documents asked for      14:20     2d |
+        ! ABC1                                   unsupported logistics supplier code: check the courier                                                               |
        Out for delivery                                                                                                                                             1 |
-       ▲ Birthday book                 DHL               Out for delivery             Berlin                 Arrived at the sorting centre               14:20    38m |
+        ▲ Birthday book           DHL            Out for delivery                       Berlin                 Arrived at the sorting centre             14:20    38m |
        Ready to pick up                                                                                                                                             1 |
-       ◆ Kettle                        Hermes            Ready to pick up, waits 1 d  Shop 12                Arrived at the sorting centre               14:20     1d |
+        ◆ Kettle                  Hermes         Ready to pick up, waits 1 d            Shop 12                Arrived at the sorting centre             14:20     1d |
        On the way                                                                                                                                                   3 |
-      ▌▸ Lamp                          Yanwen            On board, departed           深圳                   航班已起飞，离开中国                        14:20     9h |
-       ▸ 한국 화장품 선물              CJ Logistics      Customs cleared              인천국제공항 물류센터  통관 완료                                     now  ↻  1d |
-       ▸ สําเร็จ กําลัง                    Thailand Post     On its way                   กรุงเทพฯ                The service cannot be reached.             failed  ✗ ~3d |
+      ▌ ▸ Lamp                    Yanwen         On board, departed                     深圳                   航班已起飞，离开中国                      14:20     9h |
+        ▸ 한국 화장품 선물        CJ Logistics   Customs cleared                        인천국제공항 물류센터  통관 완료                                   now  ↻  1d |
+        ▸ สําเร็จ กําลัง              Thailand Post  On its way                             กรุงเทพฯ                The service cannot be reached.           failed  ✗ ~3d |
        Announced                                                                                                                                                    1 |
-       ○ هدية 🎁                       Aramex            Announced by the sender      دبي                    Arrived at the sorting centre                late  ◔  3d |
+        ○ هدية 🎁                 Aramex         Announced by the sender                دبي                    Arrived at the sorting centre              late  ◔  3d |
        No record yet                                                                                                                                                1 |
-       ∙ 00340434161094027318                            Waiting for registration                                                                        14:20        |
+        ∙ 00340434161094027318                   Waiting for registration                                                                                14:20        |
        Unknown status                                                                                                                                               1 |
-       ◇ Parcel from the future        Newpost           TELEPORTED                   Leipzig, DE            Arrived at the sorting centre               14:20    30m |
+        ◇ Parcel from the future  Newpost        TELEPORTED                             Leipzig, DE            Arrived at the sorting centre             14:20    30m |
        Delivered today                                                                                                                                              1 |
-       ✓ Books 📚                      DHL               Delivered                    Berlin                 Arrived at the sorting centre           Sun 10:42     3h |
+        ✓ Books 📚                DHL            Delivered                              Berlin                 Arrived at the sorting centre             10:42     3h |
        Delivered                                                                                                                                                    1 |
-       ✓ Shoes                         GLS               Delivered to a neighbour o…  Potsdam                Arrived at the sorting centre                         4d |
+        ✓ Shoes                   GLS            Delivered to a neighbour or caretaker  Potsdam                Arrived at the sorting centre                       4d |
       LX123456789CN · UPS                                                                                                                                             |
       ! Held by customs                                                                                                                   CN ━━━━━━━●────── DE   day 6|
       next check 14:20, in 38 m · checked 2 m ago · no movement for 2 days                                                                                            |
@@ -97,29 +103,30 @@ describe('the board as text', () => {
 
   it('shows place and next update at 84 cells', () => {
     expect(board(84)).toMatchInlineSnapshot(`
-      " ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving              next 14:20 |
+      " ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   +5 others  next 14:20 |
+          Parcel           Courier       Status                         Place         Age |
        Needs attention                                                                  3 |
-       ! LX123456789CN      China Post   Address problem      Köln           14:20     5h |
-       ! Headphones         UPS          Held by customs      Leipzig        14:20     2d |
-       ! ABC1                            unsupported logistics supplier code: check the … |
+        ! LX123456789CN    China Post    Address problem                Köln           5h |
+        ! Headphones       UPS           Held by customs                Leipzig        2d |
+        ! ABC1                           unsupported logistics supplier code: check the … |
        Out for delivery                                                                 1 |
-       ▲ Birthday book      DHL          Out for delivery     Berlin         14:20    38m |
+        ▲ Birthday book    DHL           Arrived at the sorting centre  Berlin        38m |
        Ready to pick up                                                                 1 |
-       ◆ Kettle             Hermes       waits 1 d            Shop 12        14:20     1d |
+        ◆ Kettle           Hermes        Ready to pick up, waits 1 d    Shop 12        1d |
        On the way                                                                       3 |
-      ▌▸ Lamp               Yanwen       On board, departed   深圳           14:20     9h |
-       ▸ 한국 화장품 선물   CJ Logisti…  Customs cleared      인천국제공…      now  ↻  1d |
-       ▸ สําเร็จ กําลัง         Thailand P…  On its way           กรุงเทพฯ       failed  ✗ ~3d |
+      ▌ ▸ Lamp             Yanwen        On board, departed             深圳           9h |
+        ▸ 한국 화장품 선물 CJ Logistics  Customs cleared                인천국제공… ↻  1d |
+        ▸ สําเร็จ กําลัง       Thailand Post กําลังนําส่ง · check failed        กรุงเทพฯ     ✗ ~3d |
        Announced                                                                        1 |
-       ○ هدية 🎁            Aramex       Announced by the s…  دبي             late  ◔  3d |
+        ○ هدية 🎁          Aramex        Arrived at the sorting centre  دبي         ◔  3d |
        No record yet                                                                    1 |
-       ∙ 00340434…94027318               Waiting for registration            14:20        |
+        ∙ 00340434…4027318               Waiting for registration                         |
        Unknown status                                                                   1 |
-       ◇ Parcel from the …  Newpost      TELEPORTED           Leipzig, DE    14:20    30m |
+        ◇ Parcel from the… Newpost       TELEPORTED                     Leipzig, DE   30m |
        Delivered today                                                                  1 |
-       ✓ Books 📚           DHL          Delivered            Berlin         10:42     3h |
+        ✓ Books 📚         DHL           Arrived at the sorting centre  Berlin         3h |
        Delivered                                                                        1 |
-       ✓ Shoes              GLS          Delivered to a nei…  Potsdam                  4d |
+        ✓ Shoes            GLS           Delivered to a neighbour or c… Potsdam        4d |
       LX123456789CN · UPS                                                                 |
       ! Held by customs                                       CN ━━━━━━━●────── DE   day 6|
       next check 14:20, in 38 m · checked 2 m ago · no movement for 2 days                |
@@ -134,29 +141,30 @@ describe('the board as text', () => {
 
   it('shows place at 60 cells', () => {
     expect(board(60)).toMatchInlineSnapshot(`
-      " ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   next 14:20 |
+      " ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   +8 others  |
+          Parcel         Courier  Status                      Age |
        Needs attention                                          3 |
-       ! LX123456789CN China Post Address problem  Köln        5h |
-       ! Headphones    UPS        Held by customs  Leipzig     2d |
-       ! ABC1                     unsupported logistics supplier… |
+        ! LX123456789CN  China P… Address problem · Köln       5h |
+        ! Headphones     UPS      Held by customs · Leipzig    2d |
+        ! ABC1                    unsupported logistics supplier… |
        Out for delivery                                         1 |
-       ▲ Birthday book DHL        Out for delivery Berlin     38m |
+        ▲ Birthday book  DHL      Arrived at the sorting c…   38m |
        Ready to pick up                                         1 |
-       ◆ Kettle        Hermes     waits 1 d        Shop 12     1d |
+        ◆ Kettle         Hermes   waits 1 d · Shop 12          1d |
        On the way                                               3 |
-      ▌▸ Lamp          Yanwen     On board, depar… 深圳        9h |
-       ▸ 한국 화장품 … CJ Logist… Customs cleared  인천국…  ↻  1d |
-       ▸ สําเร็จ กําลัง    Thailand … On its way       กรุงเทพฯ  ✗ ~3d |
+      ▌ ▸ Lamp           Yanwen   On board, departed · 深圳    9h |
+        ▸ 한국 화장품 …  CJ Logi… Customs cleared           ↻  1d |
+        ▸ สําเร็จ กําลัง     Thailan… กําลังนําส่ง · check failed   ✗ ~3d |
        Announced                                                1 |
-       ○ هدية 🎁       Aramex     Announced by th… دبي      ◔  3d |
+        ○ هدية 🎁        Aramex   Arrived at the sorting c… ◔  3d |
        No record yet                                            1 |
-       ∙ 003404…027318            Waiting for registration        |
+        ∙ 0034043…027318          Waiting for registration        |
        Unknown status                                           1 |
-       ◇ Parcel from … Newpost    TELEPORTED       Leipzig…   30m |
+        ◇ Parcel from t… Newpost  TELEPORTED · Leipzig, DE    30m |
        Delivered today                                          1 |
-       ✓ Books 📚      DHL        Delivered        Berlin      3h |
+        ✓ Books 📚       DHL      Arrived at the sorting c…    3h |
        Delivered                                                1 |
-       ✓ Shoes         GLS        Delivered to a … Potsdam     4d |
+        ✓ Shoes          GLS      Delivered to a neighbour…    4d |
       LX123456789CN · UPS                                         |
       ! Held by customs               CN ━━━━━━━●────── DE   day 6|
       next check 14:20, in 38 m · checked 2 m ago                 |
@@ -175,29 +183,30 @@ describe('the board as text', () => {
 
   it('shows name, status and age at 40 cells', () => {
     expect(board(40)).toMatchInlineSnapshot(`
-      " ! 3 need you   ▲ 1 out today           |
+      " ! 3 need you   +10 others              |
+          Parcel       Status             Age |
        Needs attention                      3 |
-       ! LX123456789CN   Address probl…    5h |
-       ! Headphones      Held by custo…    2d |
-       ! ABC1            unsupported logisti… |
+        ! LX1234…789CN Address problem     5h |
+        ! Headphones   Held by customs     2d |
+        ! ABC1         unsupported logistics… |
        Out for delivery                     1 |
-       ▲ Birthday book   Out today        38m |
+        ▲ Birthday bo… Arrived at the …   38m |
        Ready to pick up                     1 |
-       ◆ Kettle          waits 1 d         1d |
+        ◆ Kettle       waits 1 d           1d |
        On the way                           3 |
-      ▌▸ Lamp            On the way        9h |
-       ▸ 한국 화장품 선… On the way     ↻  1d |
-       ▸ สําเร็จ กําลัง      On its way     ✗ ~3d |
+      ▌ ▸ Lamp         On board, depar…    9h |
+        ▸ 한국 화장품… Customs cleared  ↻  1d |
+        ▸ สําเร็จ กําลัง   กําลังนําส่ง         ✗ ~3d |
        Announced                            1 |
-       ○ هدية 🎁         Announced      ◔  3d |
+        ○ هدية 🎁      Arrived at the … ◔  3d |
        No record yet                        1 |
-       ∙ 0034043…4027318 Waiting for registr… |
+        ∙ 003404…27318 Waiting for registrat… |
        Unknown status                       1 |
-       ◇ Parcel from th… TELEPORTED       30m |
+        ◇ Parcel from… TELEPORTED         30m |
        Delivered today                      1 |
-       ✓ Books 📚        Delivered         3h |
+        ✓ Books 📚     Arrived at the …    3h |
        Delivered                            1 |
-       ✓ Shoes           Delivered         4d |
+        ✓ Shoes        Delivered to a …    4d |
       LX123456789CN · UPS                     |
       ! Held by customs  CN ━━━●─── DE   day 6|
       next check 14:20, in 38 m               |

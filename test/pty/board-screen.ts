@@ -12,7 +12,7 @@ export function selectedAt(screen: string): number {
 
 /** Titles of the parcels in the list of a board with its panes side by side, top down. */
 export function listedTitles(screen: string): readonly string[] {
-  return screen.split('\n').flatMap((row) => /^│[▌ ][^\p{L}\p{N} ] (.+?) {2,}/u.exec(row)?.[1]?.trim() ?? []);
+  return screen.split('\n').flatMap((row) => /^│[▌ ][•■ ][^\p{L}\p{N} ] (.+?) {2,}/u.exec(row)?.[1]?.trim() ?? []);
 }
 
 /**

@@ -2,13 +2,12 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { type LookName, stageLooks } from '../status/stage-look.ts';
-import { countedStage, tourOf } from '../status/standing.ts';
+import { stageLooks } from '../status/stage-look.ts';
 import { lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
-import { clockText, dateInZone } from '../time/zone-time.ts';
+import { clockText } from '../time/zone-time.ts';
+import { headerCounts, othersSegment, unreadSegment } from './header-counts.ts';
 
 /** What stands between us and the service. */
 export interface HeaderProblem {
@@ -71,6 +70,8 @@ interface Part {
   readonly segments: Line;
   /** The same in fewer words, before any piece goes. */
   readonly short?: Line;
+  /** So many parcels, which are counted with the others when the piece goes. */
+  readonly parcels?: number;
 }
 
 /** The header: pieces that stand apart on the left, and a line on the right. */
@@ -86,9 +87,13 @@ export const headerGap = 3;
 /** Cells between the left and the right, at least. */
 const sidesGap = 2;
 
+/** Ranks of the pieces that stay longest. */
+const ranks = { onlyCount: 20, others: 14, badge: 13, unread: 11.5, problem: 11.2 } as const;
+
 /**
- * The header in at most `width` cells: what needs the reader, what comes today, the rest; on the right the state of
- * polling. In a narrow window it uses fewer words, then leaves out the less urgent parts; the last one stays.
+ * The header in at most `width` cells: what needs the reader, what comes today, the rest, what is unread; on the right the
+ * state of polling. In a narrow window it uses fewer words, then leaves out the less urgent parts; the last one stays. Counts
+ * that have no room are added up, so that every watched parcel is counted once.
  */
 export function headerText(input: HeaderInput): HeaderText {
   let left = [...nameParts(input), ...countParts(input)];
@@ -97,10 +102,22 @@ export function headerText(input: HeaderInput): HeaderText {
     right = right.map(({ rank, segments, short }) => ({ rank, segments: short ?? segments }));
   while (left.length + right.length > 1 && needed(left, right) > input.width) {
     const lowest = Math.min(...[...left, ...right].map((part) => part.rank));
-    left = left.filter((part) => part.rank !== lowest);
+    left = withoutRank(left, lowest);
     right = right.filter((part) => part.rank !== lowest);
   }
   return { left: left.map(({ segments }) => segments), right: rightLine(right) };
+}
+
+/** The pieces without those of a rank; what those counted is added to the others. */
+function withoutRank(parts: readonly Part[], rank: number): Part[] {
+  const kept = parts.filter((part) => part.rank !== rank);
+  const folded = parts.reduce((sum, part) => sum + (part.rank === rank ? (part.parcels ?? 0) : 0), 0);
+  const before = parts.find((part) => part.rank === ranks.others);
+  if (folded === 0 || rank === ranks.others) return kept;
+  const count = folded + (before?.parcels ?? 0);
+  const others: Part = { rank: ranks.others, segments: [othersSegment(count)], parcels: count };
+  const lastCount = kept.findLastIndex((part) => part !== before && part.parcels !== undefined);
+  return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
 }
 
 /** Cells before a problem's sentence. */
@@ -128,32 +145,22 @@ export function problemLines({ code, message, traceId }: HeaderProblem, width: n
 
 function nameParts({ badge }: HeaderInput): Part[] {
   const name: Part = { rank: 4, segments: [{ text: 'parcel-monitor', bold: true }] };
-  return badge === null ? [name] : [name, { rank: 10, segments: [{ text: badge, tone: 'accent', bold: true }] }];
+  if (badge === null) return [name];
+  return [name, { rank: ranks.badge, segments: [{ text: badge, tone: 'accent', bold: true }] }];
 }
 
-function countParts({ parcels, now, zone }: HeaderInput): Part[] {
-  const counts = new Map<LookName, number>();
-  for (const parcel of parcels) {
-    if (parcel.archivedAt !== null) continue;
-    const stage = countedStage(parcelStage(parcel), () => tourOf(parcel, now, (at) => dateInZone(at, zone)));
-    counts.set(stage, (counts.get(stage) ?? 0) + 1);
-  }
-  if (counts.size === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
-  const part = (look: LookName, rank: number, words: (count: number) => string): Part[] => {
-    const count = counts.get(look) ?? 0;
-    if (count === 0) return [];
-    const { symbol, tone } = stageLooks[look];
-    const bold = look === 'attention';
-    return [{ rank, segments: [{ text: `${symbol} ${words(count)}`, tone, bold }] }];
-  };
-  return [
-    ...part('attention', 12, (count) => `${count} ${count === 1 ? 'needs' : 'need'} you`),
-    ...part('out-for-delivery', 11, (count) => `${count} out today`),
-    ...part('pickup', 9, (count) => `${count} to pick up`),
-    ...part('in-transit', 6, (count) => `${count} moving`),
-    ...part('no-record', 1, (count) => `${count} no record`),
-    ...part('delivered', 3, (count) => `${count} delivered`),
-  ];
+function countParts(input: HeaderInput): Part[] {
+  const { counts, unread } = headerCounts(input);
+  if (counts.length === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
+  const highest = Math.max(...counts.map(({ rank }) => rank));
+  const parts = counts.map(
+    ({ count, rank, segment }): Part => ({
+      rank: rank === highest ? ranks.onlyCount : rank,
+      segments: [segment],
+      parcels: count,
+    }),
+  );
+  return unread === 0 ? parts : [...parts, { rank: ranks.unread, segments: [unreadSegment(unread)] }];
 }
 
 function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
@@ -170,28 +177,32 @@ function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
   const paused = problem === null || polling.paused !== true ? null : 'paused';
   switch (phase) {
     case 'off':
-      return said(8, 'not set up', 'attention');
+      return said(ranks.problem, 'not set up', 'attention');
     case 'checking':
-      return [...said(8, word, 'attention'), ...quietly(7, ['checking now', 'checking']), ...quietly(2, calls)];
+      return [
+        ...said(ranks.problem, word, 'attention'),
+        ...quietly(7, ['checking now', 'checking']),
+        ...quietly(2, calls),
+      ];
     case 'stopped':
       return [
-        ...said(8, `stopped: ${word ?? 'see the message'}`, 'attention'),
-        ...said(8, paused, 'attention'),
+        ...said(ranks.problem, `stopped: ${word ?? 'see the message'}`, 'attention'),
+        ...said(ranks.problem, paused, 'attention'),
         ...said(5, updated),
         ...quietly(2, calls),
       ];
     case 'backing-off':
       return [
-        ...said(8, word ?? 'last call failed', 'attention'),
-        ...said(8, paused, 'attention'),
+        ...said(ranks.problem, word ?? 'last call failed', 'attention'),
+        ...said(ranks.problem, paused, 'attention'),
         ...said(5, updated),
         ...said(7, nextPollAt === null ? null : `again ${clockOrNow(nextPollAt, now, zone)}`),
         ...quietly(2, calls),
       ];
     case 'waiting':
       return [
-        ...said(8, word, 'attention'),
-        ...said(8, paused, 'attention'),
+        ...said(ranks.problem, word, 'attention'),
+        ...said(ranks.problem, paused, 'attention'),
         ...quietly(
           8,
           polling.isFollowing === true ? ['updates come from another board', 'another board updates'] : null,

@@ -1,5 +1,17 @@
 /** A column of the parcel list. */
-export type ColumnName = 'name' | 'courier' | 'status' | 'place' | 'expected' | 'event' | 'next' | 'age';
+export type ColumnName = 'name' | 'courier' | 'status' | 'place' | 'event' | 'expected' | 'next' | 'age';
+
+/** Left to right. */
+export const columnOrder: readonly ColumnName[] = [
+  'name',
+  'courier',
+  'status',
+  'place',
+  'event',
+  'expected',
+  'next',
+  'age',
+];
 
 /** One column with its place in the row. */
 export interface Column {
@@ -10,102 +22,119 @@ export interface Column {
 
 /** Columns of a list of one width, left to right, and the cells between them. */
 export interface ListColumns {
+  /** Cells of a row. */
+  readonly width: number;
   readonly columns: readonly Column[];
   readonly gap: number;
 }
 
-/** Cells before the first column: selection, glyph, mark. */
-export const leadWidth = 3;
+/** Cells of the widest text of each column; 0 where it would be empty. */
+export interface ColumnNeeds extends Readonly<Record<ColumnName, number>> {
+  /** That of `status` where no column shows the newest event, which then stands in place of some statuses. */
+  readonly statusOrEvent: number;
+}
+
+/** Cells before the first column: mark of the selection, mark of news, glyph, space. */
+export const leadWidth = 4;
 /** Cells after the last column. */
 export const trailWidth = 1;
 
 /** One sign and up to four cells of age. */
-const ageWidth = 5;
+export const ageWidth = 5;
+/** A time of day, a day, or a word such as `failed`. */
+export const shortNextWidth = 6;
+/** `Mon 14:20` under the whole heading. */
+export const longNextWidth = 10;
 
-interface Plan {
-  /** Used from this width on. */
-  readonly from: number;
-  readonly gap: number;
-  /** Least width of each column. */
-  readonly columns: Readonly<Partial<Record<ColumnName, number>>>;
+/** Widths that a column should have; without a limit, that of its widest text. */
+type Wanted = Readonly<Partial<Record<ColumnName, number>>>;
+
+/** Whether a column joins those before it: what it takes at least itself, and what those before it then still have. */
+interface Admission {
+  readonly name: ColumnName;
+  readonly least: number;
+  readonly others: Wanted;
 }
 
-/** From narrow to wide. In each the least widths fill `from` at most. */
-const plans: readonly Plan[] = [
-  { from: 0, gap: 1, columns: { name: 0 } },
-  { from: 18, gap: 1, columns: { name: 8, age: ageWidth } },
-  { from: 30, gap: 1, columns: { name: 8, status: 10, age: ageWidth } },
-  { from: 48, gap: 1, columns: { name: 13, courier: 8, status: 14, age: ageWidth } },
-  { from: 60, gap: 1, columns: { name: 13, courier: 10, status: 16, place: 8, age: ageWidth } },
-  { from: 76, gap: 2, columns: { name: 14, courier: 10, status: 17, place: 10, next: 6, age: ageWidth } },
-  { from: 94, gap: 2, columns: { name: 18, courier: 12, status: 20, place: 14, next: 9, age: ageWidth } },
-  { from: 128, gap: 2, columns: { name: 20, courier: 14, status: 22, place: 16, event: 20, next: 9, age: ageWidth } },
+/** Words in which most statuses and couriers are whole. */
+const whole = { name: 14, courier: 16, status: 30 } as const;
+
+/** By worth. The first that has no room ends it, so that no column leaves a list that gets wider. */
+const admissions: readonly Admission[] = [
+  { name: 'age', least: ageWidth, others: { name: 8 } },
+  { name: 'status', least: 10, others: { name: 9 } },
+  { name: 'courier', least: 8, others: { name: 14, status: 22 } },
+  { name: 'expected', least: 10, others: { name: 14, status: 22, courier: 13 } },
+  { name: 'place', least: 8, others: whole },
+  { name: 'next', least: shortNextWidth, others: { ...whole, place: 8 } },
+  { name: 'event', least: 20, others: { ...whole, name: 18, place: 14 } },
 ];
 
-/** Cells of an expected delivery. */
-const expectedWidth = 10;
-
-/** In place of the plans above in a list that holds expected deliveries; the first has them in the column of the place. */
-const plansWithExpected: readonly Plan[] = [
-  { from: 60, gap: 1, columns: { name: 13, courier: 8, status: 16, place: expectedWidth, age: ageWidth } },
-  {
-    from: 76,
-    gap: 1,
-    columns: { name: 13, courier: 8, status: 16, place: 8, expected: expectedWidth, next: 6, age: ageWidth },
-  },
-  {
-    from: 94,
-    gap: 2,
-    columns: { name: 15, courier: 10, status: 17, place: 12, expected: expectedWidth, next: 9, age: ageWidth },
-  },
-  {
-    from: 128,
-    gap: 2,
-    columns: {
-      name: 18,
-      courier: 12,
-      status: 20,
-      place: 14,
-      event: 20,
-      expected: expectedWidth,
-      next: 9,
-      age: ageWidth,
-    },
-  },
+/** What is left goes round until nothing is cut any more: to what says most first. */
+const rounds: readonly (readonly [name: ColumnName, most: number])[] = [
+  ['name', 12],
+  ['status', 16],
+  ['name', 14],
+  ['status', 27],
+  ['courier', 16],
+  ['status', 30],
+  ['name', 16],
+  ['place', 14],
+  ['name', 22],
+  ['place', 20],
+  ['next', longNextWidth],
+  ['event', 48],
+  ['status', 40],
+  ['name', Number.POSITIVE_INFINITY],
+  ['event', Number.POSITIVE_INFINITY],
+  ['place', Number.POSITIVE_INFINITY],
+  ['courier', Number.POSITIVE_INFINITY],
+  ['status', Number.POSITIVE_INFINITY],
 ];
-
-/** How columns share what is left: their part, and how wide they get at most. */
-const growth: Readonly<Partial<Record<ColumnName, { readonly part: number; readonly most: number }>>> = {
-  name: { part: 3, most: 30 },
-  courier: { part: 1, most: 18 },
-  status: { part: 2, most: 30 },
-  place: { part: 2, most: 26 },
-  event: { part: 6, most: Number.POSITIVE_INFINITY },
-};
 
 /**
- * The columns of a list of `width` cells: the same for every row, so that columns stay straight.
- * @param withExpected whether any parcel of the list has an expected delivery
+ * The columns of a list of `width` cells: the same for every row, so that columns stay straight. Columns of which no row has
+ * a text are left out; none is wider than its widest text while another one is cut.
  */
-export function listColumns(width: number, withExpected = false): ListColumns {
-  const widest = (candidates: readonly Plan[]): Plan | undefined => candidates.findLast(({ from }) => from <= width);
-  const plan = (withExpected ? widest(plansWithExpected) : undefined) ?? widest(plans) ?? (plans[0] as Plan);
-  const least = Object.entries(plan.columns) as [ColumnName, number][];
-  const fixed = leadWidth + trailWidth + plan.gap * (least.length - 1);
-  const rest = Math.max(0, width - fixed - least.reduce((sum, [, cells]) => sum + cells, 0));
-  return { columns: share(least, rest), gap: plan.gap };
+export function listColumns(width: number, needs: ColumnNeeds): ListColumns {
+  const room = Math.max(0, width - leadWidth - trailWidth);
+  const names = admitted(room, needs);
+  const texts = names.includes('event') ? needs : { ...needs, status: needs.statusOrEvent };
+  const gaps = names.length - 1;
+  const wanted = names.reduce((sum, name) => sum + texts[name], 0);
+  const gap = wanted + 2 * gaps <= room ? 2 : 1;
+  return { width, gap, columns: grown(names, texts, room - gap * gaps) };
 }
 
-function share(least: readonly [ColumnName, number][], rest: number): Column[] {
-  const parts = least.reduce((sum, [name]) => sum + (growth[name]?.part ?? 0), 0);
-  const columns = least.map(([name, cells]) => {
-    const rule = growth[name];
-    if (rule === undefined) return { name, width: cells };
-    return { name, width: Math.min(Math.max(cells, rule.most), cells + Math.floor((rest * rule.part) / parts)) };
-  });
-  const used =
-    columns.reduce((sum, column) => sum + column.width, 0) - least.reduce((sum, [, cells]) => sum + cells, 0);
-  // What rounding and limits leave goes to the text that suffers most from being cut.
-  const taker = columns.some((column) => column.name === 'event') ? 'event' : 'name';
-  return columns.map((column) => (column.name === taker ? { ...column, width: column.width + rest - used } : column));
+/** The columns for which there is room, left to right. */
+function admitted(room: number, needs: ColumnNeeds): ColumnName[] {
+  const names: ColumnName[] = ['name'];
+  for (const { name, least, others } of admissions) {
+    if (needs[name] === 0) continue;
+    const used = names.reduce(
+      (sum, other) => sum + Math.min(needs[other], others[other] ?? leastOf(other)) + 1,
+      Math.min(needs[name], least),
+    );
+    if (used > room) break;
+    names.push(name);
+  }
+  return columnOrder.filter((name) => names.includes(name));
+}
+
+const leastOf = (name: ColumnName): number => admissions.find((one) => one.name === name)?.least ?? 0;
+
+function grown(names: readonly ColumnName[], needs: Readonly<Record<ColumnName, number>>, room: number): Column[] {
+  const widths = new Map(names.map((name) => [name, Math.min(needs[name], leastOf(name))]));
+  let left = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
+  const widen = (name: ColumnName, to: number): void => {
+    const cells = widths.get(name);
+    if (cells === undefined) return;
+    const more = Math.min(left, Math.max(0, to - cells));
+    widths.set(name, cells + more);
+    left -= more;
+  };
+  for (const [name, most] of rounds) widen(name, Math.min(needs[name], most));
+  // Nothing is cut: what is over stands before the figures at the end.
+  widen(names.findLast((name) => name !== 'expected' && name !== 'next' && name !== 'age') ?? 'name', room);
+  return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }

@@ -1,51 +1,48 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import type { PauseReason } from '../header/pause-reason.ts';
-import { type ExpectedWording, expectedWording } from '../status/expected-wording.ts';
+import type { ExpectedWording } from '../status/expected-wording.ts';
 import { type Freshness, freshness, freshnessSigns } from '../status/freshness.ts';
+import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
-import { statusWordings } from '../status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, cutMiddle, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { ageText } from '../time/age.ts';
 import { clockText, shortClockText } from '../time/zone-time.ts';
-import { type Column, type ColumnName, listColumns } from './list-columns.ts';
+import type { Column, ColumnName, ListColumns } from './list-columns.ts';
+import { eventBesideStatus, expectedText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
 
 /** What a row of the list depends on besides its parcel. */
 export interface ListRowInput {
   readonly now: EpochMs;
-  /** Cells of the row. */
-  readonly width: number;
   /** The viewer's zone. */
   readonly zone: Zone;
+  /** Those of the list. */
+  readonly columns: ListColumns;
   /** Whether a call about this parcel is under way. */
   readonly checking: boolean;
   /** Why nothing is checked by itself; nothing stands in the way when left out. */
   readonly pause?: PauseReason | null;
   readonly selected?: boolean;
   readonly marked?: boolean;
-  /** Whether any parcel of the list has an expected delivery; not so when left out. */
-  readonly withExpected?: boolean;
 }
 
-/** A row of exactly `width` cells: the selection, glyph, mark, and the columns that fit (see `listColumns`). */
+/** A row as wide as its list: the selection, mark or sign of news, glyph, and the columns. */
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
-  const look = parcelLook(parcel);
-  const { symbol, tone } = stageLooks[look];
-  const { columns, gap } = listColumns(input.width, input.withExpected);
-  const row = describe(parcel, input, tone, new Set(columns.map(({ name }) => name)));
-  const selected = input.selected ?? false;
+  const { symbol, tone } = stageLooks[parcelLook(parcel)];
+  const { columns, gap, width } = input.columns;
+  const row = describe(parcel, input, tone);
   const line: Segment[] = [
-    { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
+    { text: input.selected === true ? rowSigns.selected : ' ', tone: 'accent', bold: true },
+    { text: markSign(parcel, input), tone: 'accent', bold: true },
     { text: symbol, tone, bold: true },
-    input.marked === true ? { text: '■', tone: 'accent', bold: true } : { text: ' ' },
-    ...joined(merged(columns, row, gap).map((column) => ({ ...row[column.name](column.width), gapAfter: gap }))),
+    { text: ' ' },
+    ...joined(widened(columns, row, gap), row, gap),
     { text: ' ' },
   ];
-  return fitLine(line, input.width);
+  return fitLine(line, width);
 }
 
 /** The heading of a group, exactly `width` cells: title on the left, number of parcels on the right. */
@@ -55,14 +52,15 @@ export function groupHeading(title: string, count: number, width: number): Line 
   return fitLine([{ text: ' ' }, { text: fitText(title, room), bold: true }, { text: number, dim: true }], width);
 }
 
+/** The text of a cell, and how it looks. */
 interface Cell extends Segment {
-  readonly gapAfter: number;
+  readonly align?: 'right';
 }
 
-/** Draws one cell of the row at a width. */
-type DrawCell = (width: number) => Segment;
+/** Writes one cell of the row for a width; the text may be longer. */
+type WriteCell = (width: number) => Cell;
 
-type Row = Readonly<Record<ColumnName, DrawCell>>;
+type Row = Readonly<Record<ColumnName, WriteCell>>;
 
 const freshnessWords: Readonly<Record<Freshness, string>> = {
   fresh: '',
@@ -74,82 +72,93 @@ const freshnessWords: Readonly<Record<Freshness, string>> = {
 
 const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
 
-function describe(parcel: Parcel, input: ListRowInput, tone: Tone, shown: ReadonlySet<ColumnName>): Row {
+function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   const state = freshness(parcel, input.now, input.checking);
-  const place = parcel.lastEvent?.address ?? parcel.lastEvent?.detail ?? '';
-  const awaited = awaitedDelivery(parcel);
-  const expected = awaited === null ? null : expectedWording(awaited, input);
-  // Without a column of its own it stands in the best place that there is.
-  const inPlace = shown.has('expected') || expected?.when === 'late' ? null : expected;
-  const troubled = state === 'failed' && parcel.error !== null;
+  const shown = new Set(input.columns.columns.map(({ name }) => name));
+  const trouble = state === 'failed' ? (parcel.error?.message ?? null) : null;
+  const expected = expectedText(parcel, input);
   return {
-    name: (width) => ({ text: fitText(nameAt(parcel, width), width), bold: input.selected ?? false }),
-    courier: (width) => ({ text: fitText(courierName(parcel) ?? '', width), dim: true }),
-    status: (width) => ({
-      text: fitText(statusAt(parcel, input, shown.has('place') ? null : inPlace, width), width),
-      ...(isCalm(tone) ? {} : { tone }),
-    }),
-    place: (width) => ({ text: fitText(inPlace?.short ?? place, width) }),
-    expected: (width) => ({
-      text: fitText(expected?.short ?? '', width),
-      ...(expected?.when === 'today' ? { tone: 'today' } : {}),
-    }),
-    event: (width) => ({
-      text: fitText((troubled ? parcel.error?.message : parcel.lastEvent?.detail) ?? '', width),
-      dim: true,
-    }),
-    next: (width) => ({ text: fitText(nextText(parcel, state, input, width), width, 'right'), dim: state === 'fresh' }),
+    name: (width) => ({ text: nameAt(parcel, width), bold: isProminent(parcel, input) }),
+    courier: () => ({ text: courierName(parcel) ?? '', dim: true }),
+    status: (width) => ({ text: statusAt(parcel, input, shown, width), ...(isCalm(tone) ? {} : { tone }) }),
+    place: () => ({ text: placeText(parcel) }),
+    expected: () => ({ text: expected?.short ?? '', ...(expected?.when === 'today' ? { tone: 'today' } : {}) }),
+    event: () => ({ text: trouble ?? eventBesideStatus(parcel, input), dim: true }),
+    next: (width) => ({ text: nextText(parcel, state, input, width), dim: state === 'fresh', align: 'right' }),
     age: (width) => ageCell(parcel, state, input, width),
   };
 }
 
-/** Columns that give their room to the status when they are empty. */
-const givers: ReadonlySet<ColumnName> = new Set(['place', 'expected', 'event', 'next', 'age']);
+/** A mark is the user's own, so it hides the sign of news; the name says those, too. */
+function markSign({ unread }: Parcel, { marked }: ListRowInput): string {
+  if (marked === true) return rowSigns.marked;
+  return unread === undefined ? ' ' : rowSigns.unread;
+}
 
-/**
- * A row without place and event, such as a rejected one, gives their room to its status: the service's sentence needs
- * it, and the columns after it stay where they are.
- */
-function merged(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
-  const isSpare = (column: Column): boolean =>
-    givers.has(column.name) && row[column.name](column.width).text.trim() === '';
-  const spare = columns.filter(isSpare);
-  const status = columns.findIndex((column) => column.name === 'status');
-  // Only what follows the status without a break can be given to it.
-  if (status < 0 || spare.length === 0 || !spare.some((column) => column === columns[status + 1])) return columns;
-  const given = spare.filter((column, index) => column === columns[status + 1 + index]);
-  return columns
-    .filter((column) => !given.includes(column))
-    .map((column) =>
-      column.name === 'status'
-        ? { ...column, width: given.reduce((sum, { width }) => sum + width + gap, column.width) }
-        : column,
-    );
+const isProminent = (parcel: Parcel, { selected }: ListRowInput): boolean =>
+  selected === true || parcel.unread !== undefined;
+
+/** Columns of text, which are widened by empty ones behind them. */
+const takers: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'place', 'event']);
+
+/** A cell that says more with more room takes that of the empty cells behind it; the columns after them stay where they are. */
+function widened(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
+  const result: Column[] = [];
+  for (const column of columns) {
+    const before = result.at(-1);
+    const isEmpty = row[column.name](column.width).text.trim() === '';
+    const more = before === undefined ? 0 : before.width + gap + column.width;
+    if (isEmpty && before !== undefined && takers.has(before.name) && gains(before, more, row)) {
+      result[result.length - 1] = { ...before, width: more };
+    } else {
+      result.push(column);
+    }
+  }
+  return result;
+}
+
+function gains({ name, width }: Column, more: number, row: Row): boolean {
+  const { text } = row[name](width);
+  return cellWidth(text) > width || row[name](more).text !== text;
 }
 
 function nameAt(parcel: Parcel, width: number): string {
   return parcel.label === null ? cutMiddle(parcel.trackNo, width) : parcel.label;
 }
 
-/** From this width on the beginning of a status says more than the stage's short word. */
-const tellingWidth = 16;
+/** Said of a parcel beside its sign where no column is for it. */
+const freshnessRemarks: Readonly<Record<Freshness, string>> = {
+  fresh: '',
+  checking: '',
+  failed: 'check failed',
+  late: 'check late',
+  doubtful: 'may be old',
+};
 
 /**
- * The status in words, as long as fits; in a narrow column its short word, unless the status needs the reader. Where that
- * word would only repeat the heading, it is when the parcel is expected.
+ * The status in words, or what says more in its place, and behind it what has no column of its own and fits: what its sign
+ * means, when the parcel is expected, and where it is. A status that has no room is told in fewer words, or gives way to the expected day, unless it
+ * needs the reader.
  */
-function statusAt(parcel: Parcel, input: ListRowInput, expected: ExpectedWording | null, width: number): string {
-  const wordings = statusWordings(parcel, input);
-  const [text] = wordings;
-  if (stageLooks[parcelLook(parcel)].tone === 'attention') return text;
-  const fitting = wordings.slice(0, -1).find((wording) => cellWidth(wording) <= width);
-  if (fitting !== undefined) return fitting;
-  if (width >= tellingWidth) return text;
-  const coming =
-    expected === null ? [] : [`by ${expected.short}`, expected.short].slice(expected.when === 'later' ? 0 : 1);
-  return (
-    coming.find((wording) => cellWidth(wording) <= width && !wording.startsWith('by by ')) ?? wordings.at(-1) ?? text
-  );
+function statusAt(parcel: Parcel, input: ListRowInput, shown: ReadonlySet<ColumnName>, width: number): string {
+  const wordings = (shown.has('event') ? ownStatusWordings : statusOrEventWordings)(parcel, input);
+  const expected = shown.has('expected') ? null : expectedText(parcel, input);
+  const coming: readonly string[] = expected === null || expected.when === 'late' ? [] : comingWords(expected);
+  const place = shown.has('place') ? '' : placeText(parcel);
+  const fits = (text: string): boolean => cellWidth(text) <= width;
+  const needsReader = stageLooks[parcelLook(parcel)].tone === 'attention';
+  const main = wordings.find(fits) ?? (needsReader ? undefined : coming.find(fits)) ?? wordings[0];
+  if (!fits(main)) return main;
+  const remark = shown.has('next') ? '' : freshnessRemarks[freshness(parcel, input.now, input.checking)];
+  return [remark, coming.includes(main) ? '' : (coming[0] ?? ''), place]
+    .filter((text) => text !== '')
+    .reduce((text, addition) => (fits(`${text} · ${addition}`) ? `${text} · ${addition}` : text), main);
+}
+
+/** When a parcel is expected, for where no heading says what that is; then in fewer words. */
+function comingWords({ short, when }: ExpectedWording): readonly [string, ...string[]] {
+  if (short === 'today') return ['comes today', short];
+  return when === 'today' || short.startsWith('by ') ? [short] : [`by ${short}`, short];
 }
 
 function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): string {
@@ -161,17 +170,19 @@ function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: 
   return cellWidth(text) <= width ? text : shortClockText(at, input.now, input.zone);
 }
 
-function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Segment {
+function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Cell {
   const event = lastEventTime(parcel);
   const age = event === null ? '' : ageText(event.at, input.now);
   const sign = freshnessSigns[state];
   // The tilde of an uncertain age stands right before it, unless the age itself needs the cell.
   const text = event === null || event.certain || age.length >= width - 1 ? age : `~${age}`;
-  return { text: fitText(`${sign}${fitText(text, width - 1, 'right')}`, width), dim: state === 'fresh' };
+  return { text: `${sign}${fitText(text, width - 1, 'right')}`, dim: state === 'fresh' };
 }
 
-function joined(cells: readonly Cell[]): Segment[] {
-  return cells.flatMap(({ gapAfter, ...cell }, index) =>
-    index === cells.length - 1 ? [cell] : [cell, { text: ' '.repeat(gapAfter) }],
-  );
+function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
+  return columns.flatMap(({ name, width }, index) => {
+    const { align = 'left', text, ...look } = row[name](width);
+    const cell: Segment = { ...look, text: fitText(text, width, align) };
+    return index === columns.length - 1 ? [cell] : [cell, { text: ' '.repeat(gap) }];
+  });
 }

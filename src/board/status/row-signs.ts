@@ -2,6 +2,8 @@
 export const rowSigns = {
   /** The selected row. */
   selected: '▌',
+  /** A parcel that the user marked, to act on several. */
+  marked: '■',
   /** A parcel with changes that nobody has looked at. */
   unread: '•',
 } as const;

@@ -28,3 +28,17 @@ export const stageLooks: Readonly<Record<LookName, StageLook>> = {
   rejected: { symbol: '!', word: 'Rejected', tone: 'attention' },
   archived: { symbol: '▫', word: 'Archived', tone: 'quiet' },
 };
+
+/** Statuses that say no more than the heading of their group. */
+const repeats: Readonly<Partial<Record<LookName, readonly string[]>>> = {
+  'out-for-delivery': ['Out for delivery'],
+  pickup: ['Ready to pick up'],
+  'in-transit': ['In transit', 'On its way', 'On the way'],
+  announced: ['Announced', 'Announced by the sender'],
+  delivered: ['Delivered'],
+};
+
+/** Whether a status says no more than the heading under which it stands. */
+export function repeatsHeading(status: string, look: LookName): boolean {
+  return repeats[look]?.includes(status) ?? false;
+}

@@ -31,13 +31,17 @@ export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
 export const timeOfDaySuffices = day;
 
 /**
- * {@link clockText} in at most five cells: `14:20` today and within a day, else calendar days ahead (`2d`); `late` for a day
- * that has passed.
+ * {@link clockText} in at most six cells: `14:20` today and within a day, else `Mon` within six days, `24 Nov` this year, `2027`;
+ * `late` for a day that has passed.
  */
 export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const days = daysAhead(at, now, zone);
-  if (days === 0 || (days > 0 && at - now < timeOfDaySuffices)) return timeText(zone.wallTime(at));
-  return days < 0 ? 'late' : `${Math.min(days, 9999)}d`;
+  const wall = zone.wallTime(at);
+  if (days === 0 || (days > 0 && at - now < timeOfDaySuffices)) return timeText(wall);
+  if (days < 0) return 'late';
+  if (days <= 6) return weekdayText(wall);
+  const year = yearText(wall);
+  return year === yearText(zone.wallTime(now)) ? dayText(wall) : year;
 }
 
 /** A day as `Fri 20 Nov`, with the year when that is not the viewer's current one; as it is when it is no date. */

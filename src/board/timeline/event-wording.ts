@@ -19,6 +19,13 @@ export function addedWording(checkpoint: Checkpoint): string | null {
   return wanted.length > 0 && repeated * 2 >= wanted.length ? null : wording;
 }
 
+/** Whether another text already says all that a courier's text does, in the same words or forms of them. */
+export function addsNothing(text: string, other: string): boolean {
+  if (fold(text) === fold(other)) return true;
+  const [added, said] = [stems(text), stems(other)];
+  return added.size > 0 && [...added].every((stem) => said.has(stem));
+}
+
 const smallWords: ReadonlySet<string> = new Set(['the', 'and', 'for', 'has', 'its', 'from', 'with', 'been', 'another']);
 
 /** Beginnings of the words that carry the meaning: `delivered` and `delivery` count as one. */

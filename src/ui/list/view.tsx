@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
 import { groupHeading, type ListRowInput, listRow } from '../../board/list/list-row.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
@@ -7,6 +8,7 @@ import { marksText } from '../marks/state.ts';
 import { type FrameTexts, innerSize } from '../pane/frame.ts';
 import { Painted } from '../pane/painted.tsx';
 import { Pane } from '../pane/pane.tsx';
+import { useListColumns } from './use-list-columns.ts';
 
 /** The parcels by urgency, as far as they are in sight. */
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
@@ -21,11 +23,13 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
     status: filter === '' ? String(listed) : `${listed} of ${watched}`,
     ...(marked === null ? {} : { titleRight: marked }),
   };
-  const { width } = innerSize(size);
+  const { height, width } = innerSize(size);
+  const columns = useListColumns(board, width);
   const empty =
     watched === 0 ? ' No parcels yet. Press a and type a number.' : ' No parcel matches. Esc clears the filter.';
   return (
     <Pane texts={texts} size={size} isFocused={ui.focus === 'list' || ui.focus === 'filter'}>
+      {listed > 0 && headingRows(height) > 0 && <Painted line={columnHeadingLine(columns)} />}
       {list.rows.length === 0 && <Painted line={[{ text: empty, tone: 'quiet' }]} />}
       {list.rows.map((row) =>
         row.kind === 'heading' ? (
@@ -40,8 +44,7 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
             now={now}
             zone={zone}
             pause={pause}
-            withExpected={arrangement.withExpected}
-            width={width}
+            columns={columns}
           />
         ),
       )}

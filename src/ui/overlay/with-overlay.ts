@@ -3,6 +3,7 @@ import { detailsText } from '../details/details-text.ts';
 import { boardDetails } from '../details/facts.ts';
 import { helpText } from '../help/help-text.ts';
 import { listedKeys } from '../help/listed-keys.ts';
+import { listHeight } from '../list/use-list-columns.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';
@@ -58,5 +59,6 @@ function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>
   const overBody = isOverBody ? overlay : null;
   const text = overBody ?? (context === 'timeline' ? timeline : null);
   if (text !== null) return text.scroll;
-  return { offset: list.offset, last: 0, rows: innerSize(context === 'picker' ? layout.timeline : layout.list).height };
+  const rows = context === 'picker' ? innerSize(layout.timeline).height : listHeight(layout.list);
+  return { offset: list.offset, last: 0, rows };
 }

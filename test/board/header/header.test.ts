@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeaderInput, type HeaderPolling, problemLines } from '../../../src/board/header/header.ts';
+import { type HeaderInput, type HeaderPolling, headerText, problemLines } from '../../../src/board/header/header.ts';
 import { cellWidth, lineText } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
+import { coreStatuses } from '../../../src/service/record/status.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 import { headerRow } from '../texts.ts';
 
@@ -26,7 +27,7 @@ function text(input: Partial<HeaderInput> = {}): string {
     polling: waiting,
     now,
     zone: berlin,
-    width: 200,
+    width: 220,
     badge: null,
     ...input,
   });
@@ -35,7 +36,7 @@ function text(input: Partial<HeaderInput> = {}): string {
 describe('headerText', () => {
   it('tells what needs the reader, what comes today, the rest, and the state of polling', () => {
     expect(text()).toMatch(
-      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}\? 1 no record {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 calls $/,
+      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}○ 1 announced {3}\? 1 no record {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 calls $/,
     );
   });
 
@@ -43,10 +44,48 @@ describe('headerText', () => {
     for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
   });
 
-  it('drops the less urgent parts first', () => {
-    expect(text({ width: 100 })).toMatch(/▸ 3 moving +updated 2 m ago · next 14:20 $/);
-    expect(text({ width: 60 })).toMatch(/^ ! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up +next 14:20 $/);
+  it('drops the less urgent parts first, and adds up the counts that have no room', () => {
+    expect(text({ width: 120 })).toMatch(/▸ 3 moving {3}\+5 others +updated 2 m ago · next 14:20 $/);
+    expect(text({ width: 100 })).toMatch(/▸ 3 moving {3}\+5 others +next 14:20 $/);
+    expect(text({ width: 60 })).toMatch(/^ ! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}\+8 others +$/);
+    expect(text({ width: 40 })).toMatch(/^ ! 3 need you {3}\+10 others +$/);
     expect(text({ width: 20 }).trimEnd()).toBe(' ! 3 need you');
+    const two = [inStatus('a', 'DELIVERED', null, day), inStatus('b', 'EXPIRED', null, day)];
+    expect(text({ width: 40, parcels: two })).toMatch(/^ ✓ 1 delivered {3}\+1 other +next 14:20 $/);
+  });
+
+  it('counts every watched parcel exactly once at every width of a board', () => {
+    const anyParcel = fc
+      .tuple(
+        fc.constantFrom(...Object.keys(coreStatuses), 'TELEPORTED'),
+        fc.constantFrom(null, 'WAITING_DELIVERY_01', 'WAITING_DELIVERY_02', 'WAITING_DELIVERY_03'),
+        fc.integer({ min: 0, max: 40 }),
+      )
+      .map(([status, subStatus, hours]) => inStatus('a', status, subStatus, hours * hour));
+    fc.assert(
+      fc.property(
+        fc.array(anyParcel, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 40, max: 220 }),
+        (parcels, width) => {
+          const { left } = headerText({ parcels, polling: waiting, now, zone: berlin, width, badge: null });
+          const counts = left.map(lineText).map((piece) => /(\d+) /.exec(piece)?.[1]);
+          expect(counts.reduce((sum, count) => sum + Number(count ?? 0), 0)).toBe(parcels.length);
+        },
+      ),
+    );
+  });
+
+  it('counts what is unread beside them', () => {
+    const unread = { since: ago(hour), lastRead: null };
+    const parcels = [aParcel({ unread }), aParcel(), aParcel({ unread, archivedAt: ago(hour) })];
+    expect(text({ parcels })).toContain(' ▸ 2 moving   • 1 new  ');
+    expect(text({ parcels, width: 40 })).toContain(' • 1 new ');
+  });
+
+  it('counts as to pick up what waits at a collection point, never as out for delivery', () => {
+    for (const status of ['WAITING_DELIVERY', 'OUT_FOR_DELIVERY']) {
+      expect(text({ parcels: [inStatus('a', status, 'WAITING_DELIVERY_02', hour)] })).toMatch(/ {3}◆ 1 to pick up +up/);
+    }
   });
 
   it('leaves out what there is none of, and archived parcels', () => {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { columnNeeds } from '../../../src/board/list/column-needs.ts';
+import { type ListColumns, listColumns } from '../../../src/board/list/list-columns.ts';
 import { groupHeading, type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
 import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
@@ -20,8 +22,18 @@ import {
 } from '../parcels.ts';
 import { anyText } from '../texts.ts';
 
-function rowText(parcel: Parcel, width: number, input: Partial<ListRowInput> = {}): string {
-  return lineText(listRow(parcel, { now, width, zone: berlin, checking: false, ...input }));
+/** The columns of a list of these parcels. */
+const columnsFor = (parcels: readonly Parcel[], width: number): ListColumns =>
+  listColumns(width, columnNeeds(parcels, { now, zone: berlin }));
+
+/** The row of a parcel, in a list with others. */
+function rowText(
+  parcel: Parcel,
+  width: number,
+  { others = aBoard(), ...input }: Partial<ListRowInput> & { readonly others?: readonly Parcel[] } = {},
+): string {
+  const columns = columnsFor([parcel, ...others], width);
+  return lineText(listRow(parcel, { now, zone: berlin, columns, checking: false, ...input }));
 }
 
 const refused = aPendingParcel({
@@ -39,10 +51,10 @@ const failure = { kind: 'unreachable', code: null, message: 'The service cannot 
 describe('listRow', () => {
   it('shows a mark beside the selection, without colour and in ASCII, too', () => {
     const lamp = aParcel({ label: 'Lamp' });
-    expect(rowText(lamp, 40, { marked: true })).toMatch(/^ ▸■Lamp /);
-    expect(rowText(lamp, 40, { marked: true, selected: true })).toMatch(/^▌▸■Lamp /);
-    expect(inGlyphs(rowText(lamp, 40, { marked: true, selected: true }), 'ascii')).toMatch(/^\|>\+Lamp /);
-    expect(rowText(lamp, 40)).toMatch(/^ {1}▸ Lamp /);
+    expect(rowText(lamp, 40, { marked: true })).toMatch(/^ ■▸ Lamp /);
+    expect(rowText(lamp, 40, { marked: true, selected: true })).toMatch(/^▌■▸ Lamp /);
+    expect(inGlyphs(rowText(lamp, 40, { marked: true, selected: true }), 'ascii')).toMatch(/^\|\+> Lamp /);
+    expect(rowText(lamp, 40)).toMatch(/^ {2}▸ Lamp /);
   });
 
   it('promises no next check where none will be', () => {
@@ -51,12 +63,12 @@ describe('listRow', () => {
   });
 
   it('tells stage, name, status and age in a narrow list', () => {
-    expect(rowText(aParcel({ label: 'Lamp' }), 38)).toBe(' ▸ Lamp           On the way      16h ');
+    expect(rowText(aParcel({ label: 'Lamp' }), 38)).toBe('  ▸ Lamp         Arrived at a …   16h ');
   });
 
   it('tells courier, place and next update in a wide one', () => {
     const text = rowText(aParcel({ label: 'Lamp' }), 100);
-    expect(text).toMatch(/^ ▸ Lamp +Yanwen +Arrived at a sorting … +Leipzig, DE +14:20 +16h $/);
+    expect(text).toMatch(/^ {2}▸ Lamp +Yanwen +Arrived at a sorting centre +Leipzig, DE +14:20 +16h $/);
   });
 
   it('tells the event where there is room for all', () => {
@@ -64,28 +76,65 @@ describe('listRow', () => {
     expect(rowText(parcel, 160)).toContain('航班已起飞');
   });
 
-  it('tells the event in place of the place when there is none', () => {
-    expect(rowText(aParcel({ lastEvent: aCheckpoint({ address: null, detail: 'Scanned' }) }), 80)).toContain('Scanned');
+  it('never tells an event where its place would stand', () => {
+    const lastEvent = aCheckpoint({ address: null, detail: 'Scanned' });
+    expect(rowText(aParcel({ lastEvent }), 100)).not.toContain('Scanned');
+    expect(rowText(aParcel({ lastEvent }), 160).match(/Scanned/g)).toHaveLength(1);
+  });
+
+  it('tells the newest event in place of a status that would only repeat the heading', () => {
+    const record = aRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: 'IN_TRANSIT_01' });
+    const lastEvent = aCheckpoint({ subStatus: 'IN_TRANSIT_01', detail: 'Loaded onto the ferry' });
+    for (const width of [51, 80]) {
+      expect(rowText(aParcel({ record, lastEvent }), width)).toContain('Loaded onto the ferry');
+      expect(rowText(aParcel({ record, lastEvent }), width)).not.toContain('On its way');
+    }
+    expect(rowText(aParcel({ record, lastEvent }), 160)).toMatch(/On its way .*Loaded onto the ferry/);
+  });
+
+  it('tells no text twice', () => {
+    const status = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' };
+    const out = (detail: string): Parcel =>
+      aParcel({
+        record: aRecord(status),
+        lastEvent: aCheckpoint({ at: ago(hour), subStatus: 'WAITING_DELIVERY_01', detail }),
+      });
+    expect(rowText(out('OUT FOR DELIVERY'), 200)).not.toContain('OUT FOR');
+    expect(rowText(out('Out for delivery'), 51)).toContain('Out for delivery');
+    const arrived = aParcel({ lastEvent: aCheckpoint({ detail: 'Arrived at the sorting center' }) });
+    expect(rowText(arrived, 200)).toContain('Arrived at the sorting center');
+    const scanned = aParcel({ lastEvent: aCheckpoint({ detail: 'Arrived at the sorting centre' }) });
+    expect(rowText(scanned, 200)).not.toContain('Arrived at the sorting');
+  });
+
+  it('tells place and expected day behind the status where they have no column and room', () => {
+    expect(rowText(inStatus('a', 'ABNORMAL', 'ABNORMAL_02', day), 70)).toContain(' Held by customs · Leipzig');
+    const expectedDelivery = { kind: 'day', date: '2026-11-22' } as const;
+    const parcel = aParcel({ record: aRecord({ transitSubStatus: 'IN_TRANSIT_03', expectedDelivery }) });
+    const columns = { width: 50, gap: 1, columns: [{ name: 'status', width: 45 }] } as const;
+    expect(lineText(listRow(parcel, { now, zone: berlin, columns, checking: false }))).toContain(
+      ' Customs cleared · by tomorrow · Leipzig, DE',
+    );
   });
 
   it('keeps both ends of a number that is too long', () => {
-    expect(rowText(aParcel({ trackNo: '00340434161094027318' }), 38)).toContain('0034043…027318');
+    expect(rowText(aParcel({ trackNo: '00340434161094027318' }), 38)).toContain('003404…27318');
   });
 
-  it('tells the next update by weekday, or by days where that has no room', () => {
+  it('tells the next update by weekday and time, or by weekday alone where that has no room', () => {
     const parcel = aParcel({ nextPollAt: '2026-11-23T13:20:00Z' });
-    expect(rowText(parcel, 100)).toContain('Mon 14:20');
-    expect(rowText(parcel, 80)).toMatch(/ 2d +16h $/);
+    expect(rowText(parcel, 180)).toContain('Mon 14:20');
+    expect(rowText(parcel, 100)).toMatch(/ Mon +16h $/);
   });
 
-  it('uses the stage’s short word where the status has no room', () => {
-    const parcel = aParcel({ record: aRecord({ transitStatus: 'INFO_RECEIVED', transitSubStatus: null }) });
-    expect(rowText(parcel, 38)).toContain('Announced ');
+  it('never repeats the heading in place of a status that has no room', () => {
+    expect(rowText(aParcel(), 38)).not.toContain('On the way');
+    expect(rowText(inStatus('a', 'DELIVERED', 'DELIVERED_04', day), 38)).toContain('Delivered to');
   });
 
   it('never replaces a status that needs the reader', () => {
     const parcel = aParcel({ record: aRecord({ transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_02' }) });
-    expect(rowText(parcel, 34)).toContain('! LX123…');
+    expect(rowText(parcel, 34)).toContain('! LX12');
     expect(rowText(parcel, 34)).toContain('Held by c');
   });
 
@@ -95,9 +144,12 @@ describe('listRow', () => {
   });
 
   it('marks a failed, a late and a checked parcel by a sign, with a word where there is room', () => {
-    expect(rowText(aParcel({ error: failure }), 80)).toMatch(/failed {2}✗ 16h $/);
-    expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 80)).toMatch(/late {2}◔ 16h $/);
-    expect(rowText(aParcel(), 80, { checking: true })).toMatch(/now {2}↻ 16h $/);
+    expect(rowText(aParcel({ error: failure }), 100)).toMatch(/failed +✗ 16h $/);
+    expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 100)).toMatch(/late +◔ 16h $/);
+    expect(rowText(aParcel(), 100, { checking: true })).toMatch(/now +↻ 16h $/);
+    expect(rowText({ ...inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_03', day), error: failure }, 70)).toMatch(
+      /Customs cleared · check failed +✗ {2}1d $/,
+    );
     expect(rowText(aParcel({ error: failure }), 38)).toMatch(/✗ 16h $/);
     expect(inGlyphs(rowText(aParcel({ error: failure }), 38), 'ascii')).toMatch(/x 16h $/);
   });
@@ -112,15 +164,25 @@ describe('listRow', () => {
   });
 
   it('marks the selected row', () => {
-    expect(rowText(aParcel(), 38, { selected: true })).toMatch(/^▌▸/);
-    expect(inGlyphs(rowText(aParcel(), 38, { selected: true }), 'ascii')).toMatch(/^\|>/);
+    expect(rowText(aParcel(), 38, { selected: true })).toMatch(/^▌ ▸/);
+    expect(inGlyphs(rowText(aParcel(), 38, { selected: true }), 'ascii')).toMatch(/^\| >/);
+  });
+
+  it('marks an unread row by a sign of its own and by its name', () => {
+    const unread = aParcel({ label: 'Lamp', unread: { since: ago(hour), lastRead: null } });
+    expect(rowText(unread, 38)).toMatch(/^ •▸ Lamp/);
+    expect(rowText(unread, 38, { selected: true })).toMatch(/^▌•▸ Lamp/);
+    expect(rowText(unread, 38, { marked: true })).toMatch(/^ ■▸ Lamp/);
+    expect(inGlyphs(rowText(unread, 38), 'ascii')).toMatch(/^ \*> Lamp/);
+    const line = listRow(unread, { now, zone: berlin, columns: columnsFor([unread], 38), checking: false });
+    expect(line.find(({ text }) => text.startsWith('Lamp'))?.bold).toBe(true);
   });
 
   it('colours only the stage', () => {
     const parcel = aParcel({ record: aRecord({ transitStatus: 'DELIVERY_FAILED', transitSubStatus: null }) });
-    const line = listRow(parcel, { now, width: 100, zone: berlin, checking: false });
+    const line = listRow(parcel, { now, zone: berlin, columns: columnsFor([parcel], 60), checking: false });
     const toned = line.filter((segment) => segment.tone === 'attention').map((segment) => segment.text.trim());
-    expect(toned).toEqual(['!', 'Delivery attempt fail…']);
+    expect(toned).toEqual(['!', 'Delivery attempt failed']);
   });
 
   it('shows nothing but ASCII in the ASCII set when the texts are ASCII', () => {
@@ -145,37 +207,36 @@ describe('listRow', () => {
     const parcel = aParcel({ record: aRecord({ expectedDelivery }) });
 
     it.each([
-      [160, 'Mon 23 Nov'],
-      [84, 'Mon 23 Nov'],
-      [76, 'Mon 23 Nov'],
-    ])('has a column for it at %d cells', (width, text) => {
-      expect(rowText(parcel, width, { withExpected: true })).toMatch(new RegExp(`Leip.* ${text} .* 14:20 +16h $`));
+      [160, /Leip.* Mon 23 Nov +14:20 +16h $/],
+      [83, /sorting centre +Mon 23 Nov +16h $/],
+      [78, /sorting centre +Mon 23 Nov +16h $/],
+    ])('has a column for it at %d cells', (width, pattern) => {
+      expect(rowText(parcel, width)).toMatch(pattern);
     });
 
-    it('tells it in the best place there is in a narrower list', () => {
-      expect(rowText(parcel, 64, { withExpected: true })).toMatch(/sor… Mon 23 Nov +16h $/);
-      expect(rowText(parcel, 51, { withExpected: true })).toMatch(/ by Mon 23 Nov +16h $/);
-      expect(rowText(parcel, 34, { withExpected: true })).toMatch(/ Mon 23 Nov +16h $/);
+    it('tells it in place of a status that has no room in a narrower list', () => {
+      expect(rowText(parcel, 48)).toMatch(/ by Mon 23 Nov +16h $/);
+      expect(rowText(parcel, 34)).toMatch(/ Mon 23 Nov +16h $/);
     });
 
-    it('keeps status and place where it is late', () => {
+    it('keeps the status where it is late', () => {
       const late = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-20' } }) });
-      expect(rowText(late, 84, { withExpected: true })).toContain(' yesterday ');
-      expect(rowText(late, 64, { withExpected: true })).toContain('Leipzig');
-      expect(rowText(late, 51, { withExpected: true })).toContain('On the way');
+      expect(rowText(late, 84)).toContain(' yesterday ');
+      expect(rowText(late, 48)).toContain('Arrived at a sorting');
     });
   });
 
   it('is as long out, or waiting, as it fits', () => {
     const out = inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 3 * day);
     expect(rowText(out, 160)).toContain('Out for delivery since Wed');
-    expect(rowText(out, 84)).toContain('Out since Wed');
-    expect(rowText(out, 34)).toMatch(/ Out +3d $/);
+    expect(rowText(out, 45)).toContain('Out since Wed');
     const postponed = inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', 2 * hour);
     expect(rowText(postponed, 84)).toContain('Delivery postponed');
-    expect(rowText(postponed, 51)).toContain('Postponed');
+    expect(rowText(postponed, 34)).toContain('Delivery');
     const waiting = inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day);
-    expect(rowText(waiting, 84)).toContain('waits 2 d');
+    expect(rowText(waiting, 84)).toContain('Ready to pick up, waits 2 d');
+    expect(rowText(waiting, 48)).toContain('waits 2 d');
+    expect(rowText(waiting, 51)).toContain('waits 2 d · Leipzig');
   });
 
   it('is exactly as wide as asked for, whatever the texts', () => {
@@ -196,9 +257,10 @@ describe('listRow', () => {
     fc.assert(
       fc.property(
         fc.oneof(anyParcel, fc.constantFrom(...aBoard())),
-        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 0, max: 300 }),
         (parcel, width) => {
-          const line = listRow(parcel, { now, width, zone: berlin, checking: false });
+          const columns = columnsFor([parcel, ...aBoard()], width);
+          const line = listRow(parcel, { now, zone: berlin, columns, checking: false });
           expect(lineWidth(line)).toBe(width);
           expect(cellWidth(lineText(line))).toBe(width);
         },

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../../src/board/list/arrange.ts';
+import { columnNeeds } from '../../../src/board/list/column-needs.ts';
+import { listColumns } from '../../../src/board/list/list-columns.ts';
 import { groupHeading, listRow } from '../../../src/board/list/list-row.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
 import { nextBoardChange } from '../../../src/board/time/next-change.ts';
@@ -46,11 +48,12 @@ const opened = parcels[0] ?? null;
 /** Everything on the screen at an instant. */
 function screen(at: number, zone: Zone): string {
   const common = { now: at, zone, width: 160 } as const;
-  const { rows, withExpected } = arrange({ parcels, filter: '', now: at, zone: zone });
+  const { order, rows } = arrange({ parcels, filter: '', now: at, zone: zone });
+  const columns = listColumns(common.width, columnNeeds(order, common));
   const list = rows.map((row) =>
     row.kind === 'heading'
       ? groupHeading(row.title, row.count, common.width)
-      : listRow(row.parcel, { ...common, checking: false, selected: false, withExpected }),
+      : listRow(row.parcel, { ...common, columns, checking: false, selected: false }),
   );
   const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, checking: false });
   const timeline = timelineLines({ ...common, checkpoints: [aCheckpoint()], mode: 'local', viewerZone: zone });

@@ -47,7 +47,7 @@ describe('clockText', () => {
     fc.assert(
       fc.property(anyInstant, anyInstant, fc.constantFrom(...zones), (at, from, zone) => {
         expect(clockText(at, from, zone).length).toBeLessThanOrEqual(9);
-        expect(shortClockText(at, from, zone).length).toBeLessThanOrEqual(5);
+        expect(shortClockText(at, from, zone).length).toBeLessThanOrEqual(6);
       }),
     );
   });
@@ -58,8 +58,10 @@ describe('shortClockText', () => {
     expect(shortClockText(Date.parse('2026-11-21T13:20:00Z'), now, berlin)).toBe('14:20');
     expect(shortClockText(Date.parse('2026-11-21T23:00:00Z'), now, berlin)).toBe('00:00');
     expect(shortClockText(now + 12 * hour, now, berlin)).toBe('01:42');
-    expect(shortClockText(now + day, now, berlin)).toBe('1d');
-    expect(shortClockText(now + 2 * day, now, berlin)).toBe('2d');
+    expect(shortClockText(now + day, now, berlin)).toBe('Sun');
+    expect(shortClockText(now + 2 * day, now, berlin)).toBe('Mon');
+    expect(shortClockText(now + 10 * day, now, berlin)).toBe('1 Dec');
+    expect(shortClockText(now + 60 * day, now, berlin)).toBe('2027');
     expect(shortClockText(Date.parse('2026-11-20T12:00:00Z'), now, berlin)).toBe('late');
   });
 });

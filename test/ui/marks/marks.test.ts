@@ -43,7 +43,7 @@ function anAccount(calls: string[], failures: Readonly<Record<string, Error>> = 
   };
 }
 
-const marked = (screen: string): readonly string[] => [...screen.matchAll(/■(\S+)/g)].map(([, name]) => name ?? '');
+const marked = (screen: string): readonly string[] => [...screen.matchAll(/■. (\S+)/g)].map(([, name]) => name ?? '');
 
 /** Waits until just these are marked. */
 const untilMarked = ({ screen }: RunningBoard, ...names: readonly string[]): Promise<string> =>
@@ -120,7 +120,7 @@ describe('marking', () => {
   test('a row that is marked is told apart in ASCII, too', async () => {
     const board = await start(onTheWay('A', 'B'), { board: { glyphs: 'ascii', colour: false } });
     board.screen.type(' ');
-    await board.screen.waitForText('>+A');
+    await board.screen.waitForText('+> A');
   });
 });
 

@@ -1,0 +1,77 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
+import type { Stage } from '../../service/record/status.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { rowSigns } from '../status/row-signs.ts';
+import { stageLooks } from '../status/stage-look.ts';
+import { countedStage, tourOf } from '../status/standing.ts';
+import type { Segment } from '../text/line.ts';
+import { dateInZone } from '../time/zone-time.ts';
+
+/** What is counted. */
+export interface CountInput {
+  readonly parcels: readonly Parcel[];
+  readonly now: EpochMs;
+  /** The viewer's zone. */
+  readonly zone: Zone;
+}
+
+/** How many parcels are at a stage, in words. */
+export interface HeaderCount {
+  readonly count: number;
+  /** The higher, the longer it stays in a narrow window. */
+  readonly rank: number;
+  readonly segment: Segment;
+}
+
+interface CountRule {
+  readonly stage: Stage;
+  readonly rank: number;
+  readonly words: (count: number) => string;
+}
+
+/** In the order in which they are shown. */
+const rules: readonly CountRule[] = [
+  { stage: 'attention', rank: 12, words: (count) => `${count} ${count === 1 ? 'needs' : 'need'} you` },
+  { stage: 'out-for-delivery', rank: 11, words: (count) => `${count} out today` },
+  { stage: 'pickup', rank: 9, words: (count) => `${count} to pick up` },
+  { stage: 'in-transit', rank: 6, words: (count) => `${count} moving` },
+  { stage: 'announced', rank: 2.5, words: (count) => `${count} announced` },
+  { stage: 'no-record', rank: 1, words: (count) => `${count} no record` },
+  { stage: 'unknown', rank: 1.5, words: (count) => `${count} unknown` },
+  { stage: 'delivered', rank: 3, words: (count) => `${count} delivered` },
+  { stage: 'expired', rank: 0, words: (count) => `${count} expired` },
+];
+
+/** The watched parcels, each counted at exactly one stage, and how many of them are unread. */
+export function headerCounts({ parcels, now, zone }: CountInput): {
+  readonly counts: readonly HeaderCount[];
+  readonly unread: number;
+} {
+  const found = new Map<Stage, number>();
+  let unread = 0;
+  for (const parcel of parcels) {
+    if (parcel.archivedAt !== null) continue;
+    const stage = countedStage(parcelStage(parcel), () => tourOf(parcel, now, (at) => dateInZone(at, zone)));
+    found.set(stage, (found.get(stage) ?? 0) + 1);
+    if (parcel.unread !== undefined) unread += 1;
+  }
+  const counts = rules.flatMap(({ rank, stage, words }): HeaderCount[] => {
+    const count = found.get(stage) ?? 0;
+    const { symbol, tone } = stageLooks[stage];
+    const text = `${symbol} ${words(count)}`;
+    return count === 0 ? [] : [{ count, rank, segment: { text, tone, bold: stage === 'attention' } }];
+  });
+  return { counts, unread };
+}
+
+/** The counts that have no room of their own. */
+export function othersSegment(count: number): Segment {
+  return { text: `+${count} ${count === 1 ? 'other' : 'others'}`, tone: 'quiet' };
+}
+
+/** How many parcels are unread, behind the sign that their rows have. */
+export function unreadSegment(count: number): Segment {
+  return { text: `${rowSigns.unread} ${count} new`, tone: 'accent', bold: true };
+}

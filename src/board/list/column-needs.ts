@@ -1,0 +1,73 @@
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Viewing } from '../status/status-now.ts';
+import { courierName, instantOf, parcelTitle } from '../status/view-stage.ts';
+import { cellWidth } from '../text/cells.ts';
+import { timeOfDaySuffices } from '../time/zone-time.ts';
+import { columnHeadings } from './column-headings.ts';
+import {
+  ageWidth,
+  type ColumnName,
+  type ColumnNeeds,
+  columnOrder,
+  longNextWidth,
+  shortNextWidth,
+} from './list-columns.ts';
+import { expectedText, newestEventText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
+
+/**
+ * What the columns of a list need to show these parcels whole. Of all parcels, not only of those in sight: columns that
+ * move while one scrolls cannot be read.
+ */
+export function columnNeeds(parcels: readonly Parcel[], viewing: Viewing): ColumnNeeds {
+  const needs: Record<keyof ColumnNeeds, number> = {
+    name: 0,
+    courier: 0,
+    status: 0,
+    statusOrEvent: 0,
+    place: 0,
+    event: 0,
+    expected: 0,
+    next: 0,
+    age: 0,
+  };
+  for (const parcel of parcels) {
+    const see = (name: keyof ColumnNeeds, text: string, most = Number.POSITIVE_INFINITY): void => {
+      // A text has no more cells than two a character.
+      if (text.length * 2 > needs[name]) needs[name] = Math.max(needs[name], Math.min(most, cellWidth(text)));
+    };
+    see('name', parcelTitle(parcel));
+    see('courier', courierName(parcel) ?? '');
+    if (parcel.lastEvent === null) {
+      // Behind its status stand empty cells.
+      see('status', ownStatusWordings(parcel, viewing)[0], usualStatus);
+    } else {
+      see('status', ownStatusWordings(parcel, viewing)[0]);
+      see('statusOrEvent', statusOrEventWordings(parcel, viewing)[0]);
+    }
+    see('place', placeText(parcel));
+    see('event', newestEventText(parcel));
+    see('expected', expectedText(parcel, viewing)?.short ?? '');
+    needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
+    if (parcel.lastEvent !== null) needs.age = ageWidth;
+  }
+  for (const name of columnOrder) {
+    if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name].short));
+  }
+  return { ...needs, statusOrEvent: Math.max(needs.status, needs.statusOrEvent) };
+}
+
+/** Cells that hold most statuses. */
+const usualStatus = 30;
+
+/** Times of day are enough while no next check is further away than that. */
+function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
+  const at = archivedAt === null ? instantOf(nextPollAt) : null;
+  if (at === null) return 0;
+  return at - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
+}
+
+/** Whether two lists need the same columns. */
+export function sameNeeds(one: ColumnNeeds, other: ColumnNeeds): boolean {
+  const names: readonly (ColumnName | 'statusOrEvent')[] = [...columnOrder, 'statusOrEvent'];
+  return names.every((name) => one[name] === other[name]);
+}

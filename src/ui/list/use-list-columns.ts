@@ -1,0 +1,23 @@
+import { useMemo, useRef } from 'react';
+import { headingRows } from '../../board/list/column-headings.ts';
+import { columnNeeds, sameNeeds } from '../../board/list/column-needs.ts';
+import { type ListColumns, listColumns } from '../../board/list/list-columns.ts';
+import type { Board } from '../board.ts';
+import type { PaneSize } from '../layout.ts';
+import { innerSize } from '../pane/frame.ts';
+
+/** The columns of the list. They stay the same object while nothing about them changes, so that rows are not drawn again. */
+export function useListColumns({ arrangement, now, zone }: Board, width: number): ListColumns {
+  const { order } = arrangement;
+  const measured = useMemo(() => columnNeeds(order, { now, zone }), [order, now, zone]);
+  const kept = useRef(measured);
+  if (!sameNeeds(kept.current, measured)) kept.current = measured;
+  const needs = kept.current;
+  return useMemo(() => listColumns(width, needs), [width, needs]);
+}
+
+/** Rows of the list pane that are for parcels and groups. */
+export function listHeight(size: PaneSize): number {
+  const { height } = innerSize(size);
+  return height - headingRows(height);
+}
