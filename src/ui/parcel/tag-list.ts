@@ -4,8 +4,31 @@ import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 /** The change that a list of tags stands for. */
 export type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
-/** Tags as they are typed: separated by commas. */
-export const tagText = (tags: readonly string[]): string => tags.join(', ');
+/** A tag of a list, as it was typed. */
+interface TypedTag {
+  readonly name: string;
+  /** A `-` stands before it. */
+  readonly isTakenOff: boolean;
+}
+
+/** A tag in quotes, a quote in it written twice; or what stands between commas, and before the next `#`. */
+const part = /\s*(-?)(?:"((?:[^"]|"")*)"(?=\s*(?:,|$))|(?:#\s*)?((?:[^,\s]|\s+(?!-?#))*))\s*,?/gy;
+
+function typedTags(text: string): readonly TypedTag[] {
+  return [...text.matchAll(part)].flatMap(([, sign, quoted, plain = '']) => {
+    const name = cleanText(quoted?.replaceAll('""', '"') ?? plain).trim();
+    return name === '' ? [] : [{ name, isTakenOff: sign === '-' }];
+  });
+}
+
+/** Tags as they are typed: separated by commas, in quotes what would otherwise be read as something else. */
+export const tagText = (tags: readonly string[]): string => tags.map(typedAs).join(', ');
+
+function typedAs(tag: string): string {
+  const [first, ...others] = typedTags(tag);
+  const isPlain = first?.name === tag && !first.isTakenOff && others.length === 0;
+  return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
+}
 
 /** Tags that all of some parcels have. */
 export function sharedTags(parcels: readonly { readonly tags: readonly string[] }[]): readonly string[] {
@@ -18,18 +41,13 @@ export function sharedTags(parcels: readonly { readonly tags: readonly string[] 
  * a `-` takes off what only some of them have. A `#` before a tag does not matter.
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
-  const listed = text.split(/,|(?<=\s)(?=-?#)/).map((part) => cleanText(part).trim());
-  // One that is there already may begin with any sign.
-  const isTakenOff = (part: string): boolean => part.startsWith('-') && !shared.includes(part);
-  const wanted = namesOf(listed.filter((part) => !isTakenOff(part)));
-  const takenOff = namesOf(listed.filter(isTakenOff).map((part) => part.slice(1)));
+  const typed = typedTags(text);
+  const namesOf = (isTakenOff: boolean): readonly string[] => [
+    ...new Set(typed.flatMap((tag) => (tag.isTakenOff === isTakenOff ? [tag.name] : []))),
+  ];
+  const [wanted, takenOff] = [namesOf(false), namesOf(true)];
   const addTags = wanted.filter((tag) => !shared.includes(tag) && !takenOff.includes(tag));
   return { addTags, removeTags: [...new Set([...shared.filter((tag) => !wanted.includes(tag)), ...takenOff])] };
-}
-
-function namesOf(parts: readonly string[]): readonly string[] {
-  const names = parts.map((part) => part.replace(/^#\s*/, '').trim());
-  return [...new Set(names.filter((name) => name !== ''))];
 }
 
 /** A change of tags in words, e.g. `+fragile -gift`; null when it changes nothing. */
