@@ -60,6 +60,8 @@ export function createFakeMonitor(
   };
   const change = (parcelId: string, fields: Partial<Parcel>): void =>
     set({ parcels: state.parcels.map((parcel) => (parcel.id === parcelId ? { ...parcel, ...fields } : parcel)) });
+  const notify = (notice: string, inPlaceOf?: string | null): void =>
+    set({ notices: [...state.notices.filter((message) => message !== inPlaceOf), notice] });
   return {
     calls,
     set,
@@ -157,8 +159,8 @@ export function createFakeMonitor(
       return state.parcels.some((parcel) => parcel.trackNo === trackNo) ? 'stored' : 'unknown';
     },
     history: async (parcelId) => histories[parcelId] ?? emptyHistory,
-    notify: (notice, inPlaceOf) =>
-      set({ notices: [...state.notices.filter((message) => message !== inPlaceOf), notice] }),
+    notify,
+    notifyBriefly: notify,
     changesAfter: async (seq) => log.filter((change) => change.seq > seq),
     changeSeq: () => log.at(-1)?.seq ?? 0,
     onChanges(listener) {

@@ -57,7 +57,8 @@ export async function takeOver(before: Backing, address: ListenAddress | null): 
       const core = await openCore(session, await serviceOf(session, address));
       return await replaceBacking(before, session, core, address);
     }
-    for (const sentence of [...session.warnings, inUse(session)]) monitor.notify(sentence);
+    for (const sentence of session.warnings) monitor.notify(sentence);
+    monitor.notifyBriefly(inUse(session));
     return { ...before, session };
   } catch (error) {
     monitor.notify(`${describeFailure(error).message} The former settings stay in use.`);
@@ -86,7 +87,8 @@ async function replaceBacking(
   // They stand on the screen, where the end of a core would print them.
   const notices = old.monitor.getState().notices;
   for (const _notice of notices) old.monitor.dismissNotice();
-  for (const sentence of [...notices, ...session.warnings, inUse(session)]) monitor.notify(sentence);
+  for (const sentence of [...notices, ...session.warnings]) monitor.notify(sentence);
+  monitor.notifyBriefly(inUse(session));
   await orNotify(async () => await oldWebhook?.close());
   await orNotify(() => old.close());
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, monitor));

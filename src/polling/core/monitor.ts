@@ -27,6 +27,7 @@ import { dueAt } from '../schedule/schedule.ts';
 import { DeliveredArchiver } from './delivered-archiver.ts';
 import { Follower } from './follower.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
+import { PassingNotices } from './passing-notices.ts';
 import type { Monitor } from './state.ts';
 import { type UndoableKind, UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
@@ -68,6 +69,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const core = new MonitorCore(options);
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core);
+  const passing = new PassingNotices(core);
   const recorder = new AnswerRecorder(core, options.knownExtras);
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels(core, batchLimits);
@@ -151,6 +153,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       follower.stop();
       loop.stop();
       pushes.stop();
+      passing.stop();
       manual.abort();
       manual = new AbortController();
       const finish = async (): Promise<void> => {
@@ -242,6 +245,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
     notify(notice, inPlaceOf = null) {
       if (inPlaceOf !== null) core.unnotify(inPlaceOf);
       core.notify(notice);
+    },
+    notifyBriefly(notice, inPlaceOf = null) {
+      if (inPlaceOf !== null && inPlaceOf !== notice) core.unnotify(inPlaceOf);
+      passing.show(notice);
     },
     dismissNotice() {
       core.change({ notices: core.state.get().notices.slice(1) });

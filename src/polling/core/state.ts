@@ -185,6 +185,8 @@ export interface Monitor {
   markRead(parcelIds: readonly string[]): Promise<void>;
   /** Adds a notice; `inPlaceOf` names the earlier one that it brings up to date, if that is still there. */
   notify(notice: string, inPlaceOf?: string | null): void;
+  /** As `notify`, for what nobody has to do anything about: it leaves by itself after some seconds. */
+  notifyBriefly(notice: string, inPlaceOf?: string | null): void;
   /** Takes the oldest notice off the state. */
   dismissNotice(): void;
 }

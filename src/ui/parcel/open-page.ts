@@ -20,6 +20,6 @@ export function openCourierPage(board: Board, parcel: Parcel): void {
       return;
     }
     const before = board.monitor.getState().notices.find((notice) => notice.startsWith(beginning));
-    board.monitor.notify(`${beginning}: ${page} (${why})`, before);
+    board.monitor.notifyBriefly(`${beginning}: ${page} (${why})`, before);
   });
 }

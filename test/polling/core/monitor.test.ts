@@ -215,6 +215,20 @@ describe('a store that cannot be written', () => {
     monitor.notify('Something else.', 'Nothing like that.');
     expect(monitor.getState().notices).toEqual(['Two were refused.', 'Something else.']);
   });
+
+  it('takes a notice that nobody has to do anything about away by itself, and waits for nothing where there is none', async () => {
+    const { clock, monitor } = await createHarness();
+    const timers = clock.timers();
+    monitor.notifyBriefly('The page is https://c.example.');
+    await clock.advance(15 * second);
+    monitor.notifyBriefly('The page is https://c.example.');
+    monitor.notify('A file is damaged.');
+    await clock.advance(15 * second);
+    expect(monitor.getState().notices).toEqual(['The page is https://c.example.', 'A file is damaged.']);
+    await clock.advance(5 * second);
+    expect(monitor.getState().notices).toEqual(['A file is damaged.']);
+    expect(clock.timers()).toBe(timers);
+  });
 });
 
 describe('edit, archive, restore, remove', () => {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { listedTitles, selectedRow } from './board-screen.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { runInTerminal } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+
+test('a pane has the whole window, a typed word in the help archives, and a number reaches the clipboard of the terminal', async () => {
+  const home = await createHome({ SSH_TTY: '/dev/pts/9' });
+  const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
+  await run.waitForText('⏎ timeline');
+
+  run.press('enter');
+  await run.waitForText('h list');
+  run.press('enter');
+  await run.waitFor((text) => text.includes('times:') && !text.includes('Parcels ·'), 'the timeline alone');
+  run.press('escape');
+  await run.waitFor((text) => text.includes('times:') && text.includes('Parcels ·'), 'both panes');
+  run.press('escape');
+  await run.waitForText('⏎ timeline');
+
+  const mark = run.written();
+  run.type('y');
+  const copied = await run.waitForText('(terminal clipboard).');
+  const number = /Copied (\S+) \(terminal clipboard\)/.exec(copied)?.[1] ?? '';
+  expect(number).toMatch(/\d/);
+  expect(run.outputSince(mark)).toContain(`\u001b]52;c;${Buffer.from(number).toString('base64')}\u0007`);
+
+  const [name = ''] = listedTitles(run.text());
+  expect(selectedRow(run.text())).toContain(name);
+  run.type('?');
+  await run.waitForText('search what you want to do');
+  for (const key of 'archive') run.type(key);
+  await run.waitFor((text) => /▌ x +Archive/.test(text), 'archive selected');
+  run.press('enter');
+  await run.waitForText(`Archived ${name}.`);
+  await run.waitFor((text) => !listedTitles(text).includes(name), 'the parcel gone from the list');
+});
