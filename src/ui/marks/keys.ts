@@ -29,8 +29,7 @@ function markRange(board: Board): void {
 }
 
 /** Parcels that the filter lets through, those of collapsed groups as well. */
-const matching = ({ arrangement }: Board): readonly string[] =>
-  arrangement.groups.flatMap(({ parcels }) => parcels.map(({ id }) => id));
+const matching = ({ arrangement }: Board): readonly string[] => arrangement.order.map(({ id }) => id);
 
 /** Keys that mark parcels of the list. */
 export const markKeys: readonly Binding[] = [
@@ -45,7 +44,7 @@ export const markKeys: readonly Binding[] = [
   {
     keys: ['*'],
     description: 'Mark all that match; again: none of them',
-    disabled: ({ arrangement }) => (arrangement.groups.length === 0 ? 'There is nothing to mark.' : null),
+    disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'There is nothing to mark.' : null),
     run: (board) => board.change(toggledAll(board.marks, matching(board))),
   },
 ];

@@ -45,10 +45,7 @@ export function archiveDelivered(board: Board): void {
 export function promptDeleteMarked(board: Board, parcels: readonly Parcel[]): void {
   const { unlisted } = board.marks;
   const hidden = unlisted === 0 ? '' : ` (${unlisted} not listed now)`;
-  const what =
-    parcels.length === 1
-      ? `${countWords(parcels)} and its history`
-      : `${parcels.length} parcels${hidden} and their histories`;
+  const what = parcels.length === 1 ? `${countWords(parcels)} and its history` : `${parcels.length} parcels${hidden}`;
   board.change({
     prompt: {
       name: 'delete',

@@ -151,7 +151,7 @@ describe('acting on what is marked', () => {
     const account = anAccount(calls, { B: new RequestRefusedError('The service did not delete B.') });
     const board = await start(onTheWay('A', 'B', 'C'), { account });
     board.screen.type('*d');
-    await board.screen.waitForText('3 parcels and their histories, here and at the service? y/n');
+    await board.screen.waitForText('3 parcels, here and at the service? y/n');
     board.screen.type('y');
     await board.screen.waitForText('! 2 deleted. Failed and still marked: B. The service did not delete B. u undoes.');
     expect(calls).toEqual(['delete A B C']);
@@ -163,7 +163,7 @@ describe('acting on what is marked', () => {
     screen.type('*/Clock\r');
     await screen.waitForText('3 marked, 2 not listed');
     screen.type('d');
-    await screen.waitForText('3 parcels (2 not listed now) and their histories');
+    await screen.waitForText('3 parcels (2 not listed now), here and at the service? y/n');
   });
 
   test('deleting many says how far it is, and stops where the service is in trouble', async () => {
