@@ -12,6 +12,7 @@ import type { Clock, EpochMs } from '../service/clock/clock.ts';
 import type { Zone } from '../service/clock/zone.ts';
 import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
+import type { UsualStillness } from '../watchlist/rules/quiet.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { KeptView } from '../watchlist/state/view-memory.ts';
 import type { Clipboards, CopyText } from './copy/copy-text.ts';
@@ -78,6 +79,8 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   /** Lines under the header that show a problem or a notice. */
   readonly banner: readonly Line[];
   readonly arrangement: Arrangement;
+  /** For how long parcels usually stand still. */
+  readonly usual: UsualStillness;
   /** Ids of the listed parcels, top to bottom. */
   readonly order: readonly string[];
   readonly selection: Selection;

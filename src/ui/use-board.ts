@@ -25,6 +25,7 @@ import { useCouriers } from './picker/use-couriers.ts';
 import { applyChange, mainPaneOf } from './state.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useNow, useTickAt } from './use-now.ts';
+import { useUsualStillness } from './use-usual-stillness.ts';
 
 /** Most couriers that the picker lists; nobody scrolls further. */
 const mostMatches = 200;
@@ -54,7 +55,11 @@ export function useBoard(
 
   const { parcels } = state;
   const filter = ui.filter.text;
-  const arrangement = useMemo(() => arrange({ parcels, filter, now, zone }), [parcels, filter, now, zone]);
+  const usual = useUsualStillness(parcels);
+  const arrangement = useMemo(
+    () => arrange({ parcels, filter, now, usual, zone }),
+    [parcels, filter, now, usual, zone],
+  );
   const order = useMemo(() => arrangement.order.map((parcel) => parcel.id), [arrangement]);
   const selection = effectiveSelection(order, ui);
   const selected = arrangement.order[selection.index] ?? null;
@@ -80,6 +85,7 @@ export function useBoard(
     timeMode: ui.timeMode,
     checking: state.checking,
     pause,
+    usual,
     shownProblem: state.polling.problem?.message ?? null,
     openedUnread: useOpenedUnread(selected),
   });
@@ -93,7 +99,9 @@ export function useBoard(
   // Of what is out of sight, only these change the header by the passing of time.
   const onTour = useMemo(() => parcels.filter((parcel) => parcelStage(parcel) === 'out-for-delivery'), [parcels]);
   const shown = list.rows.flatMap((row): Parcel[] => (row.kind === 'parcel' ? [row.parcel] : []));
-  const nextChange = nextBoardChange({ parcels: shown, counted: onTour, opened: selected, polling, now, zone });
+  // What a filter hides may come into it by the passing of time: it becomes late, quiet, or old enough.
+  const watched = filter === '' ? shown : parcels;
+  const nextChange = nextBoardChange({ parcels: watched, counted: onTour, opened: selected, polling, now, zone });
   useTickAt(clock, nextChange, tick);
 
   const board = {
@@ -114,6 +122,7 @@ export function useBoard(
     pause,
     banner,
     arrangement,
+    usual,
     order,
     selection,
     selected,

@@ -2,6 +2,7 @@ import { stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isLate } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { noUsualStillness, quietSpell } from '../../watchlist/rules/quiet.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { lastEventTime } from '../status/view-stage.ts';
 import { fold } from '../text/fold.ts';
@@ -29,6 +30,7 @@ export interface FilterTerm {
 
 const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
   unread: (parcel) => parcel.unread !== undefined,
+  quiet: (parcel, { now, usual = noUsualStillness }) => quietSpell(parcel, now, usual) !== null,
   late: isLate,
 };
 

@@ -7,6 +7,7 @@ import { stages } from '../../service/record/status.ts';
 /** What `is:` can say of a parcel, with what it means. */
 export const statesOfParcels = {
   unread: 'has changes that nobody has looked at',
+  quiet: 'stands still for longer than parcels of its courier usually do',
   late: 'was not delivered when it was expected',
 } as const;
 

@@ -4,8 +4,10 @@ import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/quiet.ts';
 import { createFilter } from '../filter/create-filter.ts';
-import { instantOf, lastEventTime } from '../status/view-stage.ts';
+import { urgencyWithinStage } from '../status/standing.ts';
+import { instantOf } from '../status/view-stage.ts';
 import { dateInZone } from '../time/zone-time.ts';
 
 /** Parcels that stand under one heading. */
@@ -40,6 +42,8 @@ export interface ArrangeInput {
   readonly now: EpochMs;
   /** The viewer's zone: it decides what was delivered today. */
   readonly zone: Zone;
+  /** For how long parcels usually stand still; none is quiet when left out. */
+  readonly usual?: UsualStillness;
 }
 
 interface GroupRule {
@@ -63,18 +67,18 @@ const groupRules: readonly GroupRule[] = [
 ];
 
 /** Sorts parcels into groups by urgency, newest event first, archived ones left out. Equal ones keep their order. */
-export function arrange({ parcels, filter, now, zone }: ArrangeInput): Arrangement {
-  const passes = createFilter(filter, { now, zone });
+export function arrange({ parcels, filter, now, usual = noUsualStillness, zone }: ArrangeInput): Arrangement {
+  const passes = createFilter(filter, { now, usual, zone });
   const today = dateInZone(now, zone);
   const entries = parcels
     .filter((parcel) => parcel.archivedAt === null && passes(parcel))
     .map((parcel) => ({
       parcel,
       rule: ruleOf(parcel, { now, today, zone }),
-      eventAt: lastEventTime(parcel)?.at ?? Number.NEGATIVE_INFINITY,
+      urgency: urgencyWithinStage(parcel),
       addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
     }))
-    .sort((left, right) => descending(left.eventAt, right.eventAt) || descending(left.addedAt, right.addedAt));
+    .sort((left, right) => descending(left.urgency, right.urgency) || descending(left.addedAt, right.addedAt));
   const groups = groupRules
     .map((rule) => ({
       title: rule.title,

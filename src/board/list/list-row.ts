@@ -1,11 +1,13 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
 import type { PauseReason } from '../header/pause-reason.ts';
 import type { ExpectedWording } from '../status/expected-wording.ts';
 import { type Freshness, freshness, freshnessSigns } from '../status/freshness.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
+import { loudness } from '../status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, cutMiddle, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
@@ -27,6 +29,8 @@ export interface ListRowInput {
   readonly pause?: PauseReason | null;
   readonly selected?: boolean;
   readonly marked?: boolean;
+  /** For how long parcels usually stand still; none is quiet when left out. */
+  readonly usual?: UsualStillness;
 }
 
 /** A row as wide as its list: the selection, mark or sign of news, glyph, and the columns. */
@@ -72,6 +76,13 @@ const freshnessWords: Readonly<Record<Freshness, string>> = {
 
 const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
 
+/** Louder than its stage, the longer a parcel waits to be picked up or stands still. */
+function statusLook(parcel: Parcel, input: ListRowInput, tone: Tone): Pick<Cell, 'tone' | 'bold'> {
+  const loud = loudness(parcel, input);
+  if (loud !== 'usual') return { tone: loud === 'urgent' ? 'attention' : 'today', bold: true };
+  return isCalm(tone) ? {} : { tone };
+}
+
 function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   const state = freshness(parcel, input.now, input.checking);
   const shown = new Set(input.columns.columns.map(({ name }) => name));
@@ -80,7 +91,7 @@ function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   return {
     name: (width) => ({ text: nameAt(parcel, width), bold: isProminent(parcel, input) }),
     courier: () => ({ text: courierName(parcel) ?? '', dim: true }),
-    status: (width) => ({ text: statusAt(parcel, input, shown, width), ...(isCalm(tone) ? {} : { tone }) }),
+    status: (width) => ({ text: statusAt(parcel, input, shown, width), ...statusLook(parcel, input, tone) }),
     place: () => ({ text: placeText(parcel) }),
     expected: () => ({ text: expected?.short ?? '', ...(expected?.when === 'today' ? { tone: 'today' } : {}) }),
     event: () => ({ text: trouble ?? eventBesideStatus(parcel, input), dim: true }),

@@ -6,7 +6,7 @@ import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';
 import type { Parcel, RecordSummary } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { instantOf } from './view-stage.ts';
+import { instantOf, lastEventTime } from './view-stage.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -15,14 +15,12 @@ const day = 24 * 60 * minute;
 export type ViewerDate = (at: EpochMs) => string;
 
 /**
- * Whole days since the newest event of a parcel that is under way: the age that its row shows. The service's own count only
- * where no instant is known. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.
+ * What orders parcels of one stage, the greatest first: the instant of the newest event; of those that wait to be picked up,
+ * the longest wait.
  */
-export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
-  const stage = parcelStage(parcel);
-  if (parcel.archivedAt !== null || stage === 'delivered' || stage === 'expired') return null;
-  const at = instantOf(parcel.lastEvent?.at ?? null);
-  return at === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - at) / day));
+export function urgencyWithinStage(parcel: Parcel): number {
+  const eventAt = lastEventTime(parcel)?.at ?? Number.NEGATIVE_INFINITY;
+  return parcelStage(parcel) === 'pickup' ? -(instantOf(arrivalOf(parcel)?.at ?? null) ?? eventAt) : eventAt;
 }
 
 /** The part of a parcel that says whether it comes today. */

@@ -2,19 +2,22 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
+import { quietSpell, type UsualStillness } from '../../watchlist/rules/quiet.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { ageText } from '../time/age.ts';
 import { dayText, weekdayText, yearText } from '../time/wall-text.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { stageLooks } from './stage-look.ts';
 import { tourOf } from './standing.ts';
-import { instantOf, parcelLook } from './view-stage.ts';
+import { courierName, instantOf, parcelLook } from './view-stage.ts';
 
 /** Whose day it is. */
 export interface Viewing {
   readonly now: EpochMs;
   /** The viewer's zone. */
   readonly zone: Zone;
+  /** For how long parcels usually stand still; none is called quiet when left out. */
+  readonly usual?: UsualStillness;
 }
 
 /** Where a parcel stands now, in words: its status, and since when it is out for delivery or waits to be picked up. */
@@ -32,9 +35,33 @@ export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [stri
   const look = parcelLook(parcel);
   const status = parcelStatusText(parcel);
   const { word } = stageLooks[look];
-  if (look === 'out-for-delivery') return tourWordings(parcel, status, word, viewing);
-  const waiting = look === 'pickup' ? waitingText(parcel, viewing.now) : null;
-  return waiting === null ? [status, word] : [`${status}, ${waiting}`, waiting, word];
+  if (look === 'pickup') return pickupWordings(parcel, status, word, viewing.now);
+  const wordings: readonly [string, ...string[]] =
+    look === 'out-for-delivery' ? tourWordings(parcel, status, word, viewing) : [status, word];
+  const quiet = quietText(parcel, viewing);
+  if (quiet === null) return wordings;
+  return [`${wordings[0]}, ${quiet.whole}`, quiet.whole, quiet.short, wordings.at(-1) ?? word];
+}
+
+/** How much a parcel needs the user that is at no stage that says so: it waits to be picked up for long, or stands still. */
+export type Loudness = 'usual' | 'loud' | 'urgent';
+
+/** How loud the status of a parcel is to be drawn: louder, the longer it waits. */
+export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
+  const look = parcelLook(parcel);
+  if (look === 'pickup') {
+    const days = daysAtPickUpPoint(parcel, viewing.now) ?? 0;
+    return days >= urgentDays ? 'urgent' : days >= loudDays ? 'loud' : 'usual';
+  }
+  return quietText(parcel, viewing) === null ? 'usual' : 'loud';
+}
+
+/** `quiet 5 d, usually 2`, and without what is usual; null for a parcel that is not quiet. */
+function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: string; readonly short: string } | null {
+  const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
+  if (spell === null) return null;
+  const short = `quiet ${spell.days} d`;
+  return { whole: `${short}, usually ${spell.usualDays}`, short };
 }
 
 function tourWordings(
@@ -57,11 +84,43 @@ function tourWordings(
   }
 }
 
+/** The same as a sentence; null for a parcel that is not quiet. */
+export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now' | 'usual'>): string | null {
+  const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
+  if (spell === null) return null;
+  const days = spell.usualDays === 1 ? 'a day' : `${spell.usualDays} days`;
+  return `Quiet for ${spell.days} days: parcels of ${courierName(parcel)} usually stand still for ${days} at most.`;
+}
+
+/** From so many days on, a waiting parcel is spoken of in days; couriers keep it a week or two before it goes back. */
+const loudDays = 3;
+const urgentDays = 7;
+
+function pickupWordings(parcel: Parcel, status: string, word: string, now: EpochMs): readonly [string, ...string[]] {
+  const days = daysAtPickUpPoint(parcel, now) ?? 0;
+  if (days >= loudDays) {
+    const waiting = `${days} days at the pick-up point`;
+    return [
+      days >= urgentDays ? `Pick up soon, ${waiting}` : `${status}, ${waiting}`,
+      waiting,
+      `waits ${days} d`,
+      word,
+    ];
+  }
+  const waiting = waitingText(parcel, now);
+  return waiting === null ? [status, word] : [`${status}, ${waiting}`, waiting, word];
+}
+
+/** Whole days since a parcel can be picked up; null when nobody says since when. */
+function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
+  const at = instantOf(arrivalOf(parcel)?.at ?? null);
+  return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));
+}
+
 /** How long a parcel has been waiting to be picked up: `waits 5 h`, `waits 2 d`; null while that is no hour, or not known. */
 function waitingText(parcel: Parcel, now: EpochMs): string | null {
   const at = instantOf(arrivalOf(parcel)?.at ?? null);
-  const age = at === null ? '' : ageText(at, now);
-  const [, count, unit] = /^(\d+)([hdy])$/.exec(age) ?? [];
+  const [, count, unit] = /^(\d+)([hd])$/.exec(at === null ? '' : ageText(at, now)) ?? [];
   return count === undefined ? null : `waits ${count} ${unit}`;
 }
 

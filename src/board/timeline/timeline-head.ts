@@ -5,13 +5,13 @@ import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { daysWithoutMovement, type UsualStillness } from '../../watchlist/rules/quiet.ts';
 import { needOf } from '../../watchlist/rules/status-text.ts';
 import { courierPage } from '../courier/courier-page.ts';
 import { type PauseReason, pausePhrase } from '../header/pause-reason.ts';
 import { expectedWording } from '../status/expected-wording.ts';
 import { stageLooks } from '../status/stage-look.ts';
-import { daysWithoutMovement } from '../status/standing.ts';
-import { statusNow } from '../status/status-now.ts';
+import { quietSentence, statusNow } from '../status/status-now.ts';
 import { courierName, instantOf, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
@@ -34,6 +34,8 @@ export interface TimelineHeadInput {
   readonly pause?: PauseReason | null;
   /** A problem that is shown elsewhere on the screen, and not said again here; null or left out for none. */
   readonly shownProblem?: string | null;
+  /** For how long parcels usually stand still; none is quiet when left out. */
+  readonly usual?: UsualStillness;
   /** False for a number that was looked up once and is not on the watchlist. */
   readonly watched?: boolean;
 }
@@ -52,6 +54,7 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
     ...flow(lastMile(input), input.width),
     ...statusLines(input),
     ...expectedLines(input),
+    ...quietLines(input),
     ...troubleLines(input),
     ...flow(times(input), input.width),
     ...flow(factPhrases(input.parcel, input), input.width),
@@ -84,11 +87,11 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
 }
 
 function statusLines(input: TimelineHeadInput): Line[] {
-  const { parcel, width } = input;
+  const { now, parcel, width, zone } = input;
   const look = parcelLook(parcel);
   const { symbol, tone } = stageLooks[look];
   // A rejected parcel's words follow below as its error, with code and trace.
-  const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, input);
+  const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, { now, zone });
   const status: Line = [
     { text: `${symbol} `, tone, bold: true },
     { text, tone, bold: true },
@@ -111,10 +114,18 @@ function expectedLines(input: TimelineHeadInput): Line[] {
   return paragraph(full, input.width, when === 'today' ? { tone: 'today' } : {});
 }
 
-function times({ parcel, now, zone, checking, pause = null, watched = true }: TimelineHeadInput): string[] {
+/** That it stands still for longer than is usual. */
+function quietLines(input: TimelineHeadInput): Line[] {
+  const sentence = quietSentence(input.parcel, input);
+  return sentence === null ? [] : paragraph(sentence, input.width, { tone: 'today' });
+}
+
+function times(input: TimelineHeadInput): string[] {
+  const { parcel, now, zone, checking, pause = null, watched = true } = input;
   const checkedAt = instantOf(parcel.checkedAt);
-  // What waits to be picked up is not expected to move; its status says how long it waits.
-  const still = parcelStage(parcel) === 'pickup' ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
+  // What waits to be picked up is not expected to move; its status says how long it waits. Of what is quiet a line says it.
+  const isSaid = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
+  const still = isSaid ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [
     checking ? 'checking now' : watched ? dueText(parcel, now, zone, pause) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,

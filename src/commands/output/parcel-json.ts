@@ -1,5 +1,4 @@
 import { trackingLink } from '../../board/courier/courier-page.ts';
-import { daysWithoutMovement } from '../../board/status/standing.ts';
 import { instantOf } from '../../board/status/view-stage.ts';
 import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
@@ -12,6 +11,7 @@ import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { deliveredAt } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { parcelState } from '../../watchlist/rules/parcel-state.ts';
+import { daysWithoutMovement } from '../../watchlist/rules/quiet.ts';
 import { isStale } from '../../watchlist/rules/staleness.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ShowJson } from './json-schemas.ts';

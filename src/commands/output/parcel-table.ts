@@ -9,6 +9,7 @@ import type { Zone } from '../../service/clock/zone.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
+import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/quiet.ts';
 import type { Style } from '../session/session.ts';
 import { renderTable, type TableCell, type TableColumn } from './table.ts';
 
@@ -16,6 +17,8 @@ import { renderTable, type TableCell, type TableColumn } from './table.ts';
 interface ParcelTableOptions {
   readonly now: EpochMs;
   readonly zone: Zone;
+  /** For how long parcels usually stand still; none is quiet when left out. */
+  readonly usual?: UsualStillness;
   /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
   readonly style: Style;
@@ -37,9 +40,9 @@ const columns: readonly TableColumn[] = [
 
 /** Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next question. */
 export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOptions): string {
-  const { now, zone } = options;
+  const { now, usual = noUsualStillness, zone } = options;
   return renderTable(
-    { columns, rows: parcels.map((parcel) => row(parcel, { now, zone }, options.isPaused)) },
+    { columns, rows: parcels.map((parcel) => row(parcel, { now, usual, zone }, options.isPaused)) },
     options.width,
     options.style.paint,
   );

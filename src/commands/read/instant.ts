@@ -4,6 +4,7 @@ import { toStoreError } from '../../watchlist/errors.ts';
 import { mergeRecord } from '../../watchlist/merge/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
+import { usualStillness } from '../../watchlist/rules/quiet.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import { requireCourier } from '../input/courier-lookup.ts';
 import { type ParcelName, parcelsNamed, readParcelName } from '../input/find-parcel.ts';
@@ -51,7 +52,8 @@ export async function queryInstantly(
     return null;
   }
   const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
-  return { parcel: merged.parcel, history: merged.history, serviceClock, isPaused, watched: watched !== null };
+  const usual = usualStillness(parcels);
+  return { parcel: merged.parcel, history: merged.history, serviceClock, isPaused, usual, watched: watched !== null };
 }
 
 function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null {

@@ -1,6 +1,7 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { type UsualStillness, usualStillness } from '../../watchlist/rules/quiet.ts';
 import { listJson } from '../output/parcel-json.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
@@ -22,7 +23,9 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { context, configuration } = session;
   const view = await readWatchlist(session);
   const now = context.clock.now();
-  const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view.parcels);
+  const usual = usualStillness(view.parcels);
+  const passes =
+    options.filter === undefined ? () => true : await filterOf(options.filter, session, view.parcels, usual);
   const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
   if (options.json === true) {
     const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
@@ -41,7 +44,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { isPaused } = view;
   const zone = new Zone(configuration.zone());
   const width = context.stdout.columns;
-  context.stdout.write(parcelTable(parcels, { now, zone, isPaused, style: session.style, width }));
+  context.stdout.write(parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
   return exitCode.done;
 }
 
@@ -50,6 +53,7 @@ async function filterOf(
   text: string,
   { configuration, context }: Session,
   parcels: readonly Parcel[],
+  usual: UsualStillness,
 ): Promise<(parcel: Parcel) => boolean> {
   const [{ createFilter }, { filterProblem }, { Zone }] = await Promise.all([
     import('../../board/filter/create-filter.ts'),
@@ -63,7 +67,7 @@ async function filterOf(
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
     say(context, sentence);
   }
-  return createFilter(text, { now: context.clock.now(), zone: new Zone(configuration.zone()) });
+  return createFilter(text, { now: context.clock.now(), zone: new Zone(configuration.zone()), usual });
 }
 
 function stageNamed(text: string): Stage {

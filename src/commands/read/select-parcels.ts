@@ -1,4 +1,4 @@
-import { lastEventTime } from '../../board/status/view-stage.ts';
+import { urgencyWithinStage } from '../../board/status/standing.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
@@ -12,7 +12,7 @@ export interface ParcelSelection {
   readonly passes?: (parcel: Parcel) => boolean;
 }
 
-/** The parcels to list: most urgent stage first, in it the newest event first, archived ones last. */
+/** The parcels to list: most urgent stage first, in it the newest event (of what can be picked up, the longest wait) first, archived ones last. */
 export function selectParcels(
   parcels: readonly Parcel[],
   { all, stage, passes = () => true }: ParcelSelection,
@@ -22,13 +22,16 @@ export function selectParcels(
     .map((parcel) => ({
       parcel,
       stage: parcelStage(parcel),
-      eventAt: lastEventTime(parcel)?.at ?? 0,
+      urgency: urgencyWithinStage(parcel),
     }))
     .filter((entry) => stage === null || entry.stage === stage)
     .map((entry) => ({
       ...entry,
       rank: entry.parcel.archivedAt === null ? stages.indexOf(entry.stage) : stages.length,
     }))
-    .sort((a, b) => a.rank - b.rank || b.eventAt - a.eventAt)
+    .sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency))
     .map(({ parcel }) => parcel);
 }
+
+/** Two that are the same may be infinite. */
+const descending = (left: number, right: number): number => (left === right ? 0 : right - left);

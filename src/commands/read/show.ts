@@ -7,6 +7,7 @@ import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { usualStillness } from '../../watchlist/rules/quiet.ts';
 import { namedZone } from '../configuration/configuration.ts';
 import { oneParcelNamed } from '../input/find-parcel.ts';
 import { showJson } from '../output/parcel-json.ts';
@@ -47,7 +48,8 @@ export async function runShow(session: Session, number: string, options: ShowOpt
     const { parcels, polling, serviceClock } = core.monitor.getState();
     const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
     const history = await core.monitor.history(parcel.id);
-    print(session, { parcel, history, serviceClock, isPaused: polling.paused, watched: true }, options, clock);
+    const usual = usualStillness(parcels);
+    print(session, { parcel, history, serviceClock, isPaused: polling.paused, watched: true, usual }, options, clock);
     return exitCode.done;
   } finally {
     await core.close();
@@ -61,7 +63,7 @@ interface TimelineClock {
 
 function print(
   { context, configuration, style }: Session,
-  { parcel, history, serviceClock, isPaused, watched }: ShownParcel,
+  { parcel, history, serviceClock, isPaused, usual, watched }: ShownParcel,
   { json = false }: Pick<ShowOptions, 'json'>,
   clock: TimelineClock,
 ): void {
@@ -74,7 +76,7 @@ function print(
   const width = Math.min(context.stdout.columns ?? usualWidth, widest);
   const label: Line[] = parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]];
   const pause = isPaused ? 'paused' : null;
-  const head = timelineHead({ parcel, now, zone, width, checking: false, pause, watched });
+  const head = timelineHead({ parcel, now, zone, width, checking: false, pause, watched, usual });
   const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, now });
   const title: Line = [{ text: timeModeTitle(clock.mode, clock.viewerZone), dim: true }];
   const lines = [

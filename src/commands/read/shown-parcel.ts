@@ -1,5 +1,6 @@
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
 
 /** Options of `show`. */
 export interface ShowOptions {
@@ -25,6 +26,8 @@ export interface ShownParcel {
   readonly serviceClock: ServiceClock;
   /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
+  /** For how long parcels usually stand still, by the watchlist. */
+  readonly usual: UsualStillness;
   /** False for a number that is not on the watchlist. */
   readonly watched: boolean;
 }

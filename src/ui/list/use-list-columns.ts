@@ -7,9 +7,9 @@ import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 
 /** The columns of the list. They stay the same object while nothing about them changes, so that rows are not drawn again. */
-export function useListColumns({ arrangement, now, zone }: Board, width: number): ListColumns {
+export function useListColumns({ arrangement, now, usual, zone }: Board, width: number): ListColumns {
   const { order } = arrangement;
-  const measured = useMemo(() => columnNeeds(order, { now, zone }), [order, now, zone]);
+  const measured = useMemo(() => columnNeeds(order, { now, usual, zone }), [order, now, usual, zone]);
   const kept = useRef(measured);
   if (!sameNeeds(kept.current, measured)) kept.current = measured;
   const needs = kept.current;

@@ -12,7 +12,7 @@ import { useListColumns } from './use-list-columns.ts';
 
 /** The parcels by urgency, as far as they are in sight. */
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
-  const { arrangement, list, marks, now, pause, selection, state, ui, zone } = board;
+  const { arrangement, list, marks, now, pause, selection, state, ui, usual, zone } = board;
   const { parcels } = state;
   const watched = useMemo(() => parcels.filter((parcel) => parcel.archivedAt === null).length, [parcels]);
   const filter = ui.filter.text;
@@ -44,6 +44,7 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
             now={now}
             zone={zone}
             pause={pause}
+            usual={usual}
             columns={columns}
           />
         ),

@@ -7,6 +7,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
 import { lastReadOf, type OpenedUnread } from '../news/opened-unread.ts';
 import type { LoadedHistory } from './history-cache.ts';
 
@@ -22,6 +23,8 @@ export interface TimelineView {
   readonly checking: ReadonlySet<string>;
   /** Why nothing is checked by itself; null while it is. */
   readonly pause: PauseReason | null;
+  /** For how long parcels usually stand still. */
+  readonly usual: UsualStillness;
   /** The problem that the lines under the header show; null when they show none. */
   readonly shownProblem: string | null;
   /** What was unread of the open parcel; null when nothing was. */
@@ -41,9 +44,10 @@ function timelineText(
   view: TimelineView,
   lastRead: Checkpoint | null | undefined,
 ): readonly Line[] {
-  const { now, pause, shownProblem, timeMode, zone } = view;
+  const { now, pause, shownProblem, timeMode, usual, zone } = view;
   const width = Math.max(1, view.width - 2);
-  const head = timelineHead({ parcel, now, zone, width, checking: view.checking.has(parcel.id), pause, shownProblem });
+  const checking = view.checking.has(parcel.id);
+  const head = timelineHead({ parcel, now, zone, width, checking, pause, usual, shownProblem });
   const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
   const body =
     loaded?.problem != null
@@ -92,6 +96,7 @@ function isSameView(one: TimelineView, other: TimelineView): boolean {
     one.zone === other.zone &&
     one.checking === other.checking &&
     one.pause === other.pause &&
+    one.usual === other.usual &&
     one.shownProblem === other.shownProblem
   );
 }

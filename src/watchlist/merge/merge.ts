@@ -8,6 +8,7 @@ import { recordStage } from '../rules/parcel-stage.ts';
 import { arrivalAmong } from './arrival.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
 import { shareJson } from './share-json.ts';
+import { longestStillDays } from './stillness.ts';
 
 /** What came of merging a record into a parcel. */
 export interface Merged {
@@ -42,7 +43,7 @@ export function applyRecord(parcel: Parcel, history: ParcelHistory, record: Trac
   return {
     ...endIndexing(parcel),
     courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
-    record: withArrival(mergeSummary(parcel, record), history.checkpoints),
+    record: withEvents(mergeSummary(parcel, record), history.checkpoints),
     lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
     checkpointCount: history.checkpoints.length || parcel.checkpointCount,
     checkedAt: new Date(now).toISOString(),
@@ -67,13 +68,21 @@ function isBlank(record: TrackingRecord): boolean {
   return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
 }
 
-/** The record with the event that brought its parcel where it stands, unless that is the last one. */
-function withArrival(
-  { arrival: _before, ...record }: RecordSummary,
+/**
+ * The record with what its events say of it, since the index is read without them: the event that brought its parcel where
+ * it stands, unless that is the last one, and for how long a delivered one stood still at most.
+ */
+function withEvents(
+  { arrival: _arrival, longestStillDays: _stillDays, ...record }: RecordSummary,
   newestFirst: readonly Checkpoint[],
 ): RecordSummary {
   const arrival = arrivalAmong(record, newestFirst);
-  return arrival === null || arrival === newestFirst[0] ? record : { ...record, arrival };
+  const stillDays = longestStillDays(record, newestFirst);
+  return {
+    ...record,
+    ...(arrival === null || arrival === newestFirst[0] ? {} : { arrival }),
+    ...(stillDays === null ? {} : { longestStillDays: stillDays }),
+  };
 }
 
 /**

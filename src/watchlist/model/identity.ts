@@ -30,6 +30,7 @@ export function identityKey(parcel: ParcelIdentity): string {
   return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
 }
 
-function foldCourier(courierCode: string | null): string | null {
+/** The form in which courier codes are compared. */
+export function foldCourier(courierCode: string | null): string | null {
   return courierCode === null ? null : courierCode.toLowerCase();
 }

@@ -29,6 +29,8 @@ export const recordSummarySchema = v.looseObject({
   ...recordEntries,
   /** The event that brought the parcel where it stands (see `arrivalAmong`), where that is another one than the last. */
   arrival: v.exactOptional(checkpointSchema),
+  /** Of a delivered parcel: whole days that it stood still at most (see `longestStillDays`). */
+  longestStillDays: v.exactOptional(count),
 });
 
 /** Why the last try for a parcel failed, in the shape of `--json`. */

@@ -72,7 +72,7 @@ describe('what is wrong with a filter', () => {
 
 describe('a term that is being typed', () => {
   it.each([
-    ['is:', 'is: unread, late'],
+    ['is:', 'is: unread, quiet, late'],
     ['lamp is:un', 'is: unread'],
     ['!stage:p', 'stage: pickup'],
     ['tag:', 'tag: for Ada, gift'],

@@ -56,6 +56,14 @@ describe('a term', () => {
     expect(matches(aParcel(), 'is:late')).toBe(false);
   });
 
+  it('finds what is quiet, where it is known what is usual', () => {
+    const usual = new Map([['yanwen', 2]]);
+    const still = aParcel({ lastEvent: aCheckpoint({ at: ago(3 * day) }) });
+    expect(createFilter('is:quiet', { ...viewing, usual })(still)).toBe(true);
+    expect(createFilter('is:quiet', { ...viewing, usual: new Map([['yanwen', 3]]) })(still)).toBe(false);
+    expect(matches(still, 'is:quiet')).toBe(false);
+  });
+
   it('finds where a parcel goes by what was entered, too', () => {
     expect(matches(aParcel({ record: null, merchant: { country: 'FR' } }), 'to:fr')).toBe(true);
   });

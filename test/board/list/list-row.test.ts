@@ -185,6 +185,18 @@ describe('listRow', () => {
     expect(toned).toEqual(['!', 'Delivery attempt failed']);
   });
 
+  it.each([
+    ['has waited for three days', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 3 * day), 'today'],
+    ['has waited for a week', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 7 * day), 'attention'],
+    ['is quiet', inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_02', 5 * day), 'today'],
+  ])('is louder about what %s', (_what, parcel, tone) => {
+    const columns = columnsFor([parcel], 100);
+    const usual = new Map([['yanwen', 2]]);
+    const row = listRow(parcel, { now, zone: berlin, columns, checking: false, usual });
+    const status = row.find(({ text }) => /days at the|quiet 5 d, usually 2/.test(text));
+    expect(status).toMatchObject({ tone, bold: true });
+  });
+
   it('shows nothing but ASCII in the ASCII set when the texts are ASCII', () => {
     for (const checking of [true, false]) {
       expect(inGlyphs(rowText(aParcel(), 160, { checking }), 'ascii')).toMatch(/^[ -~]+$/);

@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { daysWithoutMovement, tourOf } from '../../../src/board/status/standing.ts';
-import { lookWord, statusNow, statusWordings } from '../../../src/board/status/status-now.ts';
+import { tourOf, urgencyWithinStage } from '../../../src/board/status/standing.ts';
+import {
+  type Loudness,
+  lookWord,
+  loudness,
+  quietSentence,
+  statusNow,
+  statusWordings,
+} from '../../../src/board/status/status-now.ts';
 import { ageText } from '../../../src/board/time/age.ts';
 import { dateInZone } from '../../../src/board/time/zone-time.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { arrivalOf, deliveredAt } from '../../../src/watchlist/rules/delivery.ts';
+import { daysWithoutMovement } from '../../../src/watchlist/rules/quiet.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };
@@ -110,12 +118,75 @@ describe('a parcel that can be picked up', () => {
     expect(statusNow(waiting(20 * minute), viewing)).toBe('Ready to pick up');
   });
 
+  it.each<[number, readonly string[], Loudness]>([
+    [3 * day - minute, ['Ready to pick up, waits 2 d', 'waits 2 d', 'Pick up'], 'usual'],
+    [
+      3 * day,
+      ['Ready to pick up, 3 days at the pick-up point', '3 days at the pick-up point', 'waits 3 d', 'Pick up'],
+      'loud',
+    ],
+    [
+      7 * day,
+      ['Pick up soon, 7 days at the pick-up point', '7 days at the pick-up point', 'waits 7 d', 'Pick up'],
+      'urgent',
+    ],
+  ])('gets louder as days pass: after %d ms', (eventAgo, wordings, loud) => {
+    expect(statusWordings(waiting(eventAgo), viewing)).toEqual(wordings);
+    expect(loudness(waiting(eventAgo), viewing)).toBe(loud);
+  });
+
+  it('stands before those that wait less long, also where an event came later', () => {
+    const arrival = aCheckpoint({ at: ago(6 * day), subStatus: 'WAITING_DELIVERY_02' });
+    const reminded = waiting(hour);
+    const longest = { ...reminded, id: 'longest', record: { ...aRecord(), ...reminded.record, arrival } };
+    const parcels = [waiting(2 * day), longest, { ...waiting(4 * day), id: 'b' }];
+    expect(parcels.toSorted((x, y) => urgencyWithinStage(y) - urgencyWithinStage(x)).map(({ id }) => id)).toEqual([
+      'longest',
+      'b',
+      'a',
+    ]);
+    expect(urgencyWithinStage(inStatus('a', 'IN_TRANSIT', null, hour))).toBe(now - hour);
+    expect(urgencyWithinStage(aParcel({ lastEvent: null }))).toBe(Number.NEGATIVE_INFINITY);
+  });
+
   it('counts from its arrival, not from a reminder', () => {
     const arrival = aCheckpoint({ at: ago(6 * day), subStatus: 'WAITING_DELIVERY_02' });
     const reminded = waiting(hour);
     expect(statusNow({ ...reminded, record: { ...aRecord(), ...reminded.record, arrival } }, viewing)).toBe(
-      'Ready to pick up, waits 6 d',
+      'Ready to pick up, 6 days at the pick-up point',
     );
+  });
+});
+
+describe('a quiet parcel', () => {
+  const usual = new Map([['yanwen', 2]]);
+  const still = (eventAgo: number) => inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_02', eventAgo);
+
+  it('says for how long, and what is usual', () => {
+    expect(statusWordings(still(5 * day), { ...viewing, usual })).toEqual([
+      'Arrived at a sorting centre, quiet 5 d, usually 2',
+      'quiet 5 d, usually 2',
+      'quiet 5 d',
+      'On the way',
+    ]);
+    expect(quietSentence(still(5 * day), { now, usual })).toBe(
+      'Quiet for 5 days: parcels of Yanwen usually stand still for 2 days at most.',
+    );
+    expect(quietSentence(still(5 * day), { now, usual: new Map([['yanwen', 1]]) })).toContain('for a day at most.');
+    expect(loudness(still(5 * day), { ...viewing, usual })).toBe('loud');
+  });
+
+  it('is none while that is usual, or nobody knows', () => {
+    expect(statusNow(still(2 * day), { ...viewing, usual })).toBe('Arrived at a sorting centre');
+    expect(statusNow(still(5 * day), viewing)).toBe('Arrived at a sorting centre');
+    expect(quietSentence(still(5 * day), { now })).toBeNull();
+    expect(loudness(still(5 * day), viewing)).toBe('usual');
+  });
+
+  it('may have been out for delivery since', () => {
+    const parcel = inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 4 * day);
+    expect(statusNow(parcel, { ...viewing, usual })).toBe('Out for delivery since Tue, quiet 4 d, usually 2');
+    expect(lookWord(parcel, { ...viewing, usual })).toBe('Out');
   });
 });
 

@@ -107,6 +107,14 @@ describe('timelineHead', () => {
     expect(since(15 * hour)).not.toContain('no movement');
   });
 
+  it('says of what is quiet what is usual, once', () => {
+    const still = aParcel({ lastEvent: aCheckpoint({ at: ago(5 * day) }) });
+    const text = texts(still, { usual: new Map([['yanwen', 2]]) }).join(' ');
+    expect(text).toContain('Quiet for 5 days: parcels of Yanwen usually stand still for 2 days at most.');
+    expect(text).not.toContain('no movement');
+    expect(text).not.toContain('quiet 5 d');
+  });
+
   it('calls what has arrived, or waits to be picked up, no standstill', () => {
     expect(texts(inStatus('a', 'DELIVERED', 'DELIVERED_01', 5 * day)).join('\n')).not.toContain('no movement');
     const pickup = texts(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day)).join('\n');

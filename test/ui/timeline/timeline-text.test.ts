@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TimelineTexts, type TimelineView } from '../../../src/ui/timeline/timeline-text.ts';
+import { noUsualStillness } from '../../../src/watchlist/rules/quiet.ts';
 import { aCheckpoint, aParcel, berlin, now } from '../../board/parcels.ts';
 
 const view: TimelineView = {
@@ -9,6 +10,7 @@ const view: TimelineView = {
   zone: berlin,
   checking: new Set(),
   pause: null,
+  usual: noUsualStillness,
   shownProblem: null,
   openedUnread: null,
 };

@@ -1,0 +1,80 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Stage } from '../../service/record/status.ts';
+import { instantOf } from '../../service/record/timeline-order.ts';
+import { foldCourier } from '../model/identity.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { parcelStage } from './parcel-stage.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** From so many delivered parcels of a courier on, it is known how long its parcels usually stand still. */
+const fewestDelivered = 10;
+
+/** Of ten delivered parcels, nine stood still for no longer: one that was lost for weeks makes nothing usual. */
+const usualPart = 0.9;
+
+/** Whole days for which parcels of a courier usually stand still at most, by courier code. */
+export type UsualStillness = ReadonlyMap<string, number>;
+
+/** Nothing is known of any courier. */
+export const noUsualStillness: UsualStillness = new Map();
+
+/**
+ * What is usual for the couriers of a watchlist, by its delivered parcels, archived ones included. Never less than a day:
+ * most couriers rest at night and on Sundays.
+ * @param before what was usual when it was computed last: returned itself while that still holds
+ */
+export function usualStillness(parcels: readonly Parcel[], before: UsualStillness = noUsualStillness): UsualStillness {
+  const byCourier = new Map<string, number[]>();
+  for (const { courierCode, record } of parcels) {
+    const days = record?.longestStillDays;
+    const courier = foldCourier(courierCode);
+    if (days === undefined || courier === null) continue;
+    const known = byCourier.get(courier);
+    if (known === undefined) byCourier.set(courier, [days]);
+    else known.push(days);
+  }
+  const usual = new Map(
+    [...byCourier]
+      .filter(([, days]) => days.length >= fewestDelivered)
+      .map(([courier, days]) => [courier, usualOf(days)] as const),
+  );
+  const isSame = usual.size === before.size && [...usual].every(([courier, days]) => before.get(courier) === days);
+  return isSame ? before : usual;
+}
+
+function usualOf(days: readonly number[]): number {
+  const sorted = days.toSorted((left, right) => left - right);
+  return Math.max(1, sorted[Math.ceil(sorted.length * usualPart) - 1] ?? 1);
+}
+
+/** How long a parcel has been standing still, and for how long those of its courier usually do at most. Whole days. */
+export interface QuietSpell {
+  readonly days: number;
+  readonly usualDays: number;
+}
+
+/**
+ * Stages in which a parcel is expected to move. One that needs attention says why it does not, and one that waits to be
+ * picked up waits for its recipient.
+ */
+const moving: readonly Stage[] = ['in-transit', 'out-for-delivery', 'announced', 'unknown'];
+
+/** That a parcel stands still for longer than those of its courier usually do; null when it does not, or nobody knows. */
+export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness): QuietSpell | null {
+  if (usual.size === 0 || !moving.includes(parcelStage(parcel))) return null;
+  const usualDays = usual.get(foldCourier(parcel.courierCode) ?? '');
+  const days = daysWithoutMovement(parcel, now);
+  return usualDays === undefined || days === null || days <= usualDays ? null : { days, usualDays };
+}
+
+/**
+ * Whole days since the newest event of a parcel that is under way: the age that its row shows. The service's own count only
+ * where no instant is known. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.
+ */
+export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
+  const stage = parcelStage(parcel);
+  if (parcel.archivedAt !== null || stage === 'delivered' || stage === 'expired') return null;
+  const at = parcel.lastEvent === null ? null : instantOf(parcel.lastEvent);
+  return at === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - at) / day));
+}

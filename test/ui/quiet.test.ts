@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { aCheckpoint, ago, aParcel, aRecord, day, inStatus } from '../board/parcels.ts';
+import { startBoard } from './board-harness.ts';
+
+const delivered = Array.from({ length: 10 }, (_, at) =>
+  aParcel({
+    id: `delivered-${at}`,
+    trackNo: `DONE${at}`,
+    archivedAt: ago(day),
+    record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', longestStillDays: 2 }),
+  }),
+);
+const quiet = aParcel({ id: 'quiet', label: 'Teapot', lastEvent: aCheckpoint({ at: ago(5 * day) }) });
+const moving = aParcel({ id: 'moving', label: 'Scarf' });
+
+test('what is quiet says so in its row and above its timeline, and can be filtered for', async () => {
+  const { screen, stop } = await startBoard([moving, quiet, ...delivered], { size: [160, 30] });
+  onTestFinished(async () => {
+    await stop();
+  });
+  await screen.waitForText('quiet 5 d');
+  screen.type('/is:quiet\r');
+  const text = await screen.waitFor(
+    (shown) => shown.includes('“is:quiet”') && !shown.includes('Scarf') && shown.includes('Teapot'),
+    'the quiet one alone',
+  );
+  expect(text.replaceAll(/[\s│]+/g, ' ')).toMatch(/Quiet for 5 days: .*parcels of Yanwen/);
+});
+
+test('a row becomes quiet by the passing of time alone, also where a filter hides it until then', async () => {
+  const almost = { ...quiet, lastEvent: aCheckpoint({ at: ago(3 * day - 60_000) }) };
+  const { clock, screen, stop } = await startBoard([almost, ...delivered], { size: [160, 30] });
+  onTestFinished(async () => {
+    await stop();
+  });
+  screen.type('/is:quiet\r');
+  await screen.waitForText('No parcel matches.');
+  await clock.advance(60_000);
+  await screen.waitForText('quiet 3 d');
+});
+
+test('what waits longest to be picked up stands first', async () => {
+  const pickup = (id: string, eventAgo: number) => ({
+    ...inStatus(id, 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', eventAgo),
+    label: id,
+  });
+  const { screen, stop } = await startBoard([pickup('Kettle', day), pickup('Chair', 8 * day)], { size: [160, 30] });
+  onTestFinished(async () => {
+    await stop();
+  });
+  const text = await screen.waitForText('8 days at the pick-up point');
+  expect(text.indexOf('Chair')).toBeLessThan(text.indexOf('Kettle'));
+});
