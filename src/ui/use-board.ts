@@ -16,6 +16,7 @@ import { layoutOf, showsTimeline } from './layout.ts';
 import { effectiveSelection } from './list/state.ts';
 import { listHeight } from './list/use-list-columns.ts';
 import { useMarks } from './marks/use-marks.ts';
+import { useAway } from './news/use-away.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { shownOverlay } from './overlay/state.ts';
 import { withOverlay } from './overlay/with-overlay.ts';
@@ -95,6 +96,7 @@ export function useBoard(
   const overlayName = shownOverlay(ui.overlay, setup, parcels.length > 0 || ui.picker !== null);
   const isTimelineInSight = overlayName === null && ui.picker === null && showsTimeline(layout);
   useReading({ change, clock, isTimelineInSight, monitor, selected, terminalFocus });
+  useAway({ ...services, change, columns, polling: state.polling, terminalFocus });
 
   // Of what is out of sight, only these change the header by the passing of time.
   const onTour = useMemo(() => parcels.filter((parcel) => parcelStage(parcel) === 'out-for-delivery'), [parcels]);

@@ -2,6 +2,7 @@ import type { AccountActions } from '../../src/polling/account/account-actions.t
 import type { Courier } from '../../src/service/record/record.ts';
 import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.tsx';
 import { clipboardSequence } from '../../src/ui/terminal/clipboard-sequence.ts';
+import type { Change } from '../../src/watchlist/changes/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../../src/watchlist/state/courier-directory.ts';
 import { firstView } from '../../src/watchlist/state/view-memory.ts';
@@ -44,6 +45,8 @@ export async function startBoard(
     readonly couriers?: CourierDirectory;
     readonly account?: AccountActions;
     readonly board?: Partial<BoardOptions>;
+    /** The change log as it is at the start. */
+    readonly changes?: readonly Change[];
   } = {},
 ): Promise<RunningBoard> {
   const [columns, rows] = options.size ?? [120, 30];
@@ -52,6 +55,7 @@ export async function startBoard(
   const monitor = createFakeMonitor(parcels, options.histories, (input) =>
     aPendingParcel({ id: input.trackNo, trackNo: input.trackNo, courierCode: input.courierCode, label: input.label }),
   );
+  if (options.changes !== undefined) monitor.writeChanges(...options.changes);
   const controller = new AbortController();
   const exit = runBoard({
     monitor,

@@ -4,6 +4,8 @@ export interface Message {
   readonly text: string;
   /** What the user can do now, behind the text: it stays whole where there is no room for both. */
   readonly advice?: string;
+  /** How long it stays, in milliseconds, where that is longer than usual. */
+  readonly shownMs?: number;
 }
 
 /** The footer's part of the state. */

@@ -10,6 +10,8 @@ const shownMs = 8000;
 export function useMessageExpiry(clock: Clock, message: Message | null, change: Board['change']): void {
   useEffect(() => {
     if (message === null || message.tone === 'attention') return;
-    return clock.setTimer(shownMs, () => change((ui) => (ui.message === message ? { message: null } : {})));
+    return clock.setTimer(message.shownMs ?? shownMs, () =>
+      change((ui) => (ui.message === message ? { message: null } : {})),
+    );
   }, [clock, message, change]);
 }

@@ -19,7 +19,7 @@ export interface Noting {
 export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 
 /** How long after a parcel was added its first record is what the user is waiting for, not news. */
-const firstResultMs = 10 * 60_000;
+export const firstResultMs = 10 * 60_000;
 
 /**
  * What is to be written in place of `after`: its parcels with the marks of what has changed since `before`, and along with

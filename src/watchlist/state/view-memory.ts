@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { isJsonObject } from '../../service/text/json.ts';
 import { replaceableFormat } from '../document/document-format.ts';
@@ -27,6 +28,17 @@ export interface KeptView {
   readonly zoomedPane: string | null;
   /** Whether nothing is notified. */
   readonly isSilent: boolean;
+  /** How far somebody looked at the board; null when nobody has. */
+  readonly seen: Seen | null;
+  /** The newest line of the change log when the news were open last; null when they never were. */
+  readonly newsSeq: number | null;
+}
+
+/** How far the board was looked at. */
+export interface Seen {
+  /** The newest line of the change log at that time; 0 before the first. */
+  readonly seq: number;
+  readonly at: EpochMs;
 }
 
 /** Port to what a board remembers of how it was looked at last. Methods reject with a `StoreError`. */
@@ -48,6 +60,8 @@ export const firstView: KeptView = {
   timeMode: null,
   zoomedPane: null,
   isSilent: false,
+  seen: null,
+  newsSeq: null,
 };
 
 /** Remembers in a file (`view.json`, mode 0600). A damaged file counts as none; of several boards, the last one counts. */
@@ -81,7 +95,18 @@ function readView(value: unknown): KeptView {
     timeMode: textOf(kept['timeMode']),
     zoomedPane: textOf(kept['zoomedPane']),
     isSilent: kept['isSilent'] === true,
+    seen: seenOf(kept['seen']),
+    newsSeq: seqOf(kept['newsSeq']),
   };
 }
+
+function seenOf(value: unknown): Seen | null {
+  const seen = isJsonObject(value) ? value : {};
+  const [seq, at] = [seqOf(seen['seq']), seen['at']];
+  return seq === null || typeof at !== 'number' || !Number.isFinite(at) ? null : { seq, at };
+}
+
+const seqOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

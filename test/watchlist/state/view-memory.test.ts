@@ -32,6 +32,8 @@ const view: KeptView = {
   timeMode: 'utc',
   zoomedPane: 'timeline',
   isSilent: true,
+  seen: { seq: 41, at: 1_795_000_000_000 },
+  newsSeq: 40,
 };
 
 describe('the view memory', () => {
@@ -65,7 +67,7 @@ describe('the view memory', () => {
     ['of the version before', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
     [
       'with nonsense in some fields',
-      '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1}',
+      '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1,"seen":{"seq":-1,"at":0},"newsSeq":1.5}',
       { ...firstView, collapsed: ['delivered'], timeMode: 'utc' },
     ],
     ['with a hostile filter', '{"filter":"la\\u001b[2Jmp\\u202e"}', { ...firstView, filter: 'lamp' }],

@@ -1,0 +1,87 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { awayCounts } from '../../board/news/away-counts.ts';
+import { awayWords } from '../../board/news/away-words.ts';
+import { lineWidth } from '../../board/text/cells.ts';
+import type { PollingState } from '../../polling/core/state.ts';
+import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import type { KeptView, Seen } from '../../watchlist/state/view-memory.ts';
+import type { Board } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+
+/** From so long without the focus on, the user is told what happened meanwhile. */
+const awayMs = 10 * 60_000;
+/** How long that stays: whoever comes back reads something else first. */
+const shownMs = 20_000;
+/** A check so soon belongs to those that are under way. */
+const soonMs = 5_000;
+/** Beside the sentence in the footer. */
+const advice = 'n shows them.';
+
+/** From when on nobody looks. */
+interface Absence {
+  readonly seen: Seen;
+  /** Shorter ones are not worth a word. */
+  readonly atLeastMs: number;
+}
+
+/** What is needed to know of absences, and to say what happened in them. */
+export type AwayInput = Pick<
+  Board,
+  'change' | 'clock' | 'columns' | 'keepView' | 'monitor' | 'terminalFocus' | 'view'
+> & {
+  readonly polling: PollingState;
+};
+
+/**
+ * Says what has happened while nobody looked: at the start, once all is checked that came due meanwhile, and when the
+ * terminal gets the focus back after a while. Remembers for the next start up to where somebody looked.
+ */
+export function useAway(input: AwayInput): void {
+  const { clock, keepView, monitor, polling, terminalFocus, view } = input;
+  const { isFocused } = terminalFocus;
+  const absence = useRef<Absence | null>(view.seen === null ? null : { seen: view.seen, atLeastMs: 0 });
+  const keptSeq = useRef(view.seen?.seq ?? 0);
+  const newest = useRef(input);
+  newest.current = input;
+  const canLook = isFocused && isSettled(polling, clock);
+  useEffect(() => {
+    const seen = { seq: monitor.changeSeq(), at: clock.now() };
+    if (!isFocused) {
+      absence.current ??= { seen, atLeastMs: awayMs };
+      keepView({ seen: absence.current.seen });
+    } else if (canLook) {
+      const { current } = absence;
+      absence.current = null;
+      // In case that the board is not left but killed. Where nothing has changed there is nothing to miss.
+      if (seen.seq !== keptSeq.current) keepView({ seen });
+      keptSeq.current = seen.seq;
+      if (current !== null) announce(newest.current, current, seen.at);
+    }
+  }, [clock, monitor, keepView, isFocused, canLook]);
+  // A later effect would come too late when the board is left.
+  useLayoutEffect(() => () => keepSeen(newest.current, absence.current), []);
+}
+
+function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | null): void {
+  const seen: KeptView['seen'] = absence?.seen ?? { seq: monitor.changeSeq(), at: clock.now() };
+  keepView({ seen });
+}
+
+function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: Absence, now: EpochMs): void {
+  if (now - seen.at < atLeastMs || monitor.changeSeq() === seen.seq) return;
+  // A log that was begun anew is new as a whole.
+  const from = monitor.changeSeq() < seen.seq ? 0 : seen.seq;
+  const room = columns - lineWidth([{ text: `   ${advice}` }]);
+  inBackground({ change }, async () => {
+    const words = awayWords(awayCounts(await monitor.changesAfter(from)), now - seen.at, room);
+    if (words !== null) showMessage({ change }, words, { advice, shownMs });
+  });
+}
+
+/** Whether nothing is about to be checked, so that what happened meanwhile is known as far as it can be. */
+function isSettled({ budget, isFollowing, nextPollAt, phase }: PollingState, clock: Pick<Clock, 'now'>): boolean {
+  if (phase === 'checking') return false;
+  return (
+    phase !== 'waiting' || isFollowing || budget !== null || nextPollAt === null || nextPollAt > clock.now() + soonMs
+  );
+}
