@@ -20,6 +20,7 @@ import type { Focus } from './focus/terminal-focus.ts';
 import type { Layout } from './layout.ts';
 import type { Selection } from './list/state.ts';
 import type { Marks } from './marks/state.ts';
+import type { News } from './news/news.ts';
 import type { ShownOverlay } from './overlay/state.ts';
 import type { Scroll } from './pane/scroll.ts';
 import type { LoadedCouriers } from './picker/use-couriers.ts';
@@ -91,6 +92,8 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   readonly timeline: { readonly lines: readonly Line[]; readonly scroll: Scroll };
   /** A text in place of the panes: help, details, or how to set up; null when there is none. */
   readonly overlay: ShownOverlay | null;
+  /** What has happened, as far as it is read. */
+  readonly news: News;
   /** The couriers as far as they are loaded. */
   readonly courierList: LoadedCouriers;
   /** Couriers that the picker lists now. */

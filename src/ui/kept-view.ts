@@ -12,14 +12,15 @@ export function openedUi(view: KeptView): UiState {
     ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
     filter: { text: view.filter, cursor: view.filter.length },
     selectedId: view.selectedId,
+    newsSeq: view.newsSeq,
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
   };
 }
 
 /** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
-export function keptViewOf({ filter, focus, selectedId, timeMode, zoom }: UiState): Partial<KeptView> {
+export function keptViewOf({ filter, focus, newsSeq, selectedId, timeMode, zoom }: UiState): Partial<KeptView> {
   const zoomedPane = zoom === true ? mainPaneOf(focus) : null;
-  return { filter: filter.text, selectedId, timeMode, zoomedPane };
+  return { filter: filter.text, selectedId, timeMode, zoomedPane, newsSeq };
 }
 
 /** Has remembered what of the screen has changed since it was opened. */

@@ -6,6 +6,7 @@ import type { KeyContext } from './keys/context.ts';
 import type { MainPane } from './layout.ts';
 import type { ListState } from './list/state.ts';
 import { type MarksState, noMarks } from './marks/state.ts';
+import { type NewsState, unopenedNews } from './news/state.ts';
 import type { OverlayState } from './overlay/state.ts';
 import type { PickerState } from './picker/state.ts';
 import type { PromptState } from './prompt/state.ts';
@@ -27,6 +28,7 @@ export interface UiState
     OverlayState,
     HelpState,
     ZoomState,
+    NewsState,
     FooterState {
   readonly focus: Pane | 'filter';
   readonly filter: TextEdit;
@@ -53,6 +55,7 @@ export const initialUiState: UiState = {
   doubted: [],
   timeMode: 'event',
   zoom: null,
+  ...unopenedNews,
   message: null,
 };
 

@@ -17,6 +17,7 @@ import { effectiveSelection } from './list/state.ts';
 import { listHeight } from './list/use-list-columns.ts';
 import { useMarks } from './marks/use-marks.ts';
 import { useAway } from './news/use-away.ts';
+import { useNews } from './news/use-news.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { shownOverlay } from './overlay/state.ts';
 import { withOverlay } from './overlay/with-overlay.ts';
@@ -131,6 +132,7 @@ export function useBoard(
     marks,
     list,
     timeline,
+    news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),
     courierList,
     matches,
   };

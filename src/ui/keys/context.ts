@@ -8,5 +8,6 @@ export type KeyContext =
   | 'prompt'
   | 'confirm'
   | 'picker'
+  | 'news'
   | 'help'
   | 'details';

@@ -7,6 +7,7 @@ import { openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import { leaveMarks } from '../marks/keys.ts';
+import { openNews } from '../news/keys.ts';
 import { readKeys } from '../news/read-keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
@@ -42,6 +43,7 @@ export const everywhereKeys: KeyGroup = {
     switchTimes,
     ...parcelKeys,
     ...copyKeys,
+    openNews,
     ...readKeys,
     ...paneKeys,
     ...zoomKeys,

@@ -3,6 +3,7 @@ import { detailsKeys } from '../details/keys.ts';
 import { filterKeys } from '../filter/keys.ts';
 import { helpKeys } from '../help/keys.ts';
 import { listKeys } from '../list/keys.ts';
+import { newsKeys } from '../news/keys.ts';
 import { pickerKeys } from '../picker/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt/keys.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
@@ -21,6 +22,7 @@ export const keymap: readonly KeyGroup[] = [
   promptKeys,
   confirmKeys,
   pickerKeys,
+  newsKeys,
   helpKeys,
   detailsKeys,
 ];

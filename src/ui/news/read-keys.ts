@@ -14,6 +14,17 @@ function markRead(board: Board, parcels: readonly Parcel[], what: string): void 
 
 const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter(({ unread }) => unread !== undefined);
 
+/** The key that marks all parcels as read. */
+export const markAllRead: Binding = {
+  keys: ['M'],
+  description: 'Mark all parcels as read',
+  disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is unread.' : null),
+  run: (board) => {
+    const unread = unreadOf(board);
+    markRead(board, unread, count(unread.length, 'parcel', 'parcels'));
+  },
+};
+
 /** Keys that mark parcels as read. */
 export const readKeys: readonly Binding[] = [
   {
@@ -28,13 +39,5 @@ export const readKeys: readonly Binding[] = [
       if (board.selected !== null) markRead(board, [board.selected], parcelTitle(board.selected));
     },
   },
-  {
-    keys: ['M'],
-    description: 'Mark all parcels as read',
-    disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is unread.' : null),
-    run: (board) => {
-      const unread = unreadOf(board);
-      markRead(board, unread, count(unread.length, 'parcel', 'parcels'));
-    },
-  },
+  markAllRead,
 ];

@@ -3,12 +3,12 @@ import type { Line } from '../../board/text/line.ts';
 import type { Scroll } from '../pane/scroll.ts';
 
 /** Texts that stand in place of the panes. */
-export type OverlayName = 'help' | 'details' | 'setup';
+export type OverlayName = 'help' | 'details' | 'setup' | 'news';
 
 /** The overlay's part of the state. */
 export interface OverlayState {
   /** What the user opened. */
-  readonly overlay: 'help' | 'details' | null;
+  readonly overlay: 'help' | 'details' | 'news' | null;
   /** Rows above the window. */
   readonly overlayOffset: number;
 }

@@ -3,11 +3,12 @@ import { boardDetails } from '../details/facts.ts';
 import { DetailsTable, fitsTable } from '../details/view.tsx';
 import { HelpPane } from '../help/view.tsx';
 import type { PaneSize } from '../layout.ts';
+import { NewsPane } from '../news/view.tsx';
 import { Lines, Pane } from '../pane/pane.tsx';
 import { scrollStatus } from '../pane/scroll.ts';
 import type { OverlayName } from './state.ts';
 
-const titles: Readonly<Record<Exclude<OverlayName, 'help'>, string>> = { details: 'Details', setup: 'Set up' };
+const titles: Readonly<Record<Exclude<OverlayName, 'help' | 'news'>, string>> = { details: 'Details', setup: 'Set up' };
 
 /** What an overlay is drawn from. */
 interface OverlayProps {
@@ -19,6 +20,7 @@ interface OverlayProps {
 /** A text in place of the panes. */
 export function Overlay({ board, overlay: { lines, name, scroll }, size }: OverlayProps) {
   const { setup, ui } = board;
+  if (name === 'news') return <NewsPane board={board} size={size} />;
   if (name === 'help') return <HelpPane query={ui.helpQuery} lines={lines} scroll={scroll} size={size} />;
   const details = name === 'details' && setup.kind === 'ready' ? boardDetails(board) : null;
   if (details !== null && fitsTable(details, size)) return <DetailsTable details={details} size={size} />;

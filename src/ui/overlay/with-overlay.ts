@@ -24,6 +24,8 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   const { layout, ui } = board;
   if (layout.kind === 'too-small') return null;
   const { height, width } = innerSize(layout.body);
+  // The news bring their own rows.
+  if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
   const { choices, lines } = name === 'help' ? help(board, width) : { choices: [], lines: textOf(board, name, width) };
   // The first row of the help is its search.
   const scroll = scrollWithin(lines.length, ui.overlayOffset, name === 'help' ? height - 1 : height);
@@ -55,7 +57,8 @@ function help(board: Covered, width: number): Block & { readonly choices: readon
 function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>): Board['scroll'] {
   if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
   const context = keyContextOf(ui);
-  const isOverBody = context === 'help' || context === 'details' || context === 'list' || context === 'timeline';
+  const isOverBody =
+    context === 'help' || context === 'details' || context === 'news' || context === 'list' || context === 'timeline';
   const overBody = isOverBody ? overlay : null;
   const text = overBody ?? (context === 'timeline' ? timeline : null);
   if (text !== null) return text.scroll;

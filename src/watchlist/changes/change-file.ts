@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
@@ -20,6 +21,8 @@ export interface ChangeFileOptions {
   readonly uid: number | null;
 }
 
+/** So many lines are read before others have their turn. */
+const linesATurn = 250;
 const dayMs = 24 * 60 * 60_000;
 /** How much of the end of a file is looked at first. */
 const tailBytes = 64 * 1024;
@@ -72,7 +75,7 @@ export class ChangeFile {
     this.#prunedAt = now;
   }
 
-  /** The lines after a number, oldest first. */
+  /** The lines after a number, oldest first. While it reads many, others have their turn. */
   async after(seq: number): Promise<readonly Change[]> {
     const path = await this.#resolved();
     if ((await this.lastSeq()) <= seq) return [];
@@ -80,6 +83,7 @@ export class ChangeFile {
     const lines = completeLines((await readWholeFile(path)).toString('utf8'));
     // From the end: most often only the last few are wanted.
     for (let index = lines.length - 1; index >= 0; index -= 1) {
+      if (found.length % linesATurn === linesATurn - 1) await setImmediate();
       const change = readChange(lines[index] ?? '');
       if (change === null) continue;
       if (change.seq <= seq) break;

@@ -1,0 +1,78 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Change } from '../../watchlist/changes/change.ts';
+import { rowSigns } from '../status/row-signs.ts';
+import { type StageLook, stageLooks } from '../status/stage-look.ts';
+import { fitLine, fitText } from '../text/cells.ts';
+import type { Line, Segment } from '../text/line.ts';
+import { pastDayName } from '../time/zone-time.ts';
+import { type NewsClock, newsTime, newsTimeWidth } from './news-time.ts';
+
+/** What a row of the news depends on. */
+export interface NewsRowInput extends NewsClock {
+  /** What the parcel is called. */
+  readonly title: string;
+  readonly selected: boolean;
+  /** Came since the news were open last. */
+  readonly isNew: boolean;
+  /** Cells of the row. */
+  readonly width: number;
+}
+
+/** The news of a day, of exactly `width` cells. */
+export function newsDay(
+  date: string,
+  { now, width, zone }: Pick<NewsRowInput, 'width' | 'zone'> & { now: EpochMs },
+): Line {
+  return fitLine([{ text: ` ${pastDayName(date, now, zone)}`, bold: true }], width);
+}
+
+/**
+ * One change, of exactly `width` cells: marks of the selection and of what is new, a sign of where the parcel stands now, when
+ * it happened, name and what changed. What the user did is dim.
+ */
+export function newsRow(change: Change, input: NewsRowInput): Line {
+  const { isNew, selected, title, width } = input;
+  const { symbol, tone } = lookOf(change);
+  const isDim = isByUser(change) && !selected;
+  const nameWidth = width < 60 ? 12 : width < 90 ? 18 : 26;
+  const gap = width < 60 ? ' ' : '  ';
+  const dimmed = (segment: Segment): Segment => (isDim ? { text: segment.text, dim: true } : segment);
+  return fitLine(
+    [
+      { text: selected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
+      { text: isNew ? rowSigns.unread : ' ', tone: 'accent', bold: true },
+      dimmed({ text: `${symbol} `, tone, bold: true }),
+      { text: fitText(newsTime(change, input), newsTimeWidth, 'right'), dim: true },
+      dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isNew || selected }),
+      dimmed({ text: change.message, bold: selected }),
+    ],
+    width,
+  );
+}
+
+const plain: Pick<StageLook, 'symbol' | 'tone'> = { symbol: ' ', tone: 'quiet' };
+
+function lookOf({ change, to }: Change): Pick<StageLook, 'symbol' | 'tone'> {
+  switch (change) {
+    case 'status':
+      return stageLooks[to?.stage ?? 'unknown'];
+    case 'rejected':
+    case 'archived':
+      return stageLooks[change];
+    case 'event':
+      return { symbol: '∙', tone: 'moving' };
+    case 'trouble':
+      return { symbol: '✗', tone: 'attention' };
+    default:
+      return plain;
+  }
+}
+
+/** Whether it is something that the user did, or what follows from that, and so is no news. */
+const isByUser = ({ change }: Change): boolean =>
+  change === 'added' ||
+  change === 'removed' ||
+  change === 'archived' ||
+  change === 'restored' ||
+  change === 'registered' ||
+  change === 'courier';

@@ -1,0 +1,72 @@
+import { newsTitle } from '../../board/news/news-title.ts';
+import type { Board } from '../board.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { showMessage } from '../footer/messages.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { movementKeys } from '../keys/movement.ts';
+import { showOverlay } from '../overlay/state.ts';
+import { movedWithin } from '../pane/scroll.ts';
+import { withSelected } from '../state.ts';
+import { switchTimes } from '../timeline/keys.ts';
+import { markAllRead } from './read-keys.ts';
+import { showNews } from './state.ts';
+
+/** The key that opens the news. */
+export const openNews: Binding = {
+  keys: ['n'],
+  hint: 'news',
+  description: 'What has happened, newest first',
+  run: ({ change, view }) => change((ui) => showNews(ui, view.seen?.seq ?? 0)),
+};
+
+function moveInNews({ change, news }: Board, by: number): void {
+  const at = news.changes.findIndex(({ seq }) => seq === news.selectedSeq);
+  const next = news.changes[movedWithin(at, by, news.changes.length - 1)];
+  if (next !== undefined) change({ newsSelected: next.seq });
+}
+
+/** Selects the parcel of the selected change in the list. */
+function goToParcel(board: Board): void {
+  const { change, news, order, state } = board;
+  const selected = news.changes.find(({ seq }) => seq === news.selectedSeq);
+  if (selected === undefined) return;
+  const parcel = state.parcels.find(({ id }) => id === selected.parcelId);
+  if (parcel === undefined) {
+    showMessage(board, `${newsTitle(selected, state.parcels)} is not watched any more.`);
+    return;
+  }
+  const { id } = parcel;
+  change((ui) => ({
+    ...showOverlay(null),
+    ...withSelected(ui, id, order.indexOf(id)),
+    ...(order.includes(id) ? {} : { filter: emptyEdit }),
+    focus: 'list',
+  }));
+}
+
+/** Keys of the news. */
+export const newsKeys: KeyGroup = {
+  context: 'news',
+  title: 'News',
+  isClosed: true,
+  bindings: [
+    ...movementKeys(moveInNews),
+    {
+      keys: ['enter', 'l', 'right'],
+      hint: 'parcel',
+      description: 'Go to the parcel',
+      alwaysShown: true,
+      disabled: ({ news }) => (news.selectedSeq === null ? 'Nothing has happened yet.' : null),
+      run: goToParcel,
+    },
+    switchTimes,
+    markAllRead,
+    {
+      keys: ['escape', 'n', 'q'],
+      hint: 'close',
+      description: 'Close the news',
+      alwaysShown: true,
+      run: ({ change }) => change(showOverlay(null)),
+    },
+  ],
+};

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newsList } from '../../../src/board/news/news-list.ts';
+import { newsDay, newsRow } from '../../../src/board/news/news-row.ts';
+import { newsTime } from '../../../src/board/news/news-time.ts';
+import { newsTitle } from '../../../src/board/news/news-title.ts';
+import { newsWindow } from '../../../src/board/news/news-window.ts';
+import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { type Change, changeKinds } from '../../../src/watchlist/changes/change.ts';
+import { ago, aParcel, berlin, day, hour, minute, now } from '../parcels.ts';
+import { aChange, inStage } from './changes.ts';
+
+const clock = { mode: 'local', zone: berlin } as const;
+const text = (change: Change, width = 100, more: Partial<Parameters<typeof newsRow>[1]> = {}): string =>
+  lineText(newsRow(change, { ...clock, title: 'Lamp', selected: false, isNew: false, width, ...more }));
+
+describe('newsList', () => {
+  test('shows what was noticed last first, below headings of the days', () => {
+    const log = [aChange(1, 3 * day), aChange(2, day), aChange(3, day - hour), aChange(4, minute)];
+    const rows = newsList(log, clock).rows.map((row) => (row.kind === 'day' ? row.date : row.change.seq));
+    expect(rows).toEqual(['2026-11-21', 4, '2026-11-20', 3, 2, '2026-11-18', 1]);
+  });
+
+  test('of what was noticed together, shows first what happened last', () => {
+    const log = [
+      aChange(1, 2 * hour),
+      aChange(2, hour, { at: ago(3 * hour) }),
+      aChange(3, hour, { at: ago(9 * hour) }),
+      aChange(4, hour, { at: ago(2 * hour) }),
+    ];
+    expect(newsList(log, clock).changes.map(({ seq }) => seq)).toEqual([4, 2, 3, 1]);
+  });
+
+  test('holds each line once, and each day once while clocks run forward', () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 * day }), fc.integer({ min: 0, max: 9 * day })), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(steps, (drawn) => {
+        let at = 400 * day;
+        const log = drawn.map(([step, before], index) => {
+          at -= step;
+          return aChange(index + 1, at, { at: ago(at + before) });
+        });
+        const { changes, rows } = newsList(log, clock);
+        expect(changes.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(log.map(({ seq }) => seq));
+        const days = rows.flatMap((row) => (row.kind === 'day' ? [row.date] : []));
+        expect(days).toEqual([...new Set(days)].toSorted().reverse());
+        expect(rows).toHaveLength(changes.length + days.length);
+      }),
+    );
+  });
+});
+
+describe('newsTime', () => {
+  const event = {
+    at: ago(hour),
+    local: '2026-11-21 19:42:00',
+    offset: '+08:00',
+    certain: true,
+    address: null,
+    detail: null,
+    subStatus: null,
+  };
+  const departed = aChange(1, minute, { at: ago(hour), to: { stage: 'in-transit', lastEvent: event } });
+
+  test.each([
+    ['local', '12:42'],
+    ['utc', '11:42'],
+    ['event', '19:42'],
+  ] as const)('on the chosen clock: %s', (mode, expected) => {
+    expect(newsTime(departed, { mode, zone: berlin })).toBe(expected);
+  });
+
+  test.each([
+    ['on the day on which it was noticed', 2 * hour, '11:42'],
+    ['days before', 2 * day, 'Thu 13:42'],
+    ['long before', 20 * day, '1 Nov'],
+  ])('of what happened %s', (_name, before, expected) => {
+    expect(newsTime(aChange(1, 0, { at: ago(before) }), clock)).toBe(expected);
+  });
+
+  test('of an event whose place is not known is on the clock of the viewer', () => {
+    const zoneless = { ...event, at: null, local: '2026-11-21 19:42:00', offset: null, certain: false };
+    const change = aChange(1, minute, { at: ago(minute), to: { lastEvent: zoneless } });
+    expect(newsTime(change, { mode: 'event', zone: berlin })).toBe('13:41');
+  });
+});
+
+describe('a row of the news', () => {
+  test('says when, who and what', () => {
+    expect(text(aChange(1, minute, { message: 'In transit - Departed' })).trimEnd()).toBe(
+      '  ▸     13:41  Lamp                        In transit - Departed',
+    );
+    expect(
+      text(aChange(1, minute, inStage('delivered', 'DELIVERED')), 50, { isNew: true, selected: true }).trimEnd(),
+    ).toBe('▌•✓     13:41 Lamp         In transit');
+  });
+
+  test('is dim for what the user did', () => {
+    const row = newsRow(aChange(1, 0, { change: 'added', from: null }), {
+      ...clock,
+      title: 'Lamp',
+      selected: false,
+      isNew: false,
+      width: 80,
+    });
+    expect(row.filter((segment) => segment.text.trim() !== '').every(({ dim }) => dim)).toBe(true);
+  });
+
+  test('is exactly as wide as wanted, whatever it says', () => {
+    const drawn = fc.record({
+      change: fc.constantFrom(...changeKinds),
+      message: fc.string({ unit: 'grapheme' }),
+      title: fc.string({ unit: 'grapheme' }),
+      width: fc.integer({ min: 1, max: 200 }),
+      isNew: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(drawn, ({ change, message, ...input }) => {
+        const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isNew, ...input });
+        expect(lineWidth(row)).toBe(input.width);
+      }),
+    );
+    expect(lineWidth(newsDay('2026-11-20', { now, width: 7, zone: berlin }))).toBe(7);
+  });
+
+  test('names the parcel as it is now, or as it was when it is gone', () => {
+    const change = aChange(1, 0, { parcelId: 'parcel-1', label: 'Lamp' });
+    expect(newsTitle(change, [aParcel({ label: 'Red lamp' })])).toBe('Red lamp');
+    expect(newsTitle(change, [])).toBe('Lamp');
+    expect(newsTitle(aChange(1, 0), [])).toBe('NO1');
+  });
+});
+
+describe('newsWindow', () => {
+  const list = newsList(
+    Array.from({ length: 74 }, (_, index) => aChange(index + 1, (74 - index) * 5 * hour)),
+    clock,
+  );
+
+  test('says which changes are in sight, and keeps the day of the first one', () => {
+    const top = newsWindow(list, 74, 0, 12);
+    expect([top.first, top.last]).toEqual([1, 9]);
+    const bottom = newsWindow(list, 1, 0, 12);
+    expect(bottom.last).toBe(74);
+    expect(bottom.rows[0]?.kind).toBe('day');
+    expect(newsWindow({ changes: [], rows: [] }, null, 5, 12)).toEqual({ rows: [], offset: 0, first: 0, last: 0 });
+  });
+
+  test('always has the selected change in sight', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 74 }),
+        fc.nat(200),
+        fc.integer({ min: 1, max: 100 }),
+        (seq, offset, height) => {
+          const { first, last, rows } = newsWindow(list, seq, offset, height);
+          expect(rows.length).toBeLessThanOrEqual(height);
+          expect(rows.some((row) => row.kind === 'change' && row.change.seq === seq)).toBe(true);
+          const at = list.changes.findIndex((change) => change.seq === seq) + 1;
+          expect(first <= at && at <= last).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Change } from '../../../src/watchlist/changes/change.ts';
+import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
+import { aChange, inStage } from '../../board/news/changes.ts';
+import { ago, day, hour, inStatus, minute } from '../../board/parcels.ts';
+import { selectedRow } from '../../pty/board-screen.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+interface Kept {
+  readonly kept: Partial<KeptView>[];
+}
+
+async function start(
+  changes: readonly Change[],
+  view: Partial<KeptView> = {},
+  size: readonly [number, number] = [120, 30],
+): Promise<RunningBoard & Kept> {
+  const kept: Partial<KeptView>[] = [];
+  const parcels = [
+    ...Array.from({ length: 3 }, (_, n) => inStatus(`a${n}`, 'IN_TRANSIT', null, n * hour)),
+    { ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', day), label: 'Lamp' },
+  ];
+  const board = await startBoard(parcels, {
+    size,
+    board: { view: { ...firstView, ...view }, keepView: (one) => void kept.push(one) },
+    changes,
+  });
+  onTestFinished(async () => void (await board.stop()));
+  return { ...board, kept };
+}
+
+const log = [
+  aChange(1, 2 * day, { parcelId: 'gone', label: 'Old kettle', message: 'In transit' }),
+  aChange(2, 2 * hour, { parcelId: 'lamp', ...inStage('delivered', 'DELIVERED'), message: 'Delivered' }),
+  aChange(3, hour, { parcelId: 'a1', message: 'In transit - Departed' }),
+];
+
+describe('n', () => {
+  test('opens the news, newest first, and Escape closes them', async () => {
+    const { screen } = await start(log);
+    screen.type('n');
+    const text = await screen.waitForText('1–3 of 3');
+    const at = (words: string): number => text.indexOf(words);
+    expect(at('Sat 21 Nov')).toBeGreaterThan(0);
+    expect(at('In transit - Departed')).toBeGreaterThan(at('Sat 21 Nov'));
+    expect(at('Delivered')).toBeGreaterThan(at('In transit - Departed'));
+    expect(at('Thu 19 Nov')).toBeGreaterThan(at('Delivered'));
+    expect(at('Old kettle')).toBeGreaterThan(at('Thu 19 Nov'));
+    screen.type('\u001b');
+    await screen.waitForText('⏎ timeline');
+  });
+
+  test('says so when nothing has happened', async () => {
+    const { screen } = await start([]);
+    screen.type('n');
+    await screen.waitForText('Nothing has happened yet.');
+    screen.type('\r');
+    await screen.waitFor((text) => text.includes('Nothing has happened yet.'), 'it still');
+  });
+
+  test('says why the news cannot be read', async () => {
+    const board = await start(log);
+    board.monitor.changesAfter = () => Promise.reject(new Error('The disk is gone.'));
+    board.screen.type('n');
+    await board.screen.waitForText('The disk is gone.');
+  });
+
+  test('shows the newest first while the others are read', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => aChange(index + 1, (20_000 - index) * minute));
+    const board = await start(many);
+    const whole = Promise.withResolvers<readonly Change[]>();
+    const { changesAfter } = board.monitor;
+    board.monitor.changesAfter = (seq) => (seq === 0 ? whole.promise : changesAfter(seq));
+    board.screen.type('n');
+    await board.screen.waitForText('of 500, loading…');
+    whole.resolve(many);
+    await board.screen.waitForText('of 20000 ');
+    board.screen.type('G');
+    await board.screen.waitFor(
+      (text) => /19\d+–20000 of 20000/.test(text) && selectedRow(text).includes('NO1 '),
+      'the oldest',
+    );
+    board.screen.type('g');
+    await board.screen.waitFor((text) => selectedRow(text).includes('NO20000'), 'the newest');
+  });
+});
+
+describe('the news', () => {
+  test('take in what happens while they are open; the selection stays where it is once it was moved', async () => {
+    const { monitor, screen } = await start(log);
+    screen.type('n');
+    await screen.waitForText('1–3 of 3');
+    screen.type('j');
+    await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the second selected');
+    monitor.writeChanges(aChange(4, 0, { parcelId: 'a2', message: 'Out for delivery' }));
+    const text = await screen.waitForText('of 4');
+    expect(selectedRow(text)).toContain('Lamp');
+    expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('Departed'));
+  });
+
+  test('mark what is new since they were open last, also over a restart', async () => {
+    const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
+    screen.type('n');
+    const text = await screen.waitForText('News · 1 new');
+    expect(text.match(/•/g)).toHaveLength(1);
+    await screen.waitFor(() => kept.some(({ newsSeq }) => newsSeq === 3), 'them, which is kept');
+    screen.type('\u001b');
+    await screen.waitForText('⏎ timeline');
+    monitor.writeChanges(aChange(4, 0), aChange(5, 0));
+    screen.type('n');
+    await screen.waitForText('News · 2 new');
+  });
+
+  test('mark at first what is new since somebody looked at the board', async () => {
+    const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
+    screen.type('n');
+    await screen.waitForText('News · 2 new');
+  });
+
+  test('show their times on the chosen clock', async () => {
+    const { screen } = await start(log);
+    screen.type('nt');
+    expect(await screen.waitForText('times: Europe/Berlin')).toContain('12:42');
+    screen.type('t');
+    expect(await screen.waitForText('times: UTC')).toContain('11:42');
+  });
+
+  test.each([
+    [40, 12],
+    [200, 50],
+  ] as const)('fit a window of %d by %d', async (columns, rows) => {
+    const { screen } = await start(log, {}, [columns, rows]);
+    screen.type('n');
+    const text = await screen.waitForText('of 3');
+    expect(text.split('\n').every((row) => row.length <= columns)).toBe(true);
+    expect(text).toContain('Lamp');
+  });
+});
+
+describe('Enter', () => {
+  test('goes to the parcel, also when a filter hides it', async () => {
+    const { screen } = await start(log, { filter: 'noa' });
+    await screen.waitForText('“noa”');
+    screen.type('n');
+    await screen.waitForText('1–3 of 3');
+    screen.type('j\r');
+    const text = await screen.waitFor(
+      (shown) => shown.includes('⏎ timeline') && selectedRow(shown).includes('Lamp'),
+      'the lamp in the list',
+    );
+    expect(text).not.toContain('“noa”');
+  });
+
+  test('says so when the parcel is not watched any more', async () => {
+    const { screen } = await start(log);
+    screen.type('n');
+    await screen.waitForText('1–3 of 3');
+    screen.type('G\r');
+    await screen.waitForText('Old kettle is not watched any more.');
+  });
+});
