@@ -12,15 +12,16 @@ import { systemClock } from '../../src/process/system-clock.ts';
 import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { createFileStore, type FileStore } from '../../src/watchlist/store/file-store.ts';
 import { counterId, moverId } from './cast.ts';
+import { type LogLook, lookAtLog, lookAtLogFile, type WantedLines } from './log-look.ts';
 
 /** What a measure came to. All but times and totals have to be 0. */
 export interface Measure {
   readonly measure: string;
-  /** Parcels or changes that were written and are gone. */
+  /** Parcels, changes or lines of the change log that were written and are gone. */
   readonly lost: number;
-  /** Parcels that are there twice. */
+  /** Parcels or lines that are there twice. */
   readonly doubled: number;
-  /** Files that were not whole, and histories that do not go with the index. */
+  /** Files that were not whole, histories that do not go with the index, and lines whose numbers do not follow each other. */
   readonly damaged: number;
   readonly [detail: string]: number | string;
 }
@@ -88,6 +89,7 @@ export async function killing(rounds: number): Promise<Measure> {
   const startedAt = performance.now();
   const totals = { lost: 0, doubled: 0, damaged: 0, changes: 0, longest_wait_ms: 0 };
   await inFolder(async (directory) => {
+    let restored = 0;
     for (let round = 0; round < rounds; round += 1) {
       const writer = startWriter('count', directory);
       // In changes, not in time alone, so that a slow disk or a busy machine has something to lose as well.
@@ -95,7 +97,8 @@ export async function killing(rounds: number): Promise<Measure> {
       await delay(Math.random() * longestLifeMs);
       writer.child.kill('SIGKILL');
       await writer.ended;
-      const found = await inspect(directory, Number(writer.lines.slice(1).at(-1) ?? 0));
+      const found = await inspect(directory, { acknowledged: Number(writer.lines.slice(1).at(-1) ?? 0), restored });
+      restored = found.restored;
       totals.lost += found.lost;
       totals.doubled += found.doubled;
       totals.damaged += found.damaged;
@@ -106,11 +109,21 @@ export async function killing(rounds: number): Promise<Measure> {
   return { measure: 'kill -9 while writing', rounds, ...totals, seconds: secondsSince(startedAt) };
 }
 
-/** Looks at a store that a killed writer has left; `acknowledged` is the last change that it said was written. */
+/** What a killed writer has left. */
+interface Inspection extends LogLook {
+  readonly waitMs: number;
+  /** How often the mover has been taken out of the trash after a kill. */
+  readonly restored: number;
+}
+
+/**
+ * Looks at a store that a killed writer has left; `acknowledged` is the last change that it said was written, `restored` what
+ * the last look came to.
+ */
 async function inspect(
   directory: string,
-  acknowledged: number,
-): Promise<{ readonly lost: number; readonly doubled: number; readonly damaged: number; readonly waitMs: number }> {
+  { acknowledged, restored }: { readonly acknowledged: number; readonly restored: number },
+): Promise<Inspection> {
   const store = openStore(directory);
   const { parcels } = await store.read();
   const trashed = await store.recovery.trashed();
@@ -120,11 +133,15 @@ async function inspect(
   const count = Number(parcels.find(({ id }) => id === counterId)?.label);
   const history = await store.readHistory(counterId);
   const told = Number(history.checkpoints[0]?.detail ?? 0);
+  const left = await lookAtLog(store, linesAfter(count, restored));
 
   const changedAt = performance.now();
-  if (movers === 0 && isMoverInTrash) await store.recovery.restoreParcel(moverId);
+  const isRestored = movers === 0 && isMoverInTrash;
+  if (isRestored) await store.recovery.restoreParcel(moverId);
   else await store.update((current) => ({ ...current }));
   const waitMs = Math.round(performance.now() - changedAt);
+  const restoredSince = restored + Number(isRestored);
+  const healed = await lookAtLogFile(directory, linesAfter(count, restoredSince));
   // Wherever its history was left, it is found again.
   const moverHistory = await store.readHistory(moverId);
   const leftOver = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
@@ -133,12 +150,31 @@ async function inspect(
       Number(counters === 0) +
       Number(movers === 0 && !isMoverInTrash) +
       Number(count < acknowledged) +
-      Number(moverHistory.received === null),
-    doubled: Number(counters > 1) + Number(movers > 1),
+      Number(moverHistory.received === null) +
+      left.lost +
+      healed.lost,
+    doubled: Number(counters > 1) + Number(movers > 1) + left.doubled + healed.doubled,
     // The history of a change is written first.
-    damaged: leftOver.length + store.takeNotices().length + Number(told !== count && told !== count + 1),
+    damaged:
+      leftOver.length +
+      store.takeNotices().length +
+      Number(told !== count && told !== count + 1) +
+      left.damaged +
+      healed.damaged,
     waitMs,
+    restored: restoredSince,
   };
+}
+
+/** The lines of a log after so many counts, each of which took the mover away or brought it back. */
+function linesAfter(count: number, restored: number): WantedLines {
+  // It is there at first; whoever finds it in the trash after a kill brings it back.
+  const removed = Math.ceil((count + restored) / 2);
+  return new Map([
+    [`added ${counterId}`, 1],
+    [`added ${moverId}`, 1 + count + restored - removed],
+    [`removed ${moverId}`, removed],
+  ]);
 }
 
 /** Several processes add numbers at once. */
@@ -149,10 +185,10 @@ export async function addingAtOnce(processes: number, each: number): Promise<Mea
       startWriter('add', directory, `P${index}N`, `${each}`),
     );
     const codes = await Promise.all(writers.map(({ ended }) => ended));
-    const { lost, doubled, damaged } = await countAdded(directory, processes, each, new Set());
+    const { lost, linesLost, doubled, damaged } = await countAdded(directory, processes, each, new Set());
     const failed = codes.filter((code) => code !== 0).length;
     const measure = `${processes} processes add ${each} numbers each`;
-    return { measure, lost, doubled, damaged, failed, seconds: secondsSince(startedAt) };
+    return { measure, lost: lost + linesLost, doubled, damaged, failed, seconds: secondsSince(startedAt) };
   });
 }
 
@@ -186,13 +222,13 @@ export async function addingBesideAnEditor(processes: number, each: number, edit
     const reports = editor.lines.slice(1).map((line): EditReport => JSON.parse(line));
     const undoneEdits = reports.filter(({ isIntact }) => !isIntact).length;
     const overwritten = new Set(reports.flatMap((report) => report.overwritten));
-    const { lost, doubled, damaged } = await countAdded(directory, processes, each, overwritten);
+    const { lost, linesLost, doubled, damaged } = await countAdded(directory, processes, each, overwritten);
     const { parcels } = await openStore(directory).read();
     const isLastEditThere = parcels.find(({ id }) => id === counterId)?.label === `${edits}`;
     const inOneInstant = lost + undoneEdits + Number(!isLastEditThere);
     return {
       measure: `${processes} processes add ${each} numbers each beside an editor`,
-      lost: inOneInstant > Math.ceil(edits * shareInOneInstant) ? inOneInstant : 0,
+      lost: linesLost + (inOneInstant > Math.ceil(edits * shareInOneInstant) ? inOneInstant : 0),
       doubled,
       damaged,
       failed: codes.filter((code) => code !== 0).length,
@@ -209,7 +245,7 @@ async function countAdded(
   processes: number,
   each: number,
   excused: ReadonlySet<string>,
-): Promise<{ readonly lost: number; readonly doubled: number; readonly damaged: number }> {
+): Promise<LogLook & { readonly linesLost: number }> {
   const store = openStore(directory);
   const { parcels } = await store.read();
   const names = parcels.map(({ trackNo }) => trackNo);
@@ -218,10 +254,16 @@ async function countAdded(
     Array.from({ length: each }, (_, index) => `P${process}N${index}`),
   ).flat();
   const leftOver = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
+  // What an editor has overwritten was written all the same.
+  const log = await lookAtLogFile(
+    directory,
+    new Map([counterId, moverId, ...wanted].map((name) => [`added ${name}`, 1])),
+  );
   return {
     lost: wanted.filter((name) => !there.has(name) && !excused.has(name)).length,
-    doubled: names.length - there.size,
-    damaged: leftOver.length + store.takeNotices().length,
+    linesLost: log.lost,
+    doubled: names.length - there.size + log.doubled,
+    damaged: leftOver.length + store.takeNotices().length + log.damaged,
   };
 }
 

@@ -4,7 +4,7 @@ import { addingAtOnce, addingBesideAnEditor, killing } from './measures.ts';
 const unharmed = { lost: 0, doubled: 0, damaged: 0 };
 
 /** A short round of `npm run torture`. */
-describe('the watchlist loses nothing', () => {
+describe('the watchlist and its change log lose and double nothing', () => {
   it('when writers are killed at any moment', async () => {
     const measure = await killing(15);
     expect(measure).toMatchObject(unharmed);
