@@ -10,6 +10,7 @@ import { addAll, runAtRandom } from './command-actions.ts';
 import { type Gate, keyOf, openGate } from './gate.ts';
 import { Ledger } from './ledger.ts';
 import { sitAtBoards } from './life-of-boards.ts';
+import { LogFollower } from './log-follower.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 import { foreignField } from './store-look.ts';
 import { StoreWatch } from './store-watch.ts';
@@ -45,7 +46,7 @@ export interface SoakReport {
 const parcelsAtStart = 24;
 const markedParcels = 3;
 
-/** Boards, commands and bad weather on one store until it is over; then everything is looked at once more. */
+/** Boards, commands, a script that follows the change log, and bad weather on one store until it is over; then everything is looked at once more. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { isOver, paceMs, seed, speed, tell } = options;
   const home = await mkdtemp(join(tmpdir(), 'parcel-monitor-soak-'));
@@ -85,6 +86,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     freshLabel: () => labels.next().value ?? '',
   };
   const watch = new StoreWatch(circumstances);
+  const follower = new LogFollower({ soak: circumstances, isOver, paceMs, random: seededRandom(seed, 'log') });
   /** Does something again and again until it is over. */
   const again = async (work: () => Promise<number>): Promise<void> => {
     while (!isOver(tally)) {
@@ -110,9 +112,11 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
         await runAtRandom(circumstances, commandRandom);
         return between(commandRandom, 1, 5) * paceMs;
       }),
+      follower.follow(),
       again(async () => (await weather.turn()) * Math.min(1, paceMs / 1000)),
     ]);
     if (weather.isFoul()) await weather.turn();
+    await follower.compare();
     const parcelsAtEnd = await watch.lookForTheLastTime();
     return { tally, log, callsCounted: await sandbox.calls(), parcelsAtEnd };
   } finally {

@@ -17,6 +17,8 @@ test('boards and commands that are killed beside a service in trouble lose nothi
   expect(told).toEqual([]);
   expect(mustBeNone.filter((name) => tally.of(name) > 0)).toEqual([]);
   expect(tally.of('adds acknowledged')).toBeGreaterThan(0);
+  expect(tally.of('watches started')).toBeGreaterThan(1);
+  expect(tally.of('lines of the log printed')).toBeGreaterThan(0);
   expect(tally.of('store looks')).toBeGreaterThan(3);
   expect(callsCounted).toBeGreaterThan(0);
   // One that was killed in the middle of a question may not have reached it.

@@ -13,6 +13,8 @@ const counted: readonly CountName[] = [
   'removals acknowledged',
   'labels acknowledged',
   'temps left by kills',
+  'watches started',
+  'lines of the log printed',
 ];
 
 /** The figures of a soak, a row each; what must be 0 and is not carries a mark. */

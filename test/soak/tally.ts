@@ -11,6 +11,8 @@ export type CountName =
   | 'labels acknowledged'
   | 'sleeps'
   | 'temps left by kills'
+  | 'watches started'
+  | 'lines of the log printed'
   | 'lost'
   | 'doubled'
   | 'came back'
@@ -19,6 +21,9 @@ export type CountName =
   | 'damaged files'
   | 'foreign fields lost'
   | 'temps never tidied'
+  | 'lines of the log lost'
+  | 'lines of the log doubled'
+  | 'lines of the log wrong'
   | 'boards ended by themselves'
   | 'boards ended wrongly'
   | 'boards without a screen'
@@ -38,6 +43,9 @@ export const mustBeNone: readonly CountName[] = [
   'damaged files',
   'foreign fields lost',
   'temps never tidied',
+  'lines of the log lost',
+  'lines of the log doubled',
+  'lines of the log wrong',
   'boards ended by themselves',
   'boards ended wrongly',
   'boards without a screen',
