@@ -1,6 +1,7 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
 import { uniquePart } from '../files/temp-name.ts';
+import { parcelStage } from '../rules/parcel-stage.ts';
 import type { ParcelChange } from './change-parcels.ts';
 import { sameCourier } from './identity.ts';
 import { endIndexing } from './indexing.ts';
@@ -208,6 +209,12 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
     deliveryConfirmed: false,
   };
   return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
+}
+
+/** A removed parcel that the user wants back: one that was delivered long ago is not archived the next minute. */
+export function takenFromTrash(parcel: Parcel, now: EpochMs): Parcel {
+  const mayBeArchived = parcel.archivedAt === null && parcelStage(parcel) === 'delivered';
+  return mayBeArchived ? { ...parcel, restoredAt: isoInstant(now) } : parcel;
 }
 
 /** Marks a parcel to be registered at once, or as registered and to be polled at once, where the service has what is new. */

@@ -273,6 +273,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   return {
     ...store,
     update,
-    recovery: createRecovery({ index: { read: () => index.read(), update }, backups, trash, replaceIndex }),
+    recovery: createRecovery({
+      clock,
+      index: { read: () => index.read(), update },
+      backups,
+      trash,
+      replaceIndex,
+    }),
   };
 }

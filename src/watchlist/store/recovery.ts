@@ -1,7 +1,8 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import { asStoreErrors, StoreError } from '../errors.ts';
 import { sameParcel } from '../model/identity.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
+import { takenFromTrash } from '../model/parcel-factory.ts';
 import type { Backup, Backups } from './backups.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
 
@@ -39,6 +40,7 @@ export interface Recovery {
 
 /** What recovery works with. */
 export interface RecoveryContext {
+  readonly clock: Clock;
   readonly index: {
     readonly read: () => Promise<Watchlist>;
     readonly update: (change: (current: Watchlist) => Watchlist) => Promise<Watchlist>;
@@ -50,7 +52,7 @@ export interface RecoveryContext {
 }
 
 /** Makes the {@link Recovery} of a store. */
-export function createRecovery({ index, backups, trash, replaceIndex }: RecoveryContext): Recovery {
+export function createRecovery({ clock, index, backups, trash, replaceIndex }: RecoveryContext): Recovery {
   const offer = ({ name, path, at }: Backup, watchlist: Watchlist | null): OfferedBackup => {
     return { name, path, at, parcels: watchlist?.parcels.length ?? null };
   };
@@ -100,13 +102,14 @@ export function createRecovery({ index, backups, trash, replaceIndex }: Recovery
       asStoreErrors('The trash', async () => {
         const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId)?.parcel;
         if (found === undefined) throw new StoreError('failed', 'This parcel is not in the trash any more.', parcelId);
+        const back = takenFromTrash(found, clock.now());
         await index.update((current) => {
           if (current.parcels.some((parcel) => parcel.id === found.id || sameParcel(parcel, found))) {
             throw new StoreError('failed', `${found.trackNo} is watched already; nothing was changed.`, parcelId);
           }
-          return { ...current, parcels: [...current.parcels, found] };
+          return { ...current, parcels: [...current.parcels, back] };
         });
-        return found;
+        return back;
       }),
   };
 }

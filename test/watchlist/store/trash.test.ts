@@ -2,6 +2,8 @@ import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { editParcel } from '../../../src/watchlist/model/parcel-factory.ts';
+import { isLongDelivered } from '../../../src/watchlist/rules/delivery.ts';
+import { inStatus } from '../../board/parcels.ts';
 import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';
@@ -44,6 +46,21 @@ describe('a removed parcel', () => {
     expect((await store.read()).parcels).toContainEqual(lamp);
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
     expect(await store.recovery.trashed()).toEqual([]);
+  });
+
+  it('is no parcel to be archived by itself when it comes back, however long ago it was delivered', async () => {
+    const clock = createFakeClock();
+    const store = folder.open({ clock });
+    const delivered = {
+      ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', 90 * day),
+      addedAt: '2026-01-01T00:00:00.000Z',
+    };
+    await store.update(adding(delivered));
+    await store.update(removing('lamp'));
+    const back = await store.recovery.restoreParcel('lamp');
+    expect(isLongDelivered(delivered, 30, clock.now())).toBe(true);
+    expect(isLongDelivered(back, 30, clock.now())).toBe(false);
+    expect((await store.read()).parcels).toEqual([back]);
   });
 
   it('comes back with its history, too, when somebody puts it back into the index', async () => {
