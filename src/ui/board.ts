@@ -7,6 +7,7 @@ import type { Look } from '../board/text/paint.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { Monitor, MonitorState, PollingState } from '../polling/core/state.ts';
 import type { Suspension } from '../process/job-control.ts';
+import type { NotificationSwitch } from '../process/notifications/notification-switch.ts';
 import type { OpenPage } from '../process/open-page.ts';
 import type { Clock, EpochMs } from '../service/clock/clock.ts';
 import type { Zone } from '../service/clock/zone.ts';
@@ -47,6 +48,8 @@ export interface BoardServices extends Look {
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
   readonly clockSkew: () => number | null;
   readonly openPage: OpenPage;
+  /** Null where no channel of notifications is set. */
+  readonly notificationSwitch: NotificationSwitch | null;
   readonly clipboards: Clipboards;
   /** Null where there is no job control. */
   readonly suspension: Suspension | null;
@@ -67,6 +70,8 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   /** Whether the terminal has the focus, as it is drawn. */
   readonly terminalFocus: Focus;
   readonly copyText: CopyText;
+  /** Whether notifications are silenced. */
+  readonly isSilent: boolean;
   /** The instant that texts are written for. */
   readonly now: EpochMs;
   /** Cells of the terminal. */

@@ -19,6 +19,7 @@ import { useMarks } from './marks/use-marks.ts';
 import { useAway } from './news/use-away.ts';
 import { useNews } from './news/use-news.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
+import { useSilence } from './notify/use-silence.ts';
 import { shownOverlay } from './overlay/state.ts';
 import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
@@ -107,6 +108,7 @@ export function useBoard(
   const nextChange = nextBoardChange({ parcels: watched, counted: onTour, opened: selected, polling, now, zone });
   useTickAt(clock, nextChange, tick);
 
+  const isSilent = useSilence(services.notificationSwitch);
   const board = {
     ...services,
     zone,
@@ -119,6 +121,7 @@ export function useBoard(
     state,
     ui,
     change,
+    isSilent,
     now,
     layout,
     polling,

@@ -45,6 +45,8 @@ export interface HeaderInput {
   /** Cells of the line. */
   readonly width: number;
   readonly badge: 'DEMO' | null;
+  /** Whether notifications are silenced. */
+  readonly isSilent?: boolean;
 }
 
 /** Problems in two or three words, for where their sentences have no room. */
@@ -88,7 +90,7 @@ export const headerGap = 3;
 const sidesGap = 2;
 
 /** Ranks of the pieces that stay longest. */
-const ranks = { onlyCount: 20, others: 14, badge: 13, unread: 11.5, problem: 11.2 } as const;
+const ranks = { onlyCount: 20, others: 14, badge: 13, unread: 11.5, silence: 8, problem: 11.2 } as const;
 
 /**
  * The header in at most `width` cells: what needs the reader, what comes today, the rest, what is unread; on the right the
@@ -143,10 +145,15 @@ export function problemLines({ code, message, traceId }: HeaderProblem, width: n
   return shown.map((text): Line => [{ text, tone: 'attention' }]);
 }
 
-function nameParts({ badge }: HeaderInput): Part[] {
+function nameParts({ badge, isSilent }: HeaderInput): Part[] {
   const name: Part = { rank: 4, segments: [{ text: 'parcel-monitor', bold: true }] };
-  if (badge === null) return [name];
-  return [name, { rank: ranks.badge, segments: [{ text: badge, tone: 'accent', bold: true }] }];
+  const more = (rank: number, segment: Segment | null): Part[] =>
+    segment === null ? [] : [{ rank, segments: [segment] }];
+  return [
+    name,
+    ...more(ranks.badge, badge === null ? null : { text: badge, tone: 'accent', bold: true }),
+    ...more(ranks.silence, isSilent === true ? { text: 'silenced', dim: true } : null),
+  ];
 }
 
 function countParts(input: HeaderInput): Part[] {

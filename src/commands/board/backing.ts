@@ -3,10 +3,13 @@ import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { ConfigFile } from '../configuration/config-schema.ts';
+import { terminalAmong } from '../notify/channels.ts';
+import { type Notifications, openNotifications } from '../notify/open-notifications.ts';
 import { type Core, openCore } from '../session/core.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import type { OpenedSession, Session } from '../session/session.ts';
+import { openViewMemory } from '../session/stores.ts';
 import { openWebhook, type Webhook } from '../session/webhook.ts';
 
 /** What stands behind the screen under one configuration. */
@@ -15,6 +18,7 @@ export interface Backing {
   readonly service: GatedService | null;
   readonly core: Core;
   readonly webhook: Webhook | null;
+  readonly notifications: Notifications;
 }
 
 /** What is pushed is signed with the key, so with an address there must be one. */
@@ -22,13 +26,24 @@ async function serviceOf(session: Session, address: ListenAddress | null): Promi
   return address === null ? await session.service() : await openService(session);
 }
 
+/** Notifies on the board's terminal and beside it; what a person should know of that stands on the screen. */
+const notificationsOf = (session: Session, { monitor }: Core): Promise<Notifications> =>
+  openNotifications(session, {
+    monitor,
+    memory: openViewMemory(session),
+    terminal: terminalAmong(session.context.stdout),
+    output: 'dropped',
+    say: (sentence) => monitor.notify(sentence),
+    namesUnusable: false,
+  });
+
 /** Opens all of it. Rejects as what it opens. */
 export async function openBacking(session: OpenedSession, address: ListenAddress | null): Promise<Backing> {
   const service = await serviceOf(session, address);
   const core = await openCore(session, service);
   try {
     const webhook = address === null ? null : await openWebhook(session, address, core.monitor);
-    return { session, service, core, webhook };
+    return { session, service, core, webhook, notifications: await notificationsOf(session, core) };
   } catch (error) {
     await core.close();
     throw error;
@@ -36,8 +51,9 @@ export async function openBacking(session: OpenedSession, address: ListenAddress
 }
 
 /** Ends all of it. Rejects with a `StoreError` when not everything could be written. */
-export async function closeBacking({ core, webhook }: Backing): Promise<void> {
+export async function closeBacking({ core, notifications, webhook }: Backing): Promise<void> {
   await webhook?.close();
+  await notifications.close();
   await core.close();
 }
 
@@ -70,7 +86,7 @@ const inUse = ({ paths }: Session): string => `${printableText(paths.config)} ha
 
 /** Ends what stood behind the screen and lets the new core begin; what goes wrong at the end of the old one is said by the new. */
 async function replaceBacking(
-  { core: old, webhook: oldWebhook }: Backing,
+  { core: old, notifications: oldNotifications, webhook: oldWebhook }: Backing,
   session: OpenedSession,
   core: Core,
   address: ListenAddress | null,
@@ -90,10 +106,12 @@ async function replaceBacking(
   for (const sentence of [...notices, ...session.warnings]) monitor.notify(sentence);
   monitor.notifyBriefly(inUse(session));
   await orNotify(async () => await oldWebhook?.close());
+  await orNotify(() => oldNotifications.close());
   await orNotify(() => old.close());
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, monitor));
+  const notifications = await notificationsOf(session, core);
   monitor.start();
-  return { session, service: await session.service(), core, webhook };
+  return { session, service: await session.service(), core, webhook, notifications };
 }
 
 function isSameBehindTheScreen(before: ConfigFile, after: ConfigFile): boolean {

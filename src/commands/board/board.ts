@@ -86,7 +86,7 @@ async function openBoard(session: OpenedSession, address: ListenAddress | null):
 }
 
 /** What the screen is given that the configuration decides. */
-function servicesOf({ core, service, session, webhook }: Backing): ReplaceableServices {
+function servicesOf({ core, notifications, service, session, webhook }: Backing): ReplaceableServices {
   const { configuration, context, paths } = session;
   const { clock, processes, random } = context;
   return {
@@ -94,6 +94,7 @@ function servicesOf({ core, service, session, webhook }: Backing): ReplaceableSe
     couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
     zone: configuration.zone(),
     title: configuration.title,
+    notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
     facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
     account: createAccountActions(core.monitor, service),

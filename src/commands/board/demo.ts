@@ -73,6 +73,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       view: firstView,
       keepView: () => undefined,
       title: true,
+      notificationSwitch: null,
       facts: [
         { name: 'Base URL', value: `${demo.sandbox.baseUrl} (sandbox)` },
         { name: 'Watchlist', value: 'in memory, gone when the demo ends' },

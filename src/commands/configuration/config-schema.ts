@@ -1,5 +1,8 @@
 import * as v from 'valibot';
+import { channelNames } from '../../process/notifications/channel.ts';
+import { parseQuietHours } from '../../process/notifications/quiet-hours.ts';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
+import { stages } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { readLanguage } from '../input/language.ts';
 import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
@@ -75,6 +78,20 @@ const readable = (read: (value: string) => unknown) =>
 /** What is known for all parcels of a courier. */
 const courier = settingsOf({ postalCode: readable(readPostalCode), phoneSuffix: readable(readPhoneSuffix) });
 
+/** What is notified, when and how. */
+const notify = settingsOf({
+  stages: v.array(v.picklist(stages, `must be one of ${stages.join(', ')}`), 'must be a list of stages'),
+  quietHours: v.pipe(
+    text,
+    v.check((hours) => parseQuietHours(hours) !== null, 'must be two times of day, such as "22:00-07:00"'),
+  ),
+  channels: v.array(
+    v.picklist(channelNames, `must be one of ${channelNames.join(', ')}`),
+    'must be a list of channels',
+  ),
+  command: v.pipe(v.array(text, 'must be a list of texts'), v.minLength(1, 'must name a program')),
+});
+
 const schema = settingsOf({
   $schema: v.string('must be a text'),
   baseUrl: text,
@@ -88,6 +105,7 @@ const schema = settingsOf({
   budget,
   archive,
   webhook,
+  notify,
   couriers: v.record(text, courier, mustBeObject),
 });
 

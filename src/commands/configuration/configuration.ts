@@ -16,6 +16,7 @@ import { orUsageError, UsageError } from '../session/errors.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
+import { type NotifySettings, notifySettings } from './notify-settings.ts';
 import { chooseProxy, type ProxyChoice } from './proxy.ts';
 
 /** Options of the command line that concern every command; absent when not given. */
@@ -60,6 +61,8 @@ export interface Configuration {
   readonly archiveDeliveredAfterDays: number;
   /** Whether the title of the board's terminal says what matters. */
   readonly title: boolean;
+  /** What is notified, when and how. */
+  readonly notify: NotifySettings;
 }
 
 /** A place where a setting may stand, and what it says: an option, a variable of the environment, a setting of `config.json`. */
@@ -132,6 +135,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     },
     archiveDeliveredAfterDays: file.archive?.deliveredAfterDays ?? defaultArchiveDays,
     title: file.title ?? true,
+    notify: notifySettings(file.notify ?? {}, source.foreignWriter ?? null),
   };
 }
 

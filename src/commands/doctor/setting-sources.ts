@@ -1,3 +1,4 @@
+import { quietHoursText } from '../../process/notifications/quiet-hours.ts';
 import { formatOffset } from '../../service/clock/service-clock.ts';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import type { ConfigFile } from '../configuration/config-schema.ts';
@@ -28,6 +29,7 @@ export function settingSources(file: ConfigFile, configuration: Configuration): 
     { name: 'zone', value: configuration.zone(), source: setBy.zone ?? 'the machine' },
     ofFile('language', lang ?? 'as couriers write', 'lang', file.lang),
     ofFile('title', configuration.title ? 'says what matters' : 'left alone', 'title', file.title),
+    ...notifications(file, configuration),
     ofFile('query version', queryVersion, 'service.queryVersion', service?.queryVersion),
     ofFile('register version', registerVersion, 'service.registerVersion', service?.registerVersion),
     ofFile('time limit', `${timeoutMs / 1000} s`, 'service.timeoutSeconds', service?.timeoutSeconds),
@@ -46,6 +48,26 @@ function ofFile(name: string, value: string, setting: string, given: unknown): S
 function archiveAge({ archive }: ConfigFile, { archiveDeliveredAfterDays: days }: Configuration): SettledSetting {
   const value = days === 0 ? 'never' : `${days} ${days === 1 ? 'day' : 'days'} after delivery`;
   return ofFile('archived', value, 'archive.deliveredAfterDays', archive?.deliveredAfterDays);
+}
+
+/** With what of the channels is left to its default. The arguments of a command may hold secrets. */
+function notifications({ notify: given }: ConfigFile, { notify }: Configuration): readonly SettledSetting[] {
+  const { channels, command, quietHours, stages } = notify;
+  const names = channels.map((name) =>
+    name === 'command' && command.kind === 'command' ? `command (${command.command[0]})` : name,
+  );
+  const channel = ofFile('notifications', names.join(', ') || 'none', 'notify.channels', given?.channels);
+  if (channels.length === 0) return [channel];
+  return [
+    channel,
+    ofFile('notified', stages.join(', ') || 'nothing', 'notify.stages', given?.stages),
+    ofFile(
+      'quiet hours',
+      quietHours === null ? 'none' : quietHoursText(quietHours),
+      'notify.quietHours',
+      given?.quietHours,
+    ),
+  ];
 }
 
 function webhookAge({ webhook }: ConfigFile, { webhookMaxAgeMs }: Configuration): readonly SettledSetting[] {

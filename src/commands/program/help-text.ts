@@ -39,7 +39,8 @@ Files ("parcel-monitor paths" prints yours):
                                                 couriers.CODE.postalCode, .phoneSuffix and service.header, .clock,
                                                 .registerVersion, .queryVersion, .timeoutSeconds, .operations,
                                                 archive.deliveredAfterDays,
-                                                budget.queriesPerDay, .registrationsPerMonth
+                                                budget.queriesPerDay, .registrationsPerMonth, title and
+                                                notify.channels, .stages, .quietHours, .command
   ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events, trash/ what was
                                                 removed in the last 30 days, backups/ older watchlists,
                                                 changes.jsonl what has changed in the last 90 days

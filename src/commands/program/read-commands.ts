@@ -111,6 +111,7 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
         .option('--since <seq>', 'print first what came after this line of the change log')
         .option('--once', 'check what is due now, print what changed, and end')
         .addOption(webhookOption())
+        .option('--notify', 'notify as the board does: notify.channels in config.json')
         .option('--exec', 'run the command that follows for each change, with its JSON on standard input')
         .passThroughOptions()
         .action(

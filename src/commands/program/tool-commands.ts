@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CompletedCommand } from '../tools/completion-script.ts';
 import type { CommandRegistry } from './registry.ts';
 
-/** Registers the commands about the program itself: `sandbox`, `doctor`, `completion`, `paths`. */
+/** Registers the commands about the program itself: `sandbox`, `doctor`, `notify`, `completion`, `paths`. */
 export function registerToolCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
   const title = 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C';
   subcommand(
@@ -50,6 +50,15 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
           return runDoctor(context, options, command.opts());
         }),
       ),
+  );
+
+  subcommand('notify', 'try the channels on which changes are notified: bell, terminal, desktop, command', (command) =>
+    command.option('--test', 'send a message on each channel that is set, or on all where none is').action(
+      inSession(async (session, command) => {
+        const { runNotify } = await import('../notify/notify.ts');
+        return runNotify(session, command.opts());
+      }),
+    ),
   );
 
   subcommand('completion', 'print the completion script of a shell: bash, zsh or fish', (command) =>

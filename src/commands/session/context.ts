@@ -4,6 +4,7 @@ import type { AccountActions } from '../../polling/account/account-actions.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { StartChild } from '../../process/child.ts';
 import type { Environment } from '../../process/environment.ts';
+import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
 import type { RunProgram } from '../../process/run-program.ts';
 import type { Output } from '../../process/standard-output.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
@@ -21,6 +22,8 @@ export interface ReplaceableServices {
   readonly setup: BoardSetup;
   /** Whether the title of the terminal's window says what matters. */
   readonly title: boolean;
+  /** Null where no channel of notifications is set. */
+  readonly notificationSwitch: NotificationSwitch | null;
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */

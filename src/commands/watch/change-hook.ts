@@ -1,4 +1,5 @@
-import { failureOf, type StartChild } from '../../process/child.ts';
+import type { StartChild } from '../../process/child.ts';
+import { runWithInput } from '../../process/run-with-input.ts';
 import type { Clock } from '../../service/clock/clock.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 
@@ -24,10 +25,6 @@ interface ChangeHookOptions {
 
 /** How long a run may take, in milliseconds. */
 export const hookLimitMs = 30_000;
-/** How long a command may take to end when it took too long, in milliseconds. */
-const graceMs = 2_000;
-/** The same when the program ends, which does not wait for longer. */
-const farewellMs = 500;
 
 /**
  * Makes a hook: one run at a time, in the order of the changes, each of them ended after 30 s. What the command prints
@@ -43,7 +40,7 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
       dropped += 1;
       return;
     }
-    const failure = await run(options, input);
+    const failure = await runWithInput({ ...options, output: null, limitMs: hookLimitMs }, input);
     if (failure !== null && !signal.aborted) report(`The command ${command[0]} ${failure}.`);
   };
   return {
@@ -55,25 +52,4 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
       if (dropped > 0) report(`Interrupted: the command ${command[0]} was not run for ${dropped} more changes.`);
     },
   };
-}
-
-/** Runs the command once; answers how it failed, null when it did not. */
-async function run({ command, startChild, clock, signal }: ChangeHookOptions, input: string): Promise<string | null> {
-  const child = startChild({ command, input, onOutput: null, usesTerminal: false });
-  let isLate = false;
-  let ending: Promise<void> | null = null;
-  const cancelLimit = clock.setTimer(hookLimitMs, () => {
-    isLate = true;
-    ending = child.end(graceMs);
-  });
-  const onAbort = (): void => {
-    ending = child.end(farewellMs);
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  const ended = await child.ended;
-  cancelLimit();
-  signal.removeEventListener('abort', onAbort);
-  // What it started is part of the run.
-  await ending;
-  return isLate && ended.kind !== 'not-started' ? 'took more than 30 s and was ended' : failureOf(ended);
 }

@@ -1,10 +1,12 @@
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { Notifications } from '../notify/open-notifications.ts';
 import { type Core, openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { serviceExitCode } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
+import { openViewMemory } from '../session/stores.ts';
 import { untilAborted } from '../session/waiting.ts';
 import { openWebhook, type Webhook, webhookAddress } from '../session/webhook.ts';
 import { createChangeHook } from './change-hook.ts';
@@ -20,6 +22,8 @@ interface WatchOptions {
   readonly since?: string;
   /** Where to listen for what the service pushes. */
   readonly webhook?: string;
+  /** Whether changes are notified as the configuration says. */
+  readonly notify?: boolean;
   /** Whether `command` is a command to run for each change. */
   readonly exec?: boolean;
 }
@@ -37,6 +41,9 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   if (options.once === true && address !== null) {
     throw new UsageError('--once ends at once and cannot wait for what is pushed: leave out --once or --webhook.');
   }
+  if (options.notify === true && session.configuration.notify.channels.length === 0) {
+    throw new UsageError('--notify has nothing to do: notify.channels in config.json names no channel.');
+  }
   const core = await openCore(session, await openService(session));
   const hook =
     hookCommand === null
@@ -49,6 +56,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
           report: (sentence) => say(context, sentence),
         });
   const { monitor } = core;
+  const notifications = options.notify === true ? await notify(session, monitor) : null;
   const printing = printChanges(session, { monitor, json: options.json === true, hook });
   const stopReporting = reportProblems(session, monitor, options);
   // Heard before the connection ends, so that our own end is shown as no failure of the service.
@@ -75,10 +83,26 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     if (!context.signal.aborted) await monitor.whenIdle();
     printing.stop();
     await hook?.whenDone();
+    if (!context.signal.aborted) await notifications?.flush();
+    await notifications?.close();
     stopReporting();
     context.signal.removeEventListener('abort', onAbort);
     await close(core);
   }
+}
+
+/** Notifies as the board does; says at once on which channels nothing can be sent from here. */
+async function notify(session: Session, monitor: Monitor): Promise<Notifications> {
+  const { context } = session;
+  const { openNotifications } = await import('../notify/open-notifications.ts');
+  return await openNotifications(session, {
+    monitor,
+    memory: openViewMemory(session),
+    terminal: [context.stderr, context.stdout].find(({ isTerminal }) => isTerminal) ?? null,
+    output: null,
+    say: (sentence) => say(context, sentence),
+    namesUnusable: true,
+  });
 }
 
 async function checkOnce(monitor: Monitor): Promise<ExitCode> {

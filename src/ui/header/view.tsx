@@ -28,10 +28,18 @@ export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: Monit
 
 /** The header, with a problem or a notice under it. */
 export function Header({ board }: { readonly board: Board }) {
-  const { badge, banner, columns, now, polling, state, zone } = board;
+  const { badge, banner, columns, isSilent, now, polling, state, zone } = board;
   return (
     <>
-      <HeaderLine parcels={state.parcels} polling={polling} now={now} zone={zone} width={columns} badge={badge} />
+      <HeaderLine
+        parcels={state.parcels}
+        polling={polling}
+        now={now}
+        zone={zone}
+        width={columns}
+        badge={badge}
+        isSilent={isSilent}
+      />
       {banner.length > 0 && <Banner lines={banner} width={columns} />}
     </>
   );

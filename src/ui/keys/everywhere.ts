@@ -9,6 +9,7 @@ import { openHelp } from '../help/keys.ts';
 import { leaveMarks } from '../marks/keys.ts';
 import { openNews } from '../news/keys.ts';
 import { readKeys } from '../news/read-keys.ts';
+import { silenceKey } from '../notify/keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
 import { zoomKeys } from '../zoom/keys.ts';
@@ -45,6 +46,7 @@ export const everywhereKeys: KeyGroup = {
     ...copyKeys,
     openNews,
     ...readKeys,
+    silenceKey,
     ...paneKeys,
     ...zoomKeys,
     openDetails,

@@ -68,6 +68,56 @@ describe('the title', () => {
   });
 });
 
+describe('what is notified', () => {
+  const notifyOf = async (text: string) => {
+    const { settings, warnings } = await parseConfigFile(`{"notify": ${text}}`, 'config.json');
+    return { notify: resolve({ file: settings }).notify, warnings };
+  };
+
+  it('is shown by title and marks only, unless channels are set', () => {
+    expect(resolve({}).notify).toEqual({
+      stages: ['attention', 'pickup', 'out-for-delivery', 'delivered'],
+      quietHours: null,
+      channels: [],
+      command: { kind: 'none' },
+    });
+  });
+
+  it('is what the configuration says', async () => {
+    const { notify, warnings } = await notifyOf(
+      '{"stages": ["attention"], "quietHours": "22:00-07:00", "channels": ["bell", "command", "bell"], "command": ["tell", "me"]}',
+    );
+    expect(warnings).toEqual([]);
+    expect(notify).toEqual({
+      stages: ['attention'],
+      quietHours: { from: 22 * 60, to: 7 * 60 },
+      channels: ['bell', 'command'],
+      command: { kind: 'command', command: ['tell', 'me'] },
+    });
+  });
+
+  it.each([
+    ['{"channels": ["bel"]}', /"notify\.channels\.0" must be one of bell, terminal, desktop, command/],
+    ['{"channels": "bell"}', /"notify\.channels" must be a list of channels/],
+    ['{"stages": ["lost"]}', /"notify\.stages\.0" must be one of attention,/],
+    ['{"quietHours": "at night"}', /"notify\.quietHours" must be two times of day, such as "22:00-07:00"/],
+    ['{"command": "tell me"}', /"notify\.command" must be a list of texts/],
+    ['{"command": []}', /"notify\.command" must name a program/],
+  ])('that is %s is named and costs only itself', async (text, warning) => {
+    const { notify, warnings } = await notifyOf(text);
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+    expect(notify).toEqual(resolve({}).notify);
+  });
+
+  it('is not handed to a command that somebody else has named', () => {
+    const foreignWriter = { found: 'Others can write it.', advice: 'Run: chmod go-w config.json' };
+    expect(resolve({ file: { notify: { command: ['tell'] } }, foreignWriter }).notify.command).toEqual({
+      kind: 'refused',
+      reason: expect.stringMatching(/not run while somebody else.*chmod go-w/),
+    });
+  });
+});
+
 describe('precedence of settings', () => {
   it('takes the base URL from the option, then the environment, then the file', () => {
     const file = { baseUrl: fileUrl };

@@ -25,6 +25,7 @@ describe('where settings come from', () => {
       'zone: Europe/Berlin (the machine)',
       'language: as couriers write (default)',
       'title: says what matters (default)',
+      'notifications: none (default)',
       'query version: v2.1 (default)',
       'register version: v2 (default)',
       'time limit: 10 s (default)',
@@ -56,6 +57,23 @@ describe('where settings come from', () => {
     );
     expect(settings({ file, environment, options: { baseUrl: 'https://option.example' } })[0]).toBe(
       'base URL: https://option.example/ (--base-url)',
+    );
+  });
+
+  it('says what is notified, when and how, without the arguments of the command', () => {
+    const file = {
+      notify: {
+        channels: ['bell', 'command'] as ('bell' | 'command')[],
+        quietHours: '22:00-07:00',
+        command: ['tell', '--token=x'],
+      },
+    };
+    expect(settings({ file })).toEqual(
+      expect.arrayContaining([
+        'notifications: bell, command (tell) (config.json: notify.channels)',
+        'notified: attention, pickup, out-for-delivery, delivered (default)',
+        'quiet hours: 22:00-07:00 (config.json: notify.quietHours)',
+      ]),
     );
   });
 

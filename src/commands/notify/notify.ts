@@ -1,0 +1,69 @@
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
+import { isQuiet, quietHoursText } from '../../process/notifications/quiet-hours.ts';
+import { Zone } from '../../service/clock/zone.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { Change } from '../../watchlist/changes/change.ts';
+import { UsageError } from '../session/errors.ts';
+import { type Session, say } from '../session/session.ts';
+import { openViewMemory } from '../session/stores.ts';
+import { openChannel, terminalAmong } from './channels.ts';
+
+/** Options of `notify`. */
+interface NotifyOptions {
+  readonly test?: boolean;
+}
+
+/**
+ * Sends a message on each channel that is set, or on all where none is, and prints a line for each: what was done, with
+ * what, and whether it worked. Ends with 1 when one that is set did not work. Silence and quiet hours do not hold it back.
+ */
+export async function runNotify(session: Session, { test }: NotifyOptions): Promise<ExitCode> {
+  if (test !== true)
+    throw new UsageError('"notify" tries the channels with --test; the board and "watch --notify" use them.');
+  const { configuration, context } = session;
+  const { channels: set, command } = configuration.notify;
+  if (set.length === 0) say(context, 'No channel is set (notify.channels in config.json), so all are tried.');
+  const names = set.length > 0 ? set : channelNames.filter((name) => name !== 'command' || command.kind !== 'none');
+  const terminal = terminalAmong(context.stderr, context.stdout);
+  let hasFailed = false;
+  for (const name of names) {
+    const channel = openChannel(session, name, { terminal, output: null, signal: context.signal });
+    const failure = await tryChannel(channel, context.clock.now());
+    if (failure !== null) hasFailed = true;
+    context.stdout.write(`${lineOf(name, channel, failure)}\n`);
+  }
+  await sayWhatHoldsBack(session);
+  return hasFailed && set.length > 0 ? exitCode.failed : exitCode.done;
+}
+
+async function tryChannel(channel: Channel, now: number): Promise<string | null> {
+  if (channel.unusable !== null) return channel.unusable;
+  const message = 'This is how changes are notified.';
+  return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
+}
+
+/** A change as a command gets it, of a parcel that is none. */
+function testChange(now: number, message: string): Change {
+  const at = new Date(now).toISOString();
+  const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];
+  const parcel = { parcelId: 'test', trackNo: 'TEST', courierCode: null, label: 'Test' };
+  return { version: 1, seq: 1, at, noticedAt: at, change: 'status', ...parcel, from, to, message };
+}
+
+function lineOf(name: ChannelName, { means }: Channel, failure: string | null): string {
+  const found = failure === null ? `sent with ${means}` : failure;
+  return printableText(`${failure === null ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${found}`);
+}
+
+/** A message that was tried now would not have been sent by itself, which a person has to know. */
+async function sayWhatHoldsBack(session: Session): Promise<void> {
+  const { configuration, context } = session;
+  const { quietHours } = configuration.notify;
+  if (quietHours !== null && isQuiet(quietHours, context.clock.now(), new Zone(configuration.zone()))) {
+    say(context, `It is quiet now (${quietHoursText(quietHours)}): changes are notified afterwards.`);
+  }
+  if ((await openViewMemory(session).load()).isSilent) {
+    say(context, 'Notifications are silenced: N in the board notifies again.');
+  }
+}

@@ -1,0 +1,93 @@
+import type { Change } from '../../watchlist/changes/change.ts';
+import type { Environment } from '../environment.ts';
+import { plainLine } from './channel.ts';
+import type { Notification } from './notification.ts';
+
+/** A change as a line of JSON. */
+export type ChangeText = (change: Change) => string;
+
+/** A program with its arguments, and what it finds on its standard input; no shell reads any of it. */
+export interface ProgramCall {
+  readonly command: readonly [string, ...string[]];
+  readonly input: string;
+}
+
+/** With what the system shows notifications. */
+export type DesktopProgram =
+  | {
+      readonly kind: 'program';
+      readonly name: string;
+      /** What to do when it fails. */
+      readonly advice: string;
+      readonly call: (notification: Notification) => ProgramCall;
+    }
+  | { readonly kind: 'none'; readonly why: string };
+
+/** Finds the program for this system. A desktop behind SSH is one that nobody looks at. */
+export function desktopProgram(platform: string, environment: Environment): DesktopProgram {
+  const isOneSet = (...names: readonly string[]): boolean => names.some((name) => (environment[name] ?? '') !== '');
+  if (isOneSet('SSH_CONNECTION', 'SSH_TTY')) {
+    return { kind: 'none', why: 'Nothing is shown on a desktop over SSH. Use "terminal", "bell" or "command".' };
+  }
+  if (platform === 'darwin') return appleScript;
+  if (platform === 'win32' || isOneSet('WSL_DISTRO_NAME', 'WSL_INTEROP')) return powerShell;
+  if (isOneSet('DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')) return notifySend;
+  return { kind: 'none', why: 'There is no desktop here to show anything on. Use "terminal", "bell" or "command".' };
+}
+
+/** Texts come behind `--`; its body is read as markup with backslashes. */
+const notifySend: DesktopProgram = {
+  kind: 'program',
+  name: 'notify-send',
+  advice: 'It is part of libnotify: install it, and see that a notification service runs.',
+  call: ({ title, lines }) => {
+    const body = lines.map((line) =>
+      plainLine(line).replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    );
+    return {
+      command: ['notify-send', '--app-name=parcel-monitor', '--', plainLine(title), body.join('\n')],
+      input: '',
+    };
+  },
+};
+
+/** The script comes on standard input; behind its name, `-`, nothing is an option any more. */
+const appleScript: DesktopProgram = {
+  kind: 'program',
+  name: 'osascript',
+  advice: 'Allow notifications of "Script Editor" in the system settings.',
+  call: ({ title, lines }) => ({
+    command: ['osascript', '-', plainLine(title), lines.map(plainLine).join('\n')],
+    input:
+      'on run argv\n  display notification (item 2 of argv) with title (item 1 of argv) subtitle "parcel-monitor"\nend run\n',
+  }),
+};
+
+/** Toasts are shown for programs that are registered, as PowerShell itself is. */
+const toastScript = [
+  "$ErrorActionPreference = 'Stop'",
+  '$message = [Console]::In.ReadToEnd() | ConvertFrom-Json',
+  '$null = [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]',
+  '$kind = [Windows.UI.Notifications.ToastTemplateType]::ToastText02',
+  '$toast = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent($kind)',
+  "$texts = $toast.GetElementsByTagName('text')",
+  '$null = $texts.Item(0).AppendChild($toast.CreateTextNode($message.title))',
+  '$null = $texts.Item(1).AppendChild($toast.CreateTextNode($message.body))',
+  "$program = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe'",
+  '$notifier = [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($program)',
+  '$notifier.Show([Windows.UI.Notifications.ToastNotification]::new($toast))',
+].join('; ');
+
+/** The script is the same every time; the texts are JSON on standard input, in ASCII, whatever code page that is read in. */
+const powerShell: DesktopProgram = {
+  kind: 'program',
+  name: 'powershell.exe',
+  advice: 'Allow notifications of Windows PowerShell in the system settings.',
+  call: ({ title, lines }) => ({
+    command: ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', toastScript],
+    input: asciiJson({ title: plainLine(title), body: lines.map(plainLine).join('\n') }),
+  }),
+};
+
+const asciiJson = (value: object): string =>
+  `${JSON.stringify(value).replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;

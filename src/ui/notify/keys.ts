@@ -1,0 +1,30 @@
+import type { Board } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import type { Binding } from '../keys/binding.ts';
+
+/** Silences or un-silences; what changes meanwhile is marked on the board, and not notified later. */
+function toggleSilence(board: Board): void {
+  const { notificationSwitch } = board;
+  if (notificationSwitch === null) return;
+  inBackground(board, async () => {
+    const isSilent = !notificationSwitch.isSilent();
+    await notificationSwitch.setSilent(isSilent);
+    if (isSilent) showMessage(board, 'Silenced, on all your boards.', { advice: 'N notifies again.' });
+    else showMessage(board, 'Changes are notified again, on all your boards.');
+  });
+}
+
+function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | null {
+  if (notificationSwitch !== null) return null;
+  return badge === 'DEMO'
+    ? 'The demo notifies nothing.'
+    : 'Nothing is notified: no channel is set. notify.channels in config.json takes bell, terminal, desktop and command.';
+}
+
+/** Silences and un-silences notifications. */
+export const silenceKey: Binding = {
+  keys: ['N'],
+  description: 'Silence notifications on all your boards, or un-silence them',
+  disabled: whyNothingIsNotified,
+  run: toggleSilence,
+};
