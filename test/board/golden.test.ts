@@ -174,8 +174,7 @@ describe('the board as text', () => {
                       asked for                                   |
             2 d 7 h                                               |
       Wed 18 Nov                                                  |
-      ○ 20:41 +08:00  航班已起飞                          深圳, CN|
-                      On board, departed                          |
+      ○ 20:41 +08:00  航班已起飞 · On board, departed     深圳, CN|
       ○ 11:05 ~       Handed to the airline                       |
                       (zone not given)                            |"
     `);

@@ -41,6 +41,7 @@ export function timelineLines(input: TimelineInput): Line[] {
   if (width < 1) return [];
   const lines: Line[] = [];
   const newCount = newEventCount(checkpoints, input.lastRead);
+  const layout = layoutOf(width, checkpoints);
   let previous: CheckpointTime | null = null;
   for (const [index, checkpoint] of checkpoints.entries()) {
     const time = checkpointTime(checkpoint, mode, viewerZone);
@@ -49,7 +50,7 @@ export function timelineLines(input: TimelineInput): Line[] {
       lines.push([
         { text: time.date === null ? 'Day not given' : pastDayName(time.date, now, viewerZone), bold: true },
       ]);
-    lines.push(...eventLines(checkpoint, time, { isNewest: index === 0, isUnread: index < newCount }, input));
+    lines.push(...eventLines(checkpoint, time, { isNewest: index === 0, isUnread: index < newCount }, layout));
     previous = time;
   }
   return lines.map((line) => fitLine(line, width));
@@ -61,7 +62,7 @@ function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
   return gap < shortestGap ? [] : [[{ text: `      ${spanText(gap)}`, dim: true }]];
 }
 
-/** Widths of an event's parts; `place` is 0 when the place stands below the text. */
+/** Widths of an event's parts; `place` is 0 when places stand below the texts, or there are none. */
 interface EventLayout {
   /** Bullet, time and offset with the spaces around them. */
   readonly lead: number;
@@ -70,10 +71,12 @@ interface EventLayout {
   readonly place: number;
 }
 
-function layoutOf(width: number): EventLayout {
+/** The place has the room that the longest one needs, so that texts get the rest. */
+function layoutOf(width: number, checkpoints: readonly Checkpoint[]): EventLayout {
   const offset = width >= offsetColumnFrom;
   const lead = Math.min(offset ? 16 : 8, Math.max(0, width - 1));
-  const place = width >= placeColumnFrom ? Math.min(24, Math.floor((width - lead) / 3)) : 0;
+  const widest = Math.max(0, ...checkpoints.map(({ address }) => cellWidth(address ?? '')));
+  const place = width >= placeColumnFrom ? Math.min(widest, 24, Math.floor((width - lead) / 3)) : 0;
   return { lead, offset, place, text: width - lead - (place > 0 ? place + 2 : 0) };
 }
 
@@ -84,9 +87,8 @@ interface EventMarks {
   readonly isUnread: boolean;
 }
 
-function eventLines(checkpoint: Checkpoint, time: CheckpointTime, marks: EventMarks, input: TimelineInput): Line[] {
+function eventLines(checkpoint: Checkpoint, time: CheckpointTime, marks: EventMarks, layout: EventLayout): Line[] {
   const { isNewest: newest, isUnread } = marks;
-  const layout = layoutOf(input.width);
   const lead: Segment[] = [
     { text: newest ? '●' : '○', ...(newest ? { tone: 'accent', bold: true } : { dim: true }) },
     isUnread ? { text: rowSigns.unread, tone: 'accent', bold: true } : { text: ' ' },
