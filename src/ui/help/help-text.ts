@@ -1,8 +1,10 @@
+import { legend } from '../../board/status/legend.ts';
 import { cellWidth, fitText, wrap } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
 import { keyCaps } from '../keys/key-caps.ts';
 import { paragraphLines } from '../pane/paragraph-lines.ts';
 import { type Block, inColumns, type Span } from '../pane/text-columns.ts';
+import { legendBlock } from './legend-block.ts';
 import type { HelpItem } from './search.ts';
 
 const inputBarHelp =
@@ -40,7 +42,8 @@ export function helpText(input: HelpInput): Block {
   const count = Math.max(1, Math.floor((width + columnGap) / (leastColumn + columnGap)));
   const columnWidth = Math.floor((width - columnGap * (count - 1)) / count);
   const groups = [...Map.groupBy(listed, ({ group }) => group).values()];
-  const blocks = groups.map((group) => groupBlock(input, group, columnWidth));
+  const keys = groups.map((group) => groupBlock(input, group, columnWidth));
+  const blocks = [...keys, ...legend().map((signs) => legendBlock(signs, columnWidth))];
   return inColumns(blocks, count, columnWidth, columnGap);
 }
 

@@ -16,7 +16,7 @@ export const openHelp: Binding = {
   run: ({ change }) => change({ ...showOverlay('help'), ...freshHelp }),
 };
 
-/** Moves the selection, with the window behind it; at its ends only the window, as a text may go on there. */
+/** Moves the selection, with the window behind it; beyond its ends only the window, as the text goes on there. */
 function move({ change, overlay, scroll, ui }: Board, by: number): void {
   const choices = overlay?.choices ?? [];
   const helpIndex = movedWithin(ui.helpIndex, by, choices.length - 1);
@@ -27,7 +27,9 @@ function move({ change, overlay, scroll, ui }: Board, by: number): void {
   }
   // A heading stands above the first one.
   const top = helpIndex === 0 ? 0 : choice.from;
-  change({ helpIndex, overlayOffset: Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top) });
+  const inSight = Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top);
+  const beyond = by - (helpIndex - ui.helpIndex);
+  change({ helpIndex, overlayOffset: movedWithin(inSight, beyond, scroll.last) });
 }
 
 /** Does what is selected, where the help was opened. */

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { freshnessSigns } from '../../../src/board/status/freshness.ts';
+import { legend } from '../../../src/board/status/legend.ts';
+import { rowSigns } from '../../../src/board/status/row-signs.ts';
+import { stageLooks } from '../../../src/board/status/stage-look.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
+
+const signs = legend().flatMap(({ entries }) => entries.map(({ sign }) => sign.text));
+
+describe('legend', () => {
+  it('explains every sign of a row, and those of uncertain times', () => {
+    const drawn = [
+      ...Object.values(stageLooks).map(({ symbol }) => symbol),
+      ...Object.values(rowSigns),
+      ...Object.values(freshnessSigns).filter((sign) => sign !== ' '),
+      '~',
+      '±',
+    ];
+    expect(signs).toEqual(expect.arrayContaining(drawn));
+  });
+
+  it('has a stand-in for each in ASCII', () => {
+    for (const sign of signs) expect(inGlyphs(sign, 'ascii')).toMatch(/^[ -~]+$/);
+  });
+});
