@@ -2,7 +2,6 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/quiet.ts';
 import { createFilter } from '../filter/create-filter.ts';
@@ -30,8 +29,6 @@ export interface Arrangement {
   readonly order: readonly Parcel[];
   /** The same with the headings of the groups. */
   readonly rows: readonly ListRow[];
-  /** Whether any of them has an expected delivery. */
-  readonly withExpected: boolean;
 }
 
 /** What to arrange. */
@@ -91,7 +88,7 @@ export function arrange({ parcels, filter, now, usual = noUsualStillness, zone }
     { kind: 'heading', title, count: members.length },
     ...members.map((parcel): ListRow => ({ kind: 'parcel', parcel })),
   ]);
-  return { groups, order, rows, withExpected: order.some((parcel) => awaitedDelivery(parcel) !== null) };
+  return { groups, order, rows };
 }
 
 /** The viewer's day. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { columnHeadingLine, headingRows } from '../../../src/board/list/column-headings.ts';
 import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import { type ListColumns, listColumns } from '../../../src/board/list/list-columns.ts';
 import { groupHeading, type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
@@ -279,6 +280,32 @@ describe('listRow', () => {
       ),
       { numRuns: 400 },
     );
+  });
+});
+
+describe('columnHeadingLine', () => {
+  const headings = (width: number): string => lineText(columnHeadingLine(columnsFor(aBoard(), width)));
+
+  it('names the columns, in short where they are narrow', () => {
+    expect(headings(160)).toMatch(/^ {4}Parcel +Courier +Status +Place +Newest event +Next {4}Age $/);
+    expect(headings(38)).toMatch(/^ {4}Parcel +Status +Age $/);
+  });
+
+  it('begins and ends each name where the texts of its column do', () => {
+    const [row, names] = [rowText(aParcel({ label: 'Lamp' }), 160, { others: aBoard() }), headings(160)];
+    const startOf = (text: string, part: string): number => cellWidth(text.slice(0, text.indexOf(part)));
+    expect(startOf(names, 'Parcel')).toBe(startOf(row, 'Lamp'));
+    expect(startOf(names, 'Courier')).toBe(startOf(row, 'Yanwen'));
+    expect(startOf(names, 'Place')).toBe(startOf(row, 'Leipzig'));
+    expect(names.trimEnd()).toHaveLength(row.trimEnd().length);
+  });
+
+  it('is exactly as wide as its list', () => {
+    for (let width = 0; width <= 300; width += 1) expect(cellWidth(headings(width))).toBe(width);
+  });
+
+  it('is left out where the list has no row to spare', () => {
+    expect([3, 7, 8, 40].map(headingRows)).toEqual([0, 0, 1, 1]);
   });
 });
 
