@@ -800,7 +800,7 @@ describe('a message', () => {
   test('that the header tells already is not said again, nor beside the parcel', async () => {
     const sentence = 'The service cannot be reached. Check the network.';
     const error = { kind: 'unreachable', message: sentence, code: null, traceId: null, at: '2026-11-19T09:00:00.000Z' };
-    const { monitor, screen } = await start([aParcel({ error })]);
+    const { monitor, screen } = await start([aParcel({ error })], { size: [220, 30] });
     await screen.waitForText(sentence);
     monitor.refresh = () => Promise.reject(new Error(sentence));
     const { polling } = monitor.getState();

@@ -1,3 +1,4 @@
+import { renderToString } from 'ink';
 import { describe, expect, test } from 'vitest';
 import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
 import { cellWidth, lineText } from '../../src/board/text/cells.ts';
@@ -5,6 +6,7 @@ import { InputBar } from '../../src/ui/add/bar.tsx';
 import { detailsText } from '../../src/ui/details/details-text.ts';
 import { DetailsTable, fitsTable } from '../../src/ui/details/view.tsx';
 import { Banner } from '../../src/ui/header/view.tsx';
+import { LookContext } from '../../src/ui/pane/painted.tsx';
 import { Lines, Pane } from '../../src/ui/pane/pane.tsx';
 import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
 import { CourierPicker } from '../../src/ui/picker/view.tsx';
@@ -83,6 +85,20 @@ describe('the input line', () => {
     const shown = rowWith('1Z999AA10123456784 @yanwen');
     expect(shown).toContain('@yanwen');
     expect(cellWidth(shown)).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('a question that one key answers', () => {
+  test('is bold, where what surrounds it is dim', () => {
+    const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
+    const written = renderToString(
+      <LookContext value={{ colour: true, hyperlinks: false }}>
+        <InputBar text={bar} width={60} />
+      </LookContext>,
+    );
+    expect(written.replace('\u001b[31m', '').replace('\u001b[39m', '').trimEnd()).toBe(
+      '\u001b[1m delete ▸ Lamp? y/n\u001b[22m',
+    );
   });
 });
 

@@ -27,6 +27,8 @@ export interface ListRowInput {
   readonly checking: boolean;
   /** Why nothing is checked by itself; nothing stands in the way when left out. */
   readonly pause?: PauseReason | null;
+  /** The problem that the lines under the header say; a row does not repeat it. */
+  readonly shownProblem?: string | null;
   readonly selected?: boolean;
   readonly marked?: boolean;
   /** For how long parcels usually stand still; none is quiet when left out. */
@@ -86,7 +88,8 @@ function statusLook(parcel: Parcel, input: ListRowInput, tone: Tone): Pick<Cell,
 function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   const state = freshness(parcel, input.now, input.checking);
   const shown = new Set(input.columns.columns.map(({ name }) => name));
-  const trouble = state === 'failed' ? (parcel.error?.message ?? null) : null;
+  const message = parcel.error?.message ?? null;
+  const trouble = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
   const expected = expectedText(parcel, input);
   return {
     name: (width) => ({ text: nameAt(parcel, width), bold: isProminent(parcel, input) }),

@@ -45,6 +45,7 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
             zone={zone}
             pause={pause}
             usual={usual}
+            shownProblem={state.polling.problem?.message ?? null}
             columns={columns}
           />
         ),

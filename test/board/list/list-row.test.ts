@@ -157,6 +157,9 @@ describe('listRow', () => {
 
   it('says why the last try failed where there is room for all', () => {
     expect(rowText(aParcel({ error: failure }), 160)).toContain('The service cannot be reached.');
+    // The lines under the header say it already.
+    const shownProblem = failure.message;
+    expect(rowText(aParcel({ error: failure }), 160, { shownProblem })).not.toContain('The service cannot be reached.');
   });
 
   it('marks an age that is uncertain', () => {
