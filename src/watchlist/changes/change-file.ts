@@ -25,7 +25,7 @@ export interface ChangeFileOptions {
 const linesATurn = 250;
 const dayMs = 24 * 60 * 60_000;
 /** How much of the end of a file is looked at first. */
-const tailBytes = 64 * 1024;
+const tailBytes = 8 * 1024;
 
 /**
  * The change log on the disk: one line of JSON a change, oldest first, only ever appended to; old lines go. Whoever writes
@@ -124,9 +124,11 @@ async function newestSeq(path: string): Promise<number> {
     const { size } = await file.stat();
     for (let bytes = tailBytes; ; bytes *= 4) {
       const from = Math.max(0, size - bytes);
-      const seqs = completeLines(await textFrom(file, from, size)).flatMap((line) => readChange(line)?.seq ?? []);
-      const seq = seqs.at(-1);
-      if (seq !== undefined) return seq;
+      const lines = completeLines(await textFrom(file, from, size));
+      for (let index = lines.length - 1; index >= 0; index -= 1) {
+        const seq = readChange(lines[index] ?? '')?.seq;
+        if (seq !== undefined) return seq;
+      }
       if (from === 0) return 0;
     }
   } finally {

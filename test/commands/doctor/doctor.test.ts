@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -70,6 +70,17 @@ describe('doctor', () => {
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/^ok {4}Node {11}\d/);
     expect(stdout).toMatch(/\nfail {2}API key {8}no key is set\n {21}Set PARCEL_MONITOR_API_KEY/);
+  });
+
+  it('names the change log, how long it is, and that it cannot be read', async () => {
+    expect((await doctor(connected(), '--offline')).stdout).toMatch(/none at \S+changes\.jsonl yet/);
+    await user.run(['add', 'LX123456789CN']);
+    expect((await doctor(connected(), '--offline')).stdout).toMatch(/1 line, kept for 90 days \(\S+changes\.jsonl\)/);
+    await user.run(['remove', 'LX123456789CN']);
+    const log = join(user.home, '.local/share/parcel-monitor/changes.jsonl');
+    await rm(log);
+    await mkdir(log);
+    expect(statusOf(await doctor(connected(), '--offline'), 'change log')).toBe('fail');
   });
 
   it('ends with 3 when the key is refused', async () => {
