@@ -135,7 +135,10 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
           'only after a line of the log (41), or from a time on: friday, "2 days ago", 9:00, 2026-11-18',
         )
         .option('--limit <n>', 'only the newest lines')
-        .option('--json', 'an object a line: version, seq, at, noticedAt, change, trackNo, courierCode, label, from, to, message')
+        .option(
+          '--json',
+          'an object a line: version, seq, at, noticedAt, change, trackNo, courierCode, label, from, to, message',
+        )
         .action(
           inSession(async (session, command) => {
             const { runChanges } = await import('../read/changes.ts');
