@@ -1,5 +1,6 @@
 import type { PauseReason } from '../board/header/pause-reason.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
+import type { HeadingRow } from '../board/list/list-rows.ts';
 import type { ListWindow } from '../board/list/list-window.ts';
 import type { BoardSetup, Fact } from '../board/setup/board-setup.ts';
 import type { GlyphSet, Line } from '../board/text/line.ts';
@@ -19,7 +20,7 @@ import type { KeptView } from '../watchlist/state/view-memory.ts';
 import type { Clipboards, CopyText } from './copy/copy-text.ts';
 import type { Focus } from './focus/terminal-focus.ts';
 import type { Layout } from './layout.ts';
-import type { Selection } from './list/state.ts';
+import type { Selection, ShownList } from './list/state.ts';
 import type { Marks } from './marks/state.ts';
 import type { News } from './news/news.ts';
 import type { ShownOverlay } from './overlay/state.ts';
@@ -87,11 +88,13 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   readonly arrangement: Arrangement;
   /** For how long parcels usually stand still. */
   readonly usual: UsualStillness;
-  /** Ids of the listed parcels, top to bottom. */
-  readonly order: readonly string[];
+  /** All rows of the list, in sight or not. */
+  readonly listed: ShownList;
   readonly selection: Selection;
   readonly selected: Parcel | null;
   readonly marks: Marks;
+  /** The selected heading; null when none is. */
+  readonly heading: HeadingRow | null;
   readonly list: ListWindow;
   /** The lines of the timeline that are in sight. */
   readonly timeline: { readonly lines: readonly Line[]; readonly scroll: Scroll };

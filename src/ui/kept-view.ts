@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { sortOrders } from '../board/list/sort-orders.ts';
 import { timeModes } from '../board/time/checkpoint-time.ts';
 import type { KeptView } from '../watchlist/state/view-memory.ts';
 import { mainPanes } from './layout.ts';
@@ -7,9 +8,12 @@ import { initialUiState, mainPaneOf, type UiState } from './state.ts';
 /** The board as it opens: as it was left, but for what is not known here. */
 export function openedUi(view: KeptView): UiState {
   const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
+  const order = sortOrders.find((name) => name === view.order);
   return {
     ...initialUiState,
     ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
+    ...(order === undefined ? {} : { sorting: { order, isReversed: view.isReversed } }),
+    ...(view.collapsed === null ? {} : { collapsed: view.collapsed }),
     filter: { text: view.filter, cursor: view.filter.length },
     selectedId: view.selectedId,
     newsSeq: view.newsSeq,
@@ -18,9 +22,18 @@ export function openedUi(view: KeptView): UiState {
 }
 
 /** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
-export function keptViewOf({ filter, focus, newsSeq, selectedId, timeMode, zoom }: UiState): Partial<KeptView> {
-  const zoomedPane = zoom === true ? mainPaneOf(focus) : null;
-  return { filter: filter.text, selectedId, timeMode, zoomedPane, newsSeq };
+export function keptViewOf(ui: UiState): Partial<KeptView> {
+  const { collapsed, filter, focus, newsSeq, selectedId, sorting, timeMode, zoom } = ui;
+  return {
+    order: sorting.order,
+    isReversed: sorting.isReversed,
+    filter: filter.text,
+    selectedId,
+    collapsed,
+    newsSeq,
+    timeMode,
+    zoomedPane: zoom === true ? mainPaneOf(focus) : null,
+  };
 }
 
 /** Has remembered what of the screen has changed since it was opened. */

@@ -7,6 +7,7 @@ import { Header } from './header/view.tsx';
 import { helpSearchColumn, helpSearchWidth } from './help/view.tsx';
 import type { Layout, PaneSize } from './layout.ts';
 import { ListPane } from './list/view.tsx';
+import { OrderChooser } from './order/view.tsx';
 import { Overlay } from './overlay/view.tsx';
 import { CourierPicker, searchColumn, searchWidth } from './picker/view.tsx';
 import { TimelinePane } from './timeline/view.tsx';
@@ -34,7 +35,8 @@ function Body({ board, layout }: { readonly board: Board; readonly layout: Divid
   const { overlay } = board;
   if (overlay !== null) return <Overlay board={board} overlay={overlay} size={layout.body} />;
   const isSingle = layout.kind === 'single';
-  const isListShown = !isSingle || (layout.pane === 'list' && board.ui.picker === null);
+  const hasSecond = board.ui.picker !== null || board.ui.sortingBefore !== null;
+  const isListShown = !isSingle || (layout.pane === 'list' && !hasSecond);
   return (
     <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
       {isListShown && <ListPane board={board} size={layout.list} />}
@@ -43,9 +45,10 @@ function Body({ board, layout }: { readonly board: Board; readonly layout: Divid
   );
 }
 
-/** The timeline, or the courier picker in its place. */
+/** The timeline, or in its place the courier picker or the orders. */
 function SecondPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
   const { courierList, matches, ui } = board;
+  if (ui.picker === null && ui.sortingBefore !== null) return <OrderChooser sorting={ui.sorting} size={size} />;
   if (ui.picker === null) return <TimelinePane board={board} size={size} />;
   return <CourierPicker picker={ui.picker} couriers={courierList} matches={matches} size={size} />;
 }

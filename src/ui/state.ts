@@ -1,12 +1,16 @@
+import { collapsedAtFirst } from '../board/list/groups.ts';
+import { urgentFirst } from '../board/list/sort-orders.ts';
 import type { AddState } from './add/state.ts';
 import { emptyEdit, type TextEdit } from './field/text-edit.ts';
 import type { FooterState } from './footer/state.ts';
 import { freshHelp, type HelpState } from './help/state.ts';
 import type { KeyContext } from './keys/context.ts';
 import type { MainPane } from './layout.ts';
-import type { ListState } from './list/state.ts';
+import type { CollapseState } from './list/collapse.ts';
+import { type ListState, type Selection, withRow } from './list/state.ts';
 import { type MarksState, noMarks } from './marks/state.ts';
 import { type NewsState, unopenedNews } from './news/state.ts';
+import type { OrderState } from './order/state.ts';
 import type { OverlayState } from './overlay/state.ts';
 import type { PickerState } from './picker/state.ts';
 import type { PromptState } from './prompt/state.ts';
@@ -21,6 +25,8 @@ export type Pane = (typeof panes)[number];
 export interface UiState
   extends ListState,
     MarksState,
+    CollapseState,
+    OrderState,
     TimelineState,
     AddState,
     PromptState,
@@ -46,8 +52,14 @@ export const initialUiState: UiState = {
   picker: null,
   prompt: null,
   selectedId: null,
+  selectedGroup: null,
   selectedIndex: 0,
   ...noMarks,
+  revealedId: null,
+  collapsed: collapsedAtFirst,
+  collapsedInFilter: null,
+  sorting: urgentFirst,
+  sortingBefore: null,
   timelineOffset: 0,
   filter: emptyEdit,
   draft: emptyEdit,
@@ -67,21 +79,32 @@ export function applyChange(state: UiState, change: UiChange): UiState {
 }
 
 /** Another selection: the timeline of another parcel begins at its top. */
+export function withSelection({ selectedId, timelineOffset }: UiState, selection: Selection): Partial<UiState> {
+  const row = withRow(selection);
+  return { ...row, revealedId: null, timelineOffset: row.selectedId === selectedId ? timelineOffset : 0 };
+}
+
+/** Goes to a parcel, which is to be seen wherever it stands in the list. */
 export function withSelected(
   { selectedId, timelineOffset }: ListState & TimelineState,
-  parcelId: string | null,
+  parcelId: string,
   index: number,
 ): Partial<UiState> {
-  const isOther = parcelId !== selectedId;
-  return { selectedId: parcelId, selectedIndex: index, timelineOffset: isOther ? 0 : timelineOffset };
+  return {
+    selectedId: parcelId,
+    selectedGroup: null,
+    selectedIndex: index,
+    revealedId: parcelId,
+    timelineOffset: parcelId === selectedId ? timelineOffset : 0,
+  };
 }
 
 /** The context in which keys are looked up. */
-export function keyContextOf({ focus, overlay, picker, prompt }: UiState): KeyContext {
+export function keyContextOf({ focus, overlay, picker, prompt, sortingBefore }: UiState): KeyContext {
   if (overlay !== null) return overlay;
   if (picker !== null) return 'picker';
   if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
-  return focus;
+  return sortingBefore === null ? focus : 'order';
 }
 
 /** Which of list and timeline has the focus, or has it again when a field is left. */

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
 import { pauseReason } from '../board/header/pause-reason.ts';
-import { arrange } from '../board/list/arrange.ts';
 import { listWindow } from '../board/list/list-window.ts';
 import { nextBoardChange } from '../board/time/next-change.ts';
 import type { MonitorState } from '../polling/core/state.ts';
@@ -13,7 +12,7 @@ import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
 import { openedUi, useKeptView } from './kept-view.ts';
 import { layoutOf, showsTimeline } from './layout.ts';
-import { effectiveSelection } from './list/state.ts';
+import { useList } from './list/use-list.ts';
 import { listHeight } from './list/use-list-columns.ts';
 import { useMarks } from './marks/use-marks.ts';
 import { useAway } from './news/use-away.ts';
@@ -26,6 +25,7 @@ import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
 import { applyChange, mainPaneOf } from './state.ts';
+import { headingLines } from './timeline/heading-text.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useNow, useTickAt } from './use-now.ts';
 import { useUsualStillness } from './use-usual-stillness.ts';
@@ -57,16 +57,13 @@ export function useBoard(
   const { courierList, matches } = usePicker(services, state, ui);
 
   const { parcels } = state;
-  const filter = ui.filter.text;
   const usual = useUsualStillness(parcels);
-  const arrangement = useMemo(
-    () => arrange({ parcels, filter, now, usual, zone }),
-    [parcels, filter, now, usual, zone],
-  );
-  const order = useMemo(() => arrangement.order.map((parcel) => parcel.id), [arrangement]);
-  const selection = effectiveSelection(order, ui);
-  const selected = arrangement.order[selection.index] ?? null;
-  const marks = useMarks(ui, { parcels, order, selection });
+  const { arrangement, around, heading, listed, selected, selection } = useList(parcels, ui, change, {
+    now,
+    usual,
+    zone,
+  });
+  const marks = useMarks(ui, { parcels, listed, selection });
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
   const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
@@ -75,13 +72,12 @@ export function useBoard(
   const pause = pauseReason(polling);
 
   const listOffset = useRef(0);
-  const list = listWindow(arrangement, selection.parcelId, listOffset.current, listHeight(sizes.list));
+  const list = listWindow(listed, selection.rowKey, listOffset.current, listHeight(sizes.list));
   useEffect(() => {
     listOffset.current = list.offset;
   }, [list.offset]);
 
-  const around = [arrangement.order[selection.index + 1], arrangement.order[selection.index - 1]];
-  const timelineLines = useTimeline(monitor, selected, around, {
+  const parcelLines = useTimeline(monitor, selected, around, {
     now,
     zone,
     width: innerSize(sizes.timeline).width,
@@ -92,11 +88,13 @@ export function useBoard(
     shownProblem: state.polling.problem?.message ?? null,
     openedUnread: useOpenedUnread(selected),
   });
+  const timelineLines = heading === null ? parcelLines : headingLines(heading);
   const scroll = scrollWithin(timelineLines.length, ui.timelineOffset, innerSize(sizes.timeline).height);
   const timeline = { lines: timelineLines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 
   const overlayName = shownOverlay(ui.overlay, setup, parcels.length > 0 || ui.picker !== null);
-  const isTimelineInSight = overlayName === null && ui.picker === null && showsTimeline(layout);
+  const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
+  const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);
   useReading({ change, clock, isTimelineInSight, monitor, selected, terminalFocus });
   useAway({ ...services, change, columns, polling: state.polling, terminalFocus });
 
@@ -104,7 +102,7 @@ export function useBoard(
   const onTour = useMemo(() => parcels.filter((parcel) => parcelStage(parcel) === 'out-for-delivery'), [parcels]);
   const shown = list.rows.flatMap((row): Parcel[] => (row.kind === 'parcel' ? [row.parcel] : []));
   // What a filter hides may come into it by the passing of time: it becomes late, quiet, or old enough.
-  const watched = filter === '' ? shown : parcels;
+  const watched = ui.filter.text === '' ? shown : parcels;
   const nextChange = nextBoardChange({ parcels: watched, counted: onTour, opened: selected, polling, now, zone });
   useTickAt(clock, nextChange, tick);
 
@@ -129,10 +127,11 @@ export function useBoard(
     banner,
     arrangement,
     usual,
-    order,
+    listed,
     selection,
     selected,
     marks,
+    heading,
     list,
     timeline,
     news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { arrange } from '../../src/board/list/arrange.ts';
 import { columnHeadingLine } from '../../src/board/list/column-headings.ts';
 import { columnNeeds } from '../../src/board/list/column-needs.ts';
+import { groupHeading } from '../../src/board/list/group-heading.ts';
 import { listColumns } from '../../src/board/list/list-columns.ts';
-import { groupHeading, listRow } from '../../src/board/list/list-row.ts';
+import { listRow } from '../../src/board/list/list-row.ts';
+import { listRows } from '../../src/board/list/list-rows.ts';
 import { lineText } from '../../src/board/text/cells.ts';
 import type { GlyphSet } from '../../src/board/text/line.ts';
 import { inGlyphs } from '../../src/board/text/stand-in.ts';
@@ -25,10 +27,10 @@ const polling = {
 /** Header, list and timeline under each other, all of one width; a bar shows where each line ends. */
 function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   const common = { now, zone: berlin, width };
-  const { order, rows } = arrange({ parcels, filter: '', now, zone: berlin });
-  const columns = listColumns(width, columnNeeds(order, common));
-  const list = rows.map((row) => {
-    if (row.kind === 'heading') return groupHeading(row.title, row.count, width);
+  const arrangement = arrange({ parcels, filter: '', now, zone: berlin });
+  const columns = listColumns(width, columnNeeds(arrangement.order, common));
+  const list = listRows(arrangement).rows.map((row) => {
+    if (row.kind === 'heading') return groupHeading({ ...row, width });
     const { id } = row.parcel;
     return listRow(row.parcel, { ...common, columns, checking: id === 'korea', selected: id === 'lamp' });
   });

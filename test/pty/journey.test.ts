@@ -47,7 +47,7 @@ test('Enter timelines the timeline and t goes through three clocks that the pane
   run.type('/');
   await run.waitForText('filter ▸');
   run.type('spices');
-  await run.waitForText('1 of 13');
+  await run.waitForText('1 of 1 · 13 in all');
   run.press('enter');
   await run.waitForText('⏎ timeline');
   run.press('enter');
@@ -76,7 +76,7 @@ test('/ filters while typing and Escape brings all parcels back', async () => {
   run.type('/');
   await run.waitForText('filter ▸');
   run.type('kettle');
-  await run.waitForText('1 of 13');
+  await run.waitForText('1 of 1 · 13 in all');
   expect(listedTitles(run.text())).toEqual(['Kettle']);
   run.press('escape');
   await run.waitUntilGone('filter ▸');

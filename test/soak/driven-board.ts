@@ -177,7 +177,7 @@ export async function backToList(run: OpenTerminal): Promise<boolean> {
 }
 
 /** Whether a screen shows the list with its keys in the footer. */
-export const showsList = (screen: string): boolean => / ⏎ timeline .*q quit$/.test(screen);
+export const showsList = (screen: string): boolean => / ⏎ (?:timeline|open|collapse) .*q quit$/.test(screen);
 
 /** The size is the window's matter. */
 const withoutSize = (settings: string | null): string => settings?.replace(/rows \d+; columns \d+;/, '') ?? 'unknown';

@@ -82,6 +82,8 @@ describe('moving about', () => {
 
   test('selection follows its parcel when the order changes', async () => {
     const { monitor, screen } = await start(aBoard());
+    screen.type('G\r');
+    await screen.waitForText('Shoes');
     screen.type('G');
     const before = selectedRow(
       await screen.waitFor((text) => selectedRow(text).includes('Shoes'), 'the last row selected'),
@@ -145,8 +147,12 @@ describe('moving about', () => {
     screen.type('?');
     const text = await screen.waitForText('Keys');
     expect(text.indexOf('Parcel list')).toBeGreaterThan(-1);
-    screen.type('\u001b[6~\u001b[6~\u001b[6~');
-    await screen.waitForText('Courier picker');
+    for (let page = 1; page < 10 && !screen.text().includes('Courier picker'); page += 1) {
+      const before = screen.text();
+      screen.type('\u001b[6~');
+      await screen.waitFor((shown) => shown !== before, 'a page further down');
+    }
+    expect(screen.text()).toContain('Courier picker');
     screen.type('?');
     await screen.waitForText('Parcels');
   });
@@ -213,7 +219,7 @@ describe('filtering', () => {
     const { screen } = await start(aBoard());
     screen.type('/');
     screen.type('lamp');
-    await screen.waitFor((text) => !text.includes('Headphones') && /1 of \d+/.test(text), 'one row left');
+    await screen.waitFor((text) => !text.includes('Headphones') && /1 of 1 · \d+ in all/.test(text), 'one row left');
     screen.type('\r');
     await screen.waitForText('⏎ timeline');
     expect(screen.text()).toContain('Parcels · “lamp”');

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { firstView, type KeptView } from '../../src/watchlist/state/view-memory.ts';
 import { aBoard } from '../board/parcels.ts';
-import { selectedRow } from '../pty/board-screen.ts';
 import { type RunningBoard, startBoard } from './board-harness.ts';
+
+const selectedRow = (screen: string): string => screen.split('\n').find((row) => row.includes('▌')) ?? '';
 
 let running: RunningBoard[] = [];
 afterEach(async () => {

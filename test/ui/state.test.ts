@@ -11,8 +11,8 @@ describe('the state of the screen', () => {
 
   test('another selection begins its timeline at the top, the same one stays where it is', () => {
     const state = { ...initialUiState, selectedId: 'a', timelineOffset: 7 };
-    expect(withSelected(state, 'b', 1)).toEqual({ selectedId: 'b', selectedIndex: 1, timelineOffset: 0 });
-    expect(withSelected(state, 'a', 2)).toEqual({ selectedId: 'a', selectedIndex: 2, timelineOffset: 7 });
+    expect(withSelected(state, 'b', 1)).toMatchObject({ selectedId: 'b', selectedIndex: 1, timelineOffset: 0 });
+    expect(withSelected(state, 'a', 2)).toMatchObject({ selectedId: 'a', selectedIndex: 2, timelineOffset: 7 });
   });
 
   test('keys are looked up in what lies on top', () => {

@@ -1,34 +1,22 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
-import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/quiet.ts';
+import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
 import { createFilter } from '../filter/create-filter.ts';
 import { urgencyWithinStage } from '../status/standing.ts';
 import { instantOf } from '../status/view-stage.ts';
-import { dateInZone } from '../time/zone-time.ts';
-
-/** Parcels that stand under one heading. */
-export interface ParcelGroup {
-  readonly title: string;
-  readonly stages: readonly Stage[];
-  readonly parcels: readonly Parcel[];
-}
-
-/** A row of the list. */
-export type ListRow =
-  | { readonly kind: 'heading'; readonly title: string; readonly count: number }
-  | { readonly kind: 'parcel'; readonly parcel: Parcel };
+import { courierGroup, inGroups, type ParcelGroup, stageGroup, urgencyRank } from './groups.ts';
+import { type Sorting, sorted, urgentFirst } from './sort-orders.ts';
 
 /** The parcels of the board in the order in which they are shown. */
 export interface Arrangement {
-  /** By urgency; groups without parcels are left out. */
+  /** What the headings say; null for a list without headings. */
+  readonly grouping: 'stage' | 'courier' | null;
+  /** Top to bottom; groups without parcels are left out. None in a list without headings. */
   readonly groups: readonly ParcelGroup[];
-  /** All parcels of the groups, top to bottom. */
+  /** All listed parcels, top to bottom, those of collapsed groups included. */
   readonly order: readonly Parcel[];
-  /** The same with the headings of the groups. */
-  readonly rows: readonly ListRow[];
 }
 
 /** What to arrange. */
@@ -41,79 +29,50 @@ export interface ArrangeInput {
   readonly zone: Zone;
   /** For how long parcels usually stand still; none is quiet when left out. */
   readonly usual?: UsualStillness;
+  /** By urgency when left out. */
+  readonly sorting?: Sorting;
+  /** The watched ones when left out. */
+  readonly listed?: ListedParcels;
 }
 
-interface GroupRule {
-  readonly title: string;
-  readonly stages: readonly Stage[];
-  /** Only parcels whose last event was today, or only the others. */
-  readonly today?: boolean;
-}
-
-const groupRules: readonly GroupRule[] = [
-  { title: 'Needs attention', stages: ['attention'] },
-  { title: 'Out for delivery', stages: ['out-for-delivery'] },
-  { title: 'Ready to pick up', stages: ['pickup'] },
-  { title: 'On the way', stages: ['in-transit'] },
-  { title: 'Announced', stages: ['announced'] },
-  { title: 'No record yet', stages: ['no-record'] },
-  { title: 'Unknown status', stages: ['unknown'] },
-  { title: 'Delivered today', stages: ['delivered'], today: true },
-  { title: 'Delivered', stages: ['delivered'], today: false },
-  { title: 'Expired', stages: ['expired'] },
-];
-
-/** Sorts parcels into groups by urgency, newest event first, archived ones left out. Equal ones keep their order. */
-export function arrange({ parcels, filter, now, usual = noUsualStillness, zone }: ArrangeInput): Arrangement {
+/**
+ * Filters and sorts parcels: by urgency into groups, newest event first; by courier into groups of their couriers; in every
+ * other order, and in the archive, into one list. Equal ones keep their order.
+ */
+export function arrange(input: ArrangeInput): Arrangement {
+  const { filter, listed = 'watched', now, parcels, sorting = urgentFirst, usual = noUsualStillness, zone } = input;
   const passes = createFilter(filter, { now, usual, zone });
-  const today = dateInZone(now, zone);
+  const rankOf = urgencyRank({ now, zone });
   const entries = parcels
-    .filter((parcel) => parcel.archivedAt === null && passes(parcel))
+    .filter((parcel) => (parcel.archivedAt === null) === (listed === 'watched') && passes(parcel))
     .map((parcel) => ({
       parcel,
-      rule: ruleOf(parcel, { now, today, zone }),
+      rank: rankOf(parcel),
       urgency: urgencyWithinStage(parcel),
       addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
     }))
-    .sort((left, right) => descending(left.urgency, right.urgency) || descending(left.addedAt, right.addedAt));
-  const groups = groupRules
-    .map((rule) => ({
-      title: rule.title,
-      stages: rule.stages,
-      parcels: entries.filter((entry) => entry.rule === rule).map((entry) => entry.parcel),
-    }))
-    .filter((group) => group.parcels.length > 0);
-  const order = groups.flatMap((group) => group.parcels);
-  const rows = groups.flatMap(({ parcels: members, title }): ListRow[] => [
-    { kind: 'heading', title, count: members.length },
-    ...members.map((parcel): ListRow => ({ kind: 'parcel', parcel })),
-  ]);
-  return { groups, order, rows };
+    .sort(
+      (left, right) =>
+        left.rank - right.rank || descending(left.urgency, right.urgency) || descending(left.addedAt, right.addedAt),
+    );
+  const byUrgency = entries.map(({ parcel }) => parcel);
+  const inOrder = sorted(byUrgency, sorting, now);
+  const grouping = groupingOf(sorting, listed);
+  const ranks = new Map(grouping === 'stage' ? entries.map(({ parcel, rank }) => [parcel, rank]) : []);
+  const groupOf = grouping === 'courier' ? courierGroup : (parcel: Parcel) => stageGroup(ranks.get(parcel) ?? 0);
+  const groups = grouping === null ? [] : inGroups(inOrder, groupOf);
+  const order = grouping === null ? inOrder : groups.flatMap((group) => group.parcels);
+  return {
+    grouping,
+    groups,
+    order,
+  };
 }
 
-/** The viewer's day. */
-interface Today extends Pick<ArrangeInput, 'now' | 'zone'> {
-  /** `YYYY-MM-DD`. */
-  readonly today: string;
-}
-
-function ruleOf(parcel: Parcel, day: Today): GroupRule | undefined {
-  const stage = parcelStage(parcel);
-  // Only some rules need the day.
-  const isToday = (): boolean => wasToday(parcel, day);
-  return groupRules.find(
-    (rule) => rule.stages.includes(stage) && (rule.today === undefined || rule.today === isToday()),
-  );
-}
-
-/** Longer than any day, one that a zone lives through twice included. */
-const longerThanADay = 49 * 60 * 60_000;
-
-/** Whether the last event was on the viewer's day; without a zone, on that day of the courier's. */
-function wasToday({ lastEvent }: Parcel, { now, today, zone }: Today): boolean {
-  const at = instantOf(lastEvent?.at ?? null);
-  if (at === null) return lastEvent?.local?.slice(0, 10) === today;
-  return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;
+/** In an order by instants or numbers, headings would tear apart what stands beside each other. */
+function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['grouping'] {
+  if (order === 'courier') return 'courier';
+  return order === 'urgency' && listed === 'watched' ? 'stage' : null;
 }
 
 function descending(left: number, right: number): number {

@@ -51,13 +51,6 @@ export function listRow(parcel: Parcel, input: ListRowInput): Line {
   return fitLine(line, width);
 }
 
-/** The heading of a group, exactly `width` cells: title on the left, number of parcels on the right. */
-export function groupHeading(title: string, count: number, width: number): Line {
-  const number = `${count} `;
-  const room = Math.max(0, width - cellWidth(number) - 1);
-  return fitLine([{ text: ' ' }, { text: fitText(title, room), bold: true }, { text: number, dim: true }], width);
-}
-
 /** The text of a cell, and how it looks. */
 interface Cell extends Segment {
   readonly align?: 'right';

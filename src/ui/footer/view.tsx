@@ -29,7 +29,9 @@ export function Footer({ board }: { readonly board: Board }) {
   const { notices, polling } = state;
   const isSaid = (text: string): boolean => text === polling.problem?.message || notices.includes(text);
   const message = ui.message !== null && isSaid(ui.message.text) ? null : (ui.message ?? filterMessage(board));
-  const bindings = footerBindings(keyContextOf(ui)).filter(({ isHinted }) => isHinted?.(board) ?? true);
+  const bindings = footerBindings(keyContextOf(ui))
+    .filter(({ isHinted }) => isHinted?.(board) ?? true)
+    .map((binding) => (binding.hintNow === undefined ? binding : { ...binding, hint: binding.hintNow(board) }));
   return <FooterLine bindings={bindings} message={message} width={columns} glyphs={glyphs} />;
 }
 

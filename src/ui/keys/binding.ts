@@ -8,6 +8,8 @@ export interface Binding {
   readonly keys: readonly string[];
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
+  /** In place of the hint, where what the key does depends on what is selected or shown. */
+  readonly hintNow?: (board: Board) => string;
   readonly description: string;
   /** Holds while typing and in overlays, too. */
   readonly always?: boolean;
@@ -46,8 +48,13 @@ export interface KeyGroup {
 }
 
 /** Why a key that acts on the selected parcel cannot be used; null when it can. */
-export const needsSelection = ({ selected }: Board): string | null =>
-  selected === null ? 'No parcel is selected. Press a to add one.' : null;
+export function needsSelection({ heading, selected }: Board): string | null {
+  if (selected !== null) return null;
+  if (heading === null) return 'No parcel is selected. Press a to add one.';
+  return heading.isCollapsed
+    ? 'A group is selected, not a parcel. Enter opens it.'
+    : 'A group is selected, not a parcel. j goes to its first one.';
+}
 
 /** Why a key that sends a request cannot be used; null when it can. */
 export const needsService = ({ setup }: Board): string | null =>

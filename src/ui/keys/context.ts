@@ -9,5 +9,6 @@ export type KeyContext =
   | 'confirm'
   | 'picker'
   | 'news'
+  | 'order'
   | 'help'
   | 'details';

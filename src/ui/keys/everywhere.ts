@@ -10,6 +10,7 @@ import { leaveMarks } from '../marks/keys.ts';
 import { openNews } from '../news/keys.ts';
 import { readKeys } from '../news/read-keys.ts';
 import { silenceKey } from '../notify/keys.ts';
+import { sortKeys } from '../order/keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
 import { zoomKeys } from '../zoom/keys.ts';
@@ -43,6 +44,7 @@ export const everywhereKeys: KeyGroup = {
     openFilter,
     switchTimes,
     ...parcelKeys,
+    ...sortKeys,
     ...copyKeys,
     openNews,
     ...readKeys,

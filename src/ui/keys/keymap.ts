@@ -4,6 +4,7 @@ import { filterKeys } from '../filter/keys.ts';
 import { helpKeys } from '../help/keys.ts';
 import { listKeys } from '../list/keys.ts';
 import { newsKeys } from '../news/keys.ts';
+import { orderKeys } from '../order/keys.ts';
 import { pickerKeys } from '../picker/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt/keys.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
@@ -23,6 +24,7 @@ export const keymap: readonly KeyGroup[] = [
   confirmKeys,
   pickerKeys,
   newsKeys,
+  orderKeys,
   helpKeys,
   detailsKeys,
 ];

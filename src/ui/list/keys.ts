@@ -3,7 +3,8 @@ import { type KeyGroup, needsSelection } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { markKeys } from '../marks/keys.ts';
 import { scrollOverlay } from '../overlay/keys.ts';
-import { withSelected } from '../state.ts';
+import { withSelection } from '../state.ts';
+import { groupKeys, toggleGroup } from './group-keys.ts';
 import { movedSelection } from './state.ts';
 
 /** Moves the selection; where a text stands in place of the list, that text. */
@@ -13,9 +14,9 @@ function moveInList(board: Board, by: number): void {
 }
 
 /** Moves the selection. */
-export function moveSelection({ change, order, selection }: Board, by: number): void {
-  const { index, parcelId } = movedSelection(order, selection, by);
-  change((ui) => withSelected(ui, parcelId, index));
+export function moveSelection({ change, listed, selection }: Board, by: number): void {
+  const moved = movedSelection(listed, selection, by);
+  change((ui) => withSelection(ui, moved));
 }
 
 /** Keys of the parcel list. */
@@ -28,9 +29,11 @@ export const listKeys: KeyGroup = {
     {
       keys: ['enter', 'l', 'right'],
       hint: 'timeline',
-      description: 'Go to the timeline',
-      disabled: needsSelection,
-      run: ({ change }) => change({ focus: 'timeline' }),
+      hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
+      description: 'Go to the timeline; on the heading of a group, open or collapse it',
+      disabled: (board) => (board.heading === null ? needsSelection(board) : null),
+      run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
     },
+    ...groupKeys,
   ],
 };

@@ -1,6 +1,9 @@
 import { memo, useMemo } from 'react';
 import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
-import { groupHeading, type ListRowInput, listRow } from '../../board/list/list-row.ts';
+import { type GroupHeadingInput, groupHeading } from '../../board/list/group-heading.ts';
+import { type ListRowInput, listRow } from '../../board/list/list-row.ts';
+import { rowKey } from '../../board/list/list-rows.ts';
+import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
@@ -10,17 +13,17 @@ import { Painted } from '../pane/painted.tsx';
 import { Pane } from '../pane/pane.tsx';
 import { useListColumns } from './use-list-columns.ts';
 
-/** The parcels by urgency, as far as they are in sight. */
+/** The parcels in their order, as far as they are in sight. */
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
   const { arrangement, list, marks, now, pause, selection, state, ui, usual, zone } = board;
   const { parcels } = state;
   const watched = useMemo(() => parcels.filter((parcel) => parcel.archivedAt === null).length, [parcels]);
   const filter = ui.filter.text;
-  const listed = arrangement.order.length;
   const marked = marksText(marks);
+  const matching = filter === '' ? '' : `“${filter}” · `;
   const texts: FrameTexts = {
-    title: filter === '' ? 'Parcels · by urgency' : `Parcels · “${filter}”`,
-    status: filter === '' ? String(listed) : `${listed} of ${watched}`,
+    title: `Parcels · ${matching}${sortingTitle(ui.sorting)}`,
+    status: positionText({ position: selection.position, listed: arrangement.order.length, all: watched }),
     ...(marked === null ? {} : { titleRight: marked }),
   };
   const { height, width } = innerSize(size);
@@ -29,14 +32,23 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
     watched === 0 ? ' No parcels yet. Press a and type a number.' : ' No parcel matches. Esc clears the filter.';
   return (
     <Pane texts={texts} size={size} isFocused={ui.focus === 'list' || ui.focus === 'filter'}>
-      {listed > 0 && headingRows(height) > 0 && <Painted line={columnHeadingLine(columns)} />}
+      {arrangement.order.length > 0 && headingRows(height) > 0 && <Painted line={columnHeadingLine(columns)} />}
       {list.rows.length === 0 && <Painted line={[{ text: empty, tone: 'quiet' }]} />}
       {list.rows.map((row) =>
         row.kind === 'heading' ? (
-          <HeadingRow key={`heading ${row.title}`} title={row.title} count={row.count} width={width} />
+          <GroupRow
+            key={rowKey(row)}
+            title={row.title}
+            count={row.count}
+            isCollapsed={row.isCollapsed}
+            unread={row.unread}
+            attention={row.attention}
+            selected={row.key === selection.group}
+            width={width}
+          />
         ) : (
           <ParcelRow
-            key={row.parcel.id}
+            key={rowKey(row)}
             parcel={row.parcel}
             selected={row.parcel.id === selection.parcelId}
             marked={marks.ids.has(row.parcel.id)}
@@ -54,6 +66,12 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
   );
 }
 
+/** Where the selection stands among the listed parcels; of a filter, too, how many there are without it. */
+function positionText({ all, listed, position }: Readonly<Record<'all' | 'listed' | 'position', number>>): string {
+  const here = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
+  return listed === all ? here : `${here} · ${all} in all`;
+}
+
 interface ParcelRowProps extends ListRowInput {
   readonly parcel: Parcel;
 }
@@ -63,12 +81,7 @@ const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ParcelRowProps) 
   return <Painted line={listRow(parcel, input)} />;
 });
 
-interface HeadingRowProps {
-  readonly title: string;
-  readonly count: number;
-  readonly width: number;
-}
-
-const HeadingRow = memo(function HeadingRow({ count, title, width }: HeadingRowProps) {
-  return <Painted line={groupHeading(title, count, width)} />;
+/** The heading of a group. */
+const GroupRow = memo(function GroupRow(input: GroupHeadingInput) {
+  return <Painted line={groupHeading(input)} />;
 });

@@ -2,7 +2,7 @@ import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Binding, needsSelection } from '../keys/binding.ts';
 import { movedSelection } from '../list/state.ts';
-import { withSelected } from '../state.ts';
+import { withSelection } from '../state.ts';
 import { noMarks, toggled, toggledAll } from './state.ts';
 
 /** What can be done with marks, for those who have just set the first. */
@@ -10,13 +10,13 @@ const whatNext = 'x d r c e # act on all that are marked; Esc takes the marks of
 
 /** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
 function markSelected(board: Board): void {
-  const { change, marks, order, selected, selection } = board;
+  const { change, listed, marks, selected, selection } = board;
   if (selected === null) return;
   if (marks.ids.size === 0) showMessage(board, whatNext);
   change(toggled(marks, selected.id));
   if (marks.isRange) return;
-  const { index, parcelId } = movedSelection(order, selection, 1);
-  change((ui) => withSelected(ui, parcelId, index));
+  const next = movedSelection(listed, selection, 1);
+  change((ui) => withSelection(ui, next));
 }
 
 function markRange(board: Board): void {

@@ -21,27 +21,32 @@ export const noMarks: MarksState = { marked: new Set(), rangeFrom: null };
 export interface MarkedList {
   /** Ids of the parcels that could be listed. */
   readonly known: ReadonlySet<string>;
-  /** Ids of those that are, top to bottom. */
+  /** Ids of those that are, top to bottom, those of collapsed groups included. */
   readonly order: readonly string[];
-  /** Row of the selected one; -1 for none. */
+  /** Ids of those that have a row; all that are listed when left out. A range reaches over no others. */
+  readonly rows?: readonly string[];
+  /** Among the rows; between two of them for a heading, -1 for none. */
   readonly selectedIndex: number;
 }
 
 /** Marks follow their parcels, whatever is listed in which order, and go when the parcel goes. */
-export function effectiveMarks({ marked, rangeFrom }: MarksState, { known, order, selectedIndex }: MarkedList): Marks {
+export function effectiveMarks(
+  { marked, rangeFrom }: MarksState,
+  { known, order, rows = order, selectedIndex }: MarkedList,
+): Marks {
   const kept = [...marked].filter((id) => known.has(id));
-  const ids = new Set([...kept, ...(rangeFrom === null ? [] : rangeOf(rangeFrom, order, selectedIndex))]);
+  const ids = new Set([...kept, ...(rangeFrom === null ? [] : rangeOf(rangeFrom, rows, selectedIndex))]);
   if (ids.size === 0) return { ids, unlisted: 0, isRange: rangeFrom !== null };
   const listed = order.filter((id) => ids.has(id)).length;
   return { ids, unlisted: ids.size - listed, isRange: rangeFrom !== null };
 }
 
 /** The parcels from one to the selected one; the selected one alone where the other is not listed any more. */
-function rangeOf(fromId: string, order: readonly string[], index: number): readonly string[] {
-  if (index < 0) return [];
-  const from = order.indexOf(fromId);
-  if (from === -1) return order.slice(index, index + 1);
-  return order.slice(Math.min(from, index), Math.max(from, index) + 1);
+function rangeOf(fromId: string, rows: readonly string[], index: number): readonly string[] {
+  if (index === -1) return [];
+  const found = rows.indexOf(fromId);
+  const from = found === -1 ? index : found;
+  return rows.slice(Math.ceil(Math.min(from, index)), Math.floor(Math.max(from, index)) + 1);
 }
 
 /** One parcel marked, or not marked any more; a range comes to its end. */

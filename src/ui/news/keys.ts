@@ -27,7 +27,7 @@ function moveInNews({ change, news }: Board, by: number): void {
 
 /** Selects the parcel of the selected change in the list. */
 function goToParcel(board: Board): void {
-  const { change, news, order, state } = board;
+  const { arrangement, change, news, state } = board;
   const selected = news.changes.find(({ seq }) => seq === news.selectedSeq);
   if (selected === undefined) return;
   const parcel = state.parcels.find(({ id }) => id === selected.parcelId);
@@ -36,10 +36,11 @@ function goToParcel(board: Board): void {
     return;
   }
   const { id } = parcel;
+  const isListed = arrangement.order.includes(parcel);
   change((ui) => ({
     ...showOverlay(null),
-    ...withSelected(ui, id, order.indexOf(id)),
-    ...(order.includes(id) ? {} : { filter: emptyEdit }),
+    ...withSelected(ui, id, ui.selectedIndex),
+    ...(isListed ? {} : { filter: emptyEdit }),
     focus: 'list',
   }));
 }

@@ -8,12 +8,13 @@ import { scrollStatus } from '../pane/scroll.ts';
 
 /** The timeline of the selected parcel. */
 export function TimelinePane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
-  const { selected, timeline, ui, zone } = board;
+  const { heading, selected, timeline, ui, zone } = board;
   const count = selected?.checkpointCount ?? 0;
   const texts: FrameTexts = {
-    title: selected === null ? 'Timeline' : parcelTitle(selected),
-    titleRight: timeModeTitle(ui.timeMode, zone),
-    status: count === 1 ? '1 event' : `${count} events`,
+    title: selected === null ? (heading?.title ?? 'Timeline') : parcelTitle(selected),
+    ...(heading === null
+      ? { titleRight: timeModeTitle(ui.timeMode, zone), status: count === 1 ? '1 event' : `${count} events` }
+      : {}),
     ...scrollStatus(timeline.scroll),
   };
   return (

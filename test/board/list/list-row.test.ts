@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { columnHeadingLine, headingRows } from '../../../src/board/list/column-headings.ts';
 import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import { type ListColumns, listColumns } from '../../../src/board/list/list-columns.ts';
-import { groupHeading, type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
+import { type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
 import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
@@ -309,19 +309,5 @@ describe('columnHeadingLine', () => {
 
   it('is left out where the list has no row to spare', () => {
     expect([3, 7, 8, 40].map(headingRows)).toEqual([0, 0, 1, 1]);
-  });
-});
-
-describe('groupHeading', () => {
-  it('has the title on the left and the number of parcels on the right', () => {
-    expect(lineText(groupHeading('On the way', 6, 24))).toBe(' On the way           6 ');
-  });
-
-  it('is exactly as wide as asked for', () => {
-    fc.assert(
-      fc.property(anyText, fc.nat(10_000), fc.nat(80), (title, count, width) => {
-        expect(lineWidth(groupHeading(title, count, width))).toBe(width);
-      }),
-    );
   });
 });

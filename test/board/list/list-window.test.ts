@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../../src/board/list/arrange.ts';
+import { listRows } from '../../../src/board/list/list-rows.ts';
 import { type ListWindow, listWindow } from '../../../src/board/list/list-window.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { aBoard, berlin, inStatus, minute, now } from '../parcels.ts';
+import { aBoard, berlin, day, inStatus, minute, now } from '../parcels.ts';
 
 interface Input {
   readonly selectedId?: string | null;
@@ -12,7 +13,7 @@ interface Input {
 }
 
 function view(parcels: readonly Parcel[], { height = 10, offset = 0, selectedId = null }: Input = {}): ListWindow {
-  return listWindow(arrange({ parcels, filter: '', now, zone: berlin }), selectedId, offset, height);
+  return listWindow(listRows(arrange({ parcels, filter: '', now, zone: berlin })), selectedId, offset, height);
 }
 
 const many = Array.from({ length: 30 }, (_, index) => inStatus(String(index), 'IN_TRANSIT', null, index * minute));
@@ -24,7 +25,7 @@ describe('listWindow', () => {
     const shown = view(aBoard(), { height: 100 });
     expect(shown).toMatchObject({ total: 22, offset: 0 });
     expect(idsOf(shown).slice(0, 4)).toEqual([null, 'address', 'headphones', 'rejected']);
-    expect(shown.rows[0]).toEqual({ kind: 'heading', title: 'Needs attention', count: 3 });
+    expect(shown.rows[0]).toMatchObject({ kind: 'heading', title: 'Needs attention', count: 3 });
   });
 
   it('stays where it is while the selection is in sight', () => {
@@ -35,11 +36,27 @@ describe('listWindow', () => {
 
   it('scrolls no further than the margin needs', () => {
     expect(idsOf(view(many, { selectedId: '9' })).slice(-3)).toEqual(['9', '10', '11']);
-    expect(idsOf(view(many, { selectedId: '9', offset: 20 })).slice(0, 3)).toEqual(['7', '8', '9']);
+    expect(idsOf(view(many, { selectedId: '9', offset: 20 })).slice(0, 4)).toEqual([null, '7', '8', '9']);
   });
 
   it('shows the heading above the first parcel', () => {
     expect(view(many, { selectedId: '0', offset: 9 }).offset).toBe(0);
+  });
+
+  it('keeps the heading of the group in sight in which it begins', () => {
+    const delivered = Array.from({ length: 30 }, (_, index) =>
+      inStatus(`d${index}`, 'DELIVERED', null, (2 + index) * day),
+    );
+    const shown = view([...many, ...delivered], { offset: 45 });
+    expect(shown.rows[0]).toMatchObject({ kind: 'heading', title: 'Delivered' });
+    expect(idsOf(shown)).toEqual([null, 'd14', 'd15', 'd16', 'd17', 'd18', 'd19', 'd20', 'd21', 'd22']);
+    expect(idsOf(view(many, { offset: 5, height: 3 }))).toEqual(['4', '5', '6']);
+  });
+
+  it('keeps no heading in sight where there are none', () => {
+    const sorting = { order: 'newest-event', isReversed: false } as const;
+    const flat = listRows(arrange({ parcels: many, filter: '', now, zone: berlin, sorting }));
+    expect(idsOf(listWindow(flat, '9', 20, 10)).slice(0, 3)).toEqual(['7', '8', '9']);
   });
 
   it('comes back from an offset beyond a list that has become short', () => {

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../../src/board/list/arrange.ts';
 import { columnNeeds } from '../../../src/board/list/column-needs.ts';
+import { groupHeading } from '../../../src/board/list/group-heading.ts';
 import { listColumns } from '../../../src/board/list/list-columns.ts';
-import { groupHeading, listRow } from '../../../src/board/list/list-row.ts';
+import { listRow } from '../../../src/board/list/list-row.ts';
+import { listRows } from '../../../src/board/list/list-rows.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
 import { nextBoardChange } from '../../../src/board/time/next-change.ts';
 import { timelineLines } from '../../../src/board/timeline/timeline.ts';
@@ -48,11 +50,11 @@ const opened = parcels[0] ?? null;
 /** Everything on the screen at an instant. */
 function screen(at: number, zone: Zone): string {
   const common = { now: at, zone, width: 160 } as const;
-  const { order, rows } = arrange({ parcels, filter: '', now: at, zone: zone });
-  const columns = listColumns(common.width, columnNeeds(order, common));
-  const list = rows.map((row) =>
+  const arrangement = arrange({ parcels, filter: '', now: at, zone: zone });
+  const columns = listColumns(common.width, columnNeeds(arrangement.order, common));
+  const list = listRows(arrangement).rows.map((row) =>
     row.kind === 'heading'
-      ? groupHeading(row.title, row.count, common.width)
+      ? groupHeading({ ...row, width: common.width })
       : listRow(row.parcel, { ...common, columns, checking: false, selected: false }),
   );
   const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, checking: false });

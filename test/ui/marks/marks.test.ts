@@ -99,7 +99,7 @@ describe('marking', () => {
     board.screen.type(' ');
     await untilMarked(board, 'Apple');
     board.screen.type('\u001b');
-    expect(await untilMarked(board)).toContain('1 of 2');
+    expect(await untilMarked(board)).toContain('1 of 1 · 2 in all');
     board.screen.type('\u001b');
     await board.screen.waitForText('Banana');
   });

@@ -40,6 +40,9 @@ describe('marks', () => {
     ['upwards', 'd', 1, ['b', 'c', 'd']],
     ['of one', 'c', 2, ['c']],
     ['whose beginning has left the list', 'gone', 2, ['c']],
+    ['down to the heading below', 'b', 2.5, ['b', 'c']],
+    ['up to the heading above', 'd', 1.5, ['c', 'd']],
+    ['up to the first heading', 'b', -0.5, ['a', 'b']],
     ['in a list without a selection', 'b', -1, []],
   ])('a range %s reaches to the selected parcel', (_title, rangeFrom, selectedIndex, ids) => {
     expect([...marksOf({ rangeFrom }, { selectedIndex }).ids].toSorted()).toEqual(ids);

@@ -1,0 +1,113 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
+import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { daysWithoutMovement } from '../../watchlist/rules/quiet.ts';
+import { courierName, instantOf, lastEventTime } from '../status/view-stage.ts';
+
+/** The orders in which parcels can be listed, as they are offered. */
+export const sortOrders = [
+  'urgency',
+  'newest-event',
+  'next-check',
+  'days-under-way',
+  'days-still',
+  'expected',
+  'courier',
+  'label',
+] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+/** An order in words. */
+interface SortRule {
+  /** Behind "by". */
+  readonly title: string;
+  /** Which way it runs unless it is reversed. */
+  readonly direction: 'ascending' | 'descending';
+  /** What comes first: as the order usually runs, and reversed. */
+  readonly first: readonly [usual: string, reversed: string];
+}
+
+const sortRules: Readonly<Record<SortOrder, SortRule>> = {
+  urgency: { title: 'urgency', direction: 'descending', first: ['most urgent first', 'least urgent first'] },
+  'newest-event': { title: 'newest event', direction: 'descending', first: ['newest first', 'oldest first'] },
+  'next-check': { title: 'next check', direction: 'ascending', first: ['soonest first', 'latest first'] },
+  'days-under-way': { title: 'days under way', direction: 'descending', first: ['longest first', 'shortest first'] },
+  'days-still': { title: 'days still', direction: 'descending', first: ['longest first', 'shortest first'] },
+  expected: { title: 'expected delivery', direction: 'ascending', first: ['soonest first', 'latest first'] },
+  courier: { title: 'courier', direction: 'ascending', first: ['A to Z', 'Z to A'] },
+  label: { title: 'label', direction: 'ascending', first: ['A to Z', 'Z to A'] },
+};
+
+/** An order and the way it runs. */
+export interface Sorting {
+  readonly order: SortOrder;
+  readonly isReversed: boolean;
+}
+
+/** What needs the user first: as the list opens. */
+export const urgentFirst: Sorting = { order: 'urgency', isReversed: false };
+
+/** An order with the way it runs, for the title of the list: `by newest event ↓`. */
+export function sortingTitle({ order, isReversed }: Sorting): string {
+  const { direction, title } = sortRules[order];
+  return `by ${title} ${(direction === 'descending') === isReversed ? '↑' : '↓'}`;
+}
+
+/** An order in words, and what comes first. */
+export function sortingWords({ order, isReversed }: Sorting): { readonly title: string; readonly first: string } {
+  const { first, title } = sortRules[order];
+  return { title: `by ${title}`, first: first[isReversed ? 1 : 0] };
+}
+
+const day = 24 * 60 * 60_000;
+
+/** What parcels are compared by; null where a parcel has nothing of it. By urgency they come sorted already. */
+const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, now: EpochMs) => number | string | null>> = {
+  urgency: () => null,
+  'newest-event': (parcel) => lastEventTime(parcel)?.at ?? null,
+  'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
+  'days-under-way': daysUnderWay,
+  'days-still': timeStill,
+  expected: (parcel) => {
+    const expected = awaitedDelivery(parcel);
+    return expected === null ? null : instantOf(expected.kind === 'day' ? expected.date : expected.from);
+  },
+  courier: courierName,
+  label: ({ label }) => label,
+};
+
+/** What has arrived is not under way any more; of what was put away, how long it took. */
+function daysUnderWay(parcel: Parcel): number | null {
+  const stage = parcelStage(parcel);
+  const isOver = parcel.archivedAt === null && (stage === 'delivered' || stage === 'expired');
+  return isOver ? null : (parcel.record?.transitDays ?? null);
+}
+
+/** More exactly than in days, so that of two parcels that stand still for a day the one that does so longer comes first. */
+function timeStill(parcel: Parcel, now: EpochMs): number | null {
+  const days = daysWithoutMovement(parcel, now);
+  if (days === null) return null;
+  const at = instantOf(parcel.lastEvent?.at ?? null);
+  return at === null ? days * day : now - at;
+}
+
+/**
+ * Sorts parcels that come by urgency. Those that have nothing of what is sorted by stand last, whichever way the order
+ * runs, and of equals the more urgent comes first.
+ */
+export function sorted(parcels: readonly Parcel[], { order, isReversed }: Sorting, now: EpochMs): readonly Parcel[] {
+  if (order === 'urgency') return isReversed ? parcels.toReversed() : parcels;
+  const valueIn = sortValues[order];
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+  const sign = (sortRules[order].direction === 'descending') === isReversed ? 1 : -1;
+  return parcels
+    .map((parcel) => ({ parcel, value: valueIn(parcel, now) }))
+    .sort(({ value: left }, { value: right }) => {
+      if (left === null || right === null) return Number(left === null) - Number(right === null);
+      const difference =
+        typeof left === 'string' || typeof right === 'string' ? compare(String(left), String(right)) : left - right;
+      return sign * difference;
+    })
+    .map(({ parcel }) => parcel);
+}

@@ -1,0 +1,66 @@
+import { useLayoutEffect, useMemo } from 'react';
+import { arrange } from '../../board/list/arrange.ts';
+import { listRows } from '../../board/list/list-rows.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
+import type { Board } from '../board.ts';
+import type { UiState } from '../state.ts';
+import { collapsedGroups, openedGroup } from './collapse.ts';
+import { effectiveSelection, groupOf, type ShownList } from './state.ts';
+
+/** The list as it is drawn, and what is selected in it. */
+interface ListOfBoard extends Pick<Board, 'arrangement' | 'heading' | 'listed' | 'selected' | 'selection'> {
+  /** The parcels to which the next keys are likely to lead. */
+  readonly around: readonly (Parcel | undefined)[];
+}
+
+/** Arranges the parcels; what has not changed since the last frame is not arranged again. */
+export function useList(
+  parcels: readonly Parcel[],
+  ui: UiState,
+  change: Board['change'],
+  { now, usual, zone }: { readonly now: EpochMs; readonly usual: UsualStillness; readonly zone: Zone },
+): ListOfBoard {
+  const filter = ui.filter.text;
+  const { sorting } = ui;
+  const arrangement = useMemo(
+    () => arrange({ parcels, filter, now, usual, zone, sorting }),
+    [parcels, filter, now, usual, zone, sorting],
+  );
+  const collapsed = collapsedGroups(ui, filter);
+  const listed: ShownList = useMemo(
+    () => ({ arrangement, ...listRows(arrangement, collapsed) }),
+    [arrangement, collapsed],
+  );
+  const selection = effectiveSelection(listed, ui);
+
+  const { revealedId } = ui;
+  // Before the frame is drawn, so that nobody sees the heading of the group selected first.
+  useLayoutEffect(() => {
+    if (revealedId === null || !parcels.some(({ id }) => id === revealedId)) return;
+    const group = groupOf(arrangement, revealedId);
+    change((state) => ({
+      revealedId: null,
+      ...(group === null ? {} : openedGroup(state, state.filter.text, group)),
+    }));
+  }, [revealedId, parcels, arrangement, change]);
+
+  const { rows, stops } = listed;
+  const rowAt = (stop: number) => rows[stops[stop] ?? -1];
+  const parcelAt = (stop: number): Parcel | undefined => {
+    const row = rowAt(stop);
+    return row?.kind === 'parcel' ? row.parcel : undefined;
+  };
+  const heading =
+    selection.group === null ? undefined : rows.find((row) => row.kind === 'heading' && row.key === selection.group);
+  return {
+    arrangement,
+    listed,
+    selection,
+    selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
+    heading: heading?.kind === 'heading' ? heading : null,
+    around: [parcelAt(selection.index + 1), parcelAt(selection.index - 1)],
+  };
+}

@@ -1,0 +1,78 @@
+import { type Sorting, sortingWords, sortOrders } from '../../board/list/sort-orders.ts';
+import type { Board } from '../board.ts';
+import { showMessage } from '../footer/messages.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+
+const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
+
+/** The order so many further on; behind the last comes the first. */
+function stepped({ order }: Sorting, by: number): Sorting {
+  const { length } = sortOrders;
+  const at = (((sortOrders.indexOf(order) + by) % length) + length) % length;
+  return { order: sortOrders[at] ?? 'urgency', isReversed: false };
+}
+
+function sayOrder({ change }: Board, sorting: Sorting): void {
+  const { first, title } = sortingWords(sorting);
+  showMessage({ change }, `Sorted ${title}, ${first}.`);
+}
+
+/** The keys that lead to another order of the list. */
+export const sortKeys: readonly Binding[] = [
+  {
+    keys: ['s'],
+    hint: 'order',
+    description:
+      'Choose the order: urgency, newest event, next check, days under way, days still, expected delivery, courier, label',
+    run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
+  },
+  {
+    keys: ['S'],
+    description: 'Reverse the order',
+    run: (board) => {
+      const sorting = reversed(board.ui.sorting);
+      board.change({ sorting });
+      sayOrder(board, sorting);
+    },
+  },
+];
+
+const moving = (by: 1 | -1): Pick<Binding, 'run' | 'repeats'> => ({
+  repeats: 'row',
+  run: ({ change }, times) => change(({ sorting }) => ({ sorting: stepped(sorting, by * times) })),
+});
+
+/** Keys of the orders; the list follows each of them at once. */
+export const orderKeys: KeyGroup = {
+  context: 'order',
+  title: 'Order',
+  isClosed: true,
+  bindings: [
+    { keys: ['j', 'down', 's'], hint: 'next', description: 'Next order', ...moving(1) },
+    { keys: ['k', 'up'], hint: 'previous', description: 'Previous order', ...moving(-1) },
+    {
+      keys: ['S'],
+      hint: 'reverse',
+      description: 'Reverse the order',
+      run: ({ change }) => change(({ sorting }) => ({ sorting: reversed(sorting) })),
+    },
+    {
+      keys: ['enter'],
+      hint: 'choose',
+      description: 'Keep this order',
+      alwaysShown: true,
+      run: (board) => {
+        board.change({ sortingBefore: null });
+        sayOrder(board, board.ui.sorting);
+      },
+    },
+    {
+      keys: ['escape', 'q'],
+      hint: 'back',
+      description: 'Back to the order as it was',
+      alwaysShown: true,
+      run: ({ change }) =>
+        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, sortingBefore: null })),
+    },
+  ],
+};

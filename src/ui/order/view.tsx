@@ -1,0 +1,31 @@
+import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../../board/list/sort-orders.ts';
+import { fitText } from '../../board/text/cells.ts';
+import type { Line } from '../../board/text/line.ts';
+import type { PaneSize } from '../layout.ts';
+import { innerSize } from '../pane/frame.ts';
+import { Lines, Pane } from '../pane/pane.tsx';
+
+/** Cells of the longest order and the gap behind it. */
+const titleWidth = 24;
+
+/** The orders, of which one is chosen; the list beside it shows it already. */
+export function OrderChooser({ sorting, size }: { readonly sorting: Sorting; readonly size: PaneSize }) {
+  const { height } = innerSize(size);
+  const at = sortOrders.indexOf(sorting.order);
+  const from = Math.max(0, Math.min(at - Math.floor(height / 2), sortOrders.length - height));
+  const lines = sortOrders.slice(from, from + height).map((order): Line => {
+    const isChosen = order === sorting.order;
+    const offered = isChosen ? sorting : { order, isReversed: false };
+    const { first } = sortingWords(offered);
+    return [
+      { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
+      { text: fitText(sortingTitle(offered), titleWidth), bold: isChosen },
+      { text: first, dim: !isChosen },
+    ];
+  });
+  return (
+    <Pane texts={{ title: 'Order', status: `${at + 1} of ${sortOrders.length}` }} size={size} isFocused>
+      <Lines lines={lines} />
+    </Pane>
+  );
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type GroupHeadingInput, groupHeading } from '../../../src/board/list/group-heading.ts';
+import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
+import { anyText } from '../texts.ts';
+
+const onTheWay: GroupHeadingInput = {
+  title: 'On the way',
+  count: 6,
+  isCollapsed: false,
+  unread: 0,
+  attention: 0,
+  width: 24,
+};
+const text = (more: Partial<GroupHeadingInput>): string => lineText(groupHeading({ ...onTheWay, ...more }));
+
+describe('groupHeading', () => {
+  it('has the title on the left and the number of parcels on the right', () => {
+    expect(text({})).toBe(' On the way           6 ');
+  });
+
+  it('says that a group is collapsed, and what is hidden in it', () => {
+    const collapsed = { isCollapsed: true, width: 40 };
+    expect(text(collapsed)).toBe(' › On the way                         6 ');
+    expect(text({ ...collapsed, unread: 2, attention: 1 })).toBe(' › On the way        ! 1 · 2 unread · 6 ');
+    expect(inGlyphs(text(collapsed), 'ascii')).toBe(' > On the way                         6 ');
+  });
+
+  it('has the mark when it is selected', () => {
+    expect(text({ selected: true, isCollapsed: true })).toBe('▌› On the way         6 ');
+  });
+
+  it('is exactly as wide as asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          title: anyText,
+          count: fc.nat(10_000),
+          width: fc.nat(80),
+          unread: fc.nat(100),
+          attention: fc.nat(100),
+          isCollapsed: fc.boolean(),
+        }),
+        (input) => {
+          expect(lineWidth(groupHeading(input))).toBe(input.width);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arrange } from '../../../src/board/list/arrange.ts';
+import { type SortOrder, sortingTitle, sortingWords, sortOrders } from '../../../src/board/list/sort-orders.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
+
+function order(parcels: readonly Parcel[], by: SortOrder, isReversed = false): string[] {
+  const sorting = { order: by, isReversed };
+  return arrange({ parcels, filter: '', now, zone: berlin, sorting }).order.map(({ id }) => id);
+}
+
+const at = (id: string, eventAgo: number, more: Partial<Parcel> = {}): Parcel => ({
+  ...inStatus(id, 'IN_TRANSIT', null, eventAgo),
+  ...more,
+});
+const called = (id: string, courierNameEN: string | null, label: string | null = null): Parcel =>
+  at(id, hour, { courierCode: null, label, record: aRecord({ courierNameEN, courierCode: null }) });
+const expected = (id: string, date: string | null): Parcel =>
+  at(id, hour, { record: aRecord(date === null ? {} : { expectedDelivery: { kind: 'day', date } }) });
+const none = aPendingParcel({ id: 'none', nextPollAt: null });
+
+describe('the orders of the list', () => {
+  it('sorts by newest event, the newest first', () => {
+    expect(order([at('b', 2 * hour), none, at('a', hour), at('c', 9 * hour)], 'newest-event')).toEqual([
+      'a',
+      'b',
+      'c',
+      'none',
+    ]);
+  });
+
+  it('sorts by next check, the soonest first', () => {
+    const due = (id: string, inMs: number): Parcel => at(id, hour, { nextPollAt: ago(-inMs) });
+    expect(order([due('b', 2 * hour), none, due('a', hour), due('late', -hour)], 'next-check')).toEqual([
+      'late',
+      'a',
+      'b',
+      'none',
+    ]);
+  });
+
+  it('sorts by days under way, the longest first; what has arrived is not under way', () => {
+    const since = (id: string, transitDays: number | null, transitStatus = 'IN_TRANSIT'): Parcel =>
+      at(id, hour, { record: aRecord({ transitDays, transitStatus }) });
+    const parcels = [since('3', 3), since('arrived', 40, 'DELIVERED'), since('12', 12), none, since('0', 0)];
+    expect(order(parcels, 'days-under-way')).toEqual(['12', '3', '0', 'none', 'arrived']);
+  });
+
+  it('sorts by days still, the longest first', () => {
+    const told = at('told', hour, {
+      record: aRecord({ stayDays: 2 }),
+      lastEvent: aCheckpoint({ at: null, local: null }),
+    });
+    const arrived = inStatus('arrived', 'DELIVERED', null, 30 * day);
+    expect(order([at('25 h', 25 * hour), told, at('3 d', 3 * day), arrived], 'days-still')).toEqual([
+      '3 d',
+      'told',
+      '25 h',
+      'arrived',
+    ]);
+  });
+
+  it('sorts by expected delivery, the soonest first', () => {
+    const parcels = [expected('25', '2026-11-25'), expected('no', null), expected('23', '2026-11-23')];
+    expect(order(parcels, 'expected')).toEqual(['23', '25', 'no']);
+  });
+
+  it('sorts couriers and labels as a person reads them, whatever their case and accents', () => {
+    const parcels = [
+      called('u', 'UPS', 'Box 10'),
+      called('e', 'épost', 'box 9'),
+      called('d', 'DHL', 'Ärmel'),
+      called('no', null),
+    ];
+    expect(order(parcels, 'courier')).toEqual(['d', 'e', 'u', 'no']);
+    expect(order(parcels, 'label')).toEqual(['d', 'e', 'u', 'no']);
+  });
+
+  it('turns urgency round with its groups', () => {
+    const parcels = [inStatus('late', 'ABNORMAL', null, hour), at('a', hour), at('b', 2 * hour)];
+    expect(order(parcels, 'urgency')).toEqual(['late', 'a', 'b']);
+    expect(order(parcels, 'urgency', true)).toEqual(['b', 'a', 'late']);
+  });
+
+  it('has headings by urgency and by courier, and in no other order', () => {
+    const parcels = [called('u', 'UPS'), called('d', 'DHL'), called('no', null)];
+    const groups = (by: SortOrder, isReversed = false) =>
+      arrange({ parcels, filter: '', now, zone: berlin, sorting: { order: by, isReversed } }).groups.map(
+        ({ title }) => title,
+      );
+    expect(groups('courier')).toEqual(['DHL', 'UPS', 'Courier not known yet']);
+    expect(groups('courier', true)).toEqual(['UPS', 'DHL', 'Courier not known yet']);
+    expect(groups('urgency')).toEqual(['On the way']);
+    for (const by of sortOrders) if (by !== 'courier' && by !== 'urgency') expect(groups(by)).toEqual([]);
+  });
+
+  const someParcel = fc.record({
+    eventAt: fc.option(fc.integer({ min: 0, max: 5 }).map((hours) => ago(hours * hour))),
+    nextPollAt: fc.option(fc.integer({ min: -3, max: 3 }).map((hours) => ago(hours * hour))),
+    label: fc.option(fc.constantFrom('lamp', 'Lamp', 'kettle')),
+    courierNameEN: fc.option(fc.constantFrom('UPS', 'ups', 'DHL')),
+    transitDays: fc.option(fc.nat(3)),
+    transitStatus: fc.constantFrom('IN_TRANSIT', 'DELIVERED', 'ABNORMAL'),
+    date: fc.option(fc.constantFrom('2026-11-23', '2026-11-24')),
+  });
+
+  it.each(sortOrders)('lists every parcel once by %s, and has the ones without a value last both ways', (by) => {
+    fc.assert(
+      fc.property(fc.array(someParcel, { maxLength: 12 }), (list) => {
+        const parcels = list.map(({ courierNameEN, date, eventAt, transitDays, transitStatus, ...fields }, index) =>
+          aParcel({
+            ...fields,
+            id: String(index),
+            courierCode: null,
+            lastEvent: eventAt === null ? null : aCheckpoint({ at: eventAt }),
+            record: aRecord({
+              courierNameEN,
+              transitDays,
+              transitStatus,
+              ...(date === null ? {} : { expectedDelivery: { kind: 'day', date } }),
+            }),
+          }),
+        );
+        const [usual, reversed] = [order(parcels, by), order(parcels, by, true)];
+        const all = parcels.map(({ id }) => id).sort();
+        expect(usual.toSorted()).toEqual(all);
+        expect(reversed.toSorted()).toEqual(all);
+        if (by === 'label') {
+          const isBare = (id: string): boolean => parcels[Number(id)]?.label === null;
+          for (const ids of [usual, reversed]) expect(ids.map(isBare)).toEqual(ids.map(isBare).toSorted());
+        }
+      }),
+    );
+  });
+
+  it('keeps the order of urgency among equals, reversed or not', () => {
+    const parcels = [
+      called('moving', 'UPS'),
+      { ...called('late', 'UPS'), record: aRecord({ courierNameEN: 'UPS', transitStatus: 'ABNORMAL' }) },
+    ];
+    expect(order(parcels, 'courier')).toEqual(['late', 'moving']);
+    expect(order(parcels, 'courier', true)).toEqual(['late', 'moving']);
+  });
+
+  it('says which order it is, and which way it runs', () => {
+    expect(sortingTitle({ order: 'newest-event', isReversed: false })).toBe('by newest event ↓');
+    expect(sortingTitle({ order: 'newest-event', isReversed: true })).toBe('by newest event ↑');
+    expect(sortingTitle({ order: 'next-check', isReversed: false })).toBe('by next check ↑');
+    expect(inGlyphs(sortingTitle({ order: 'label', isReversed: false }), 'ascii')).toBe('by label ^');
+    expect(sortingWords({ order: 'label', isReversed: true })).toEqual({ title: 'by label', first: 'Z to A' });
+  });
+});
