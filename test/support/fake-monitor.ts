@@ -62,7 +62,7 @@ export function createFakeMonitor(
     set({ parcels: state.parcels.map((parcel) => (parcel.id === parcelId ? { ...parcel, ...fields } : parcel)) });
   const notify = (notice: string, inPlaceOf?: string | null): void =>
     set({ notices: [...state.notices.filter((message) => message !== inPlaceOf), notice] });
-  return {
+  const monitor: FakeMonitor = {
     calls,
     set,
     change,
@@ -122,6 +122,15 @@ export function createFakeMonitor(
       calls.push(`restore ${parcelId}`);
       change(parcelId, { archivedAt: null });
     },
+    editAll: async (parcelIds, edit) => {
+      for (const id of parcelIds) await monitor.edit(id, edit);
+    },
+    archiveAll: async (parcelIds) => {
+      for (const id of parcelIds) await monitor.archive(id);
+    },
+    restoreAll: async (parcelIds) => {
+      for (const id of parcelIds) await monitor.restore(id);
+    },
     async remove(parcelId) {
       calls.push(`remove ${parcelId}`);
       set({ parcels: state.parcels.filter((parcel) => parcel.id !== parcelId) });
@@ -177,4 +186,5 @@ export function createFakeMonitor(
     },
     dismissNotice: () => set({ notices: state.notices.slice(1) }),
   };
+  return monitor;
 }

@@ -111,6 +111,20 @@ export function createMonitor(options: MonitorOptions): Monitor {
     return seen;
   };
 
+  /** Changes several parcels in one pass and one write, so that many of them do not freeze a screen. */
+  const changeAll = async (
+    kind: UndoableKind,
+    parcelIds: readonly string[],
+    edit: (parcel: Parcel, now: EpochMs) => Parcel,
+  ): Promise<void> => {
+    const now = clock.now();
+    const wanted = new Set(parcelIds);
+    await commit(kind, (watchlist) => ({
+      ...watchlist,
+      parcels: watchlist.parcels.map((parcel) => (wanted.has(parcel.id) ? edit(parcel, now) : parcel)),
+    }));
+  };
+
   const refresh: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
     try {
       return await poller.refresh(parcelIds, manual.signal, refreshOptions);
@@ -200,6 +214,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     async restore(parcelId) {
       await change('restore', parcelId, restoreParcel);
     },
+    editAll: (parcelIds, edit) => changeAll('edit', parcelIds, (parcel, now) => editParcel(parcel, edit, now)),
+    archiveAll: (parcelIds) => changeAll('archive', parcelIds, archiveParcel),
+    restoreAll: (parcelIds) => changeAll('restore', parcelIds, restoreParcel),
     async remove(parcelId, { deletedAtService = false } = {}) {
       const now = clock.now();
       const broughtBack = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;

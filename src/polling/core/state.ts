@@ -144,6 +144,10 @@ export interface Monitor {
   edit(parcelId: string, edit: ParcelEdit): Promise<Parcel>;
   archive(parcelId: string): Promise<void>;
   restore(parcelId: string): Promise<void>;
+  /** As {@link edit}, of several in one write; those that are gone are left out. So do the two below. */
+  editAll(parcelIds: readonly string[], edit: ParcelEdit): Promise<void>;
+  archiveAll(parcelIds: readonly string[]): Promise<void>;
+  restoreAll(parcelIds: readonly string[]): Promise<void>;
   /** Stops watching; the parcel waits in the trash with its history for 30 days. */
   remove(parcelId: string, options?: RemoveOptions): Promise<void>;
   /** Lets all that `work` adds, edits, archives, restores and removes count as one step for {@link Monitor.undo}. */

@@ -101,6 +101,15 @@ export function namesOf(parcels: readonly Parcel[]): string {
   return parcels.length > mostNamed ? `${named} and ${parcels.length - mostNamed} more` : named;
 }
 
+/** Does something to all of some parcels together: what fails, fails for all. */
+export async function inOneWrite(
+  parcels: readonly Parcel[],
+  write: (parcelIds: readonly string[]) => Promise<void>,
+): Promise<Failures> {
+  await write(parcels.map(({ id }) => id));
+  return new Map();
+}
+
 /** Does something to each of some parcels at once; answers why of those for which it failed. */
 export async function onEach(parcels: readonly Parcel[], act: (parcel: Parcel) => Promise<unknown>): Promise<Failures> {
   const outcomes = await Promise.allSettled(parcels.map(act));

@@ -7,7 +7,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
 import type { Board } from '../board.ts';
 import { count, inBackground, showMessage } from '../footer/messages.ts';
-import { actOnSeveral, countWords, namesOf, onEach } from '../marks/act-on-several.ts';
+import { actOnSeveral, countWords, inOneWrite, namesOf } from '../marks/act-on-several.ts';
 import { withoutMarks } from '../marks/state.ts';
 import { textPrompt } from '../prompt/state.ts';
 import { refreshWords } from './actions.ts';
@@ -20,14 +20,14 @@ export function archiveOrRestoreMarked(board: Board, parcels: readonly Parcel[])
     actOnSeveral(board, watched, {
       doing: 'Archiving',
       done: (what) => `${what} archived`,
-      act: (batch) => onEach(batch, ({ id }) => monitor.archive(id)),
+      act: (batch) => inOneWrite(batch, (ids) => monitor.archiveAll(ids)),
     });
     return;
   }
   actOnSeveral(board, parcels, {
     doing: 'Restoring',
     done: (what) => `${what} watched again`,
-    act: (batch) => onEach(batch, ({ id }) => monitor.restore(id)),
+    act: (batch) => inOneWrite(batch, (ids) => monitor.restoreAll(ids)),
   });
 }
 
@@ -37,7 +37,7 @@ export function archiveDelivered(board: Board): void {
   actOnSeveral(board, deliveredBeforeToday(state.parcels, board), {
     doing: 'Archiving',
     done: (what) => `${what} archived, delivered before today`,
-    act: (batch) => onEach(batch, ({ id }) => monitor.archive(id)),
+    act: (batch) => inOneWrite(batch, (ids) => monitor.archiveAll(ids)),
   });
 }
 
@@ -78,7 +78,7 @@ export function promptLabelOfMarked(board: Board, parcels: readonly Parcel[]): v
         actOnSeveral(board, parcels, {
           doing: 'Labelling',
           done: (what) => (label === null ? `Labels of ${what} removed` : `${what} labelled ${label}`),
-          act: (batch) => onEach(batch, ({ id }) => board.monitor.edit(id, { label })),
+          act: (batch) => inOneWrite(batch, (ids) => board.monitor.editAll(ids, { label })),
         });
       },
     },

@@ -3,7 +3,7 @@ import { cutMiddle } from '../../board/text/cells.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { actOnSeveral, onEach } from '../marks/act-on-several.ts';
+import { actOnSeveral, inOneWrite } from '../marks/act-on-several.ts';
 import { textPrompt } from '../prompt/state.ts';
 import { readTagEdit, sharedTags, tagEditWords, tagText } from './tag-list.ts';
 
@@ -43,7 +43,7 @@ export function promptTagsOfSeveral(board: Board, parcels: readonly Parcel[]): v
         actOnSeveral(board, parcels, {
           doing: 'Tagging',
           done: (what) => `${what}: ${words}`,
-          act: (batch) => onEach(batch, ({ id }) => board.monitor.edit(id, edit)),
+          act: (batch) => inOneWrite(batch, (ids) => board.monitor.editAll(ids, edit)),
         });
       },
     },

@@ -15,7 +15,7 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock, serviceClock } from '../fake-service.ts';
-import { createHarness, draftOf } from '../harness.ts';
+import { createHarness, draftOf, startHarness } from '../harness.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -41,6 +41,34 @@ function createFillingStore(): WatchlistStore & { full: boolean; writes: number 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const work of cleanUp.splice(0).reverse()) await work();
+});
+
+describe('several parcels', () => {
+  it('are archived, restored and edited in one write each, and one step of undo; those that are gone are left out', async () => {
+    const inner = createMemoryStore();
+    let writes = 0;
+    const store: WatchlistStore = {
+      ...inner,
+      write: (...given) => {
+        writes += 1;
+        return inner.write(...given);
+      },
+    };
+    const { add, monitor } = await startHarness({ store });
+    const ids = [(await add('RB1CN')).id, (await add('RB2CN')).id, (await add('RB3CN')).id];
+    const archived = (): number => monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null).length;
+    writes = 0;
+    await monitor.archiveAll([...ids.slice(0, 2), 'gone']);
+    expect(archived()).toBe(2);
+    await monitor.restoreAll(ids);
+    expect(archived()).toBe(0);
+    await monitor.editAll(ids, { addTags: ['gift'] });
+    expect(monitor.getState().parcels.map(({ tags }) => tags)).toEqual([['gift'], ['gift'], ['gift']]);
+    expect(writes).toBe(3);
+    expect((await monitor.undo())?.parcelIds).toHaveLength(3);
+    expect((await monitor.undo())?.message).toBe('2 parcels are archived again.');
+    expect(archived()).toBe(2);
+  });
 });
 
 describe('the state', () => {
