@@ -54,7 +54,7 @@ describe('filter terms', () => {
   test('that are begun only are a mistake when they are applied', async () => {
     const { screen } = await start();
     screen.type('older:3');
-    await screen.waitForText('older: such as 12h');
+    await screen.waitForText('older: 12h');
     screen.type('\r');
     await screen.waitForText('! "older:" cannot be "3"');
     screen.type('d\r');

@@ -94,12 +94,12 @@ function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]): readon
 }
 
 function thereAre(offered: readonly string[], term: FilterTerm): string {
-  if (term.values.kind === 'form') return `; it is ${listed(offered, term)}`;
+  if (term.values.kind === 'form') return `; write it as ${listed(offered, term)}`;
   return offered.length === 0 ? '' : `; there ${offered.length === 1 ? 'is' : 'are'} ${listed(offered, term)}`;
 }
 
 function listed(offered: readonly string[], { name, values }: FilterTerm): string {
-  if (values.kind === 'form') return `such as ${values.example}`;
+  if (values.kind === 'form') return values.example;
   if (offered.length === 0) return placeholderOf(name);
   const more = offered.length > mostListed ? ', …' : '';
   return `${offered.slice(0, mostListed).join(', ')}${more}`;

@@ -23,12 +23,7 @@ const descriptions = {
   to: { placeholder: 'COUNTRY', meaning: 'where it goes, two letters' },
   from: { placeholder: 'COUNTRY', meaning: 'where it comes from, two letters' },
   tag: { placeholder: 'TAG', meaning: 'one of its tags' },
-  is: {
-    placeholder: 'STATE',
-    meaning: Object.entries(statesOfParcels)
-      .map(([state, meaning]) => `${state}: ${meaning}`)
-      .join('; '),
-  },
+  is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
   older: { placeholder: 'AGE', meaning: 'no event for longer than hours, days or weeks: 12h, 3d, 2w' },
 } as const satisfies Readonly<Record<string, TermDescription>>;
 
@@ -48,9 +43,16 @@ export const termExamples = [
   'older:3d',
 ].join(' ');
 
+/** A line for each term, and for each state that `is:` takes. */
+const helpLines = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
+  name === 'is'
+    ? Object.entries(statesOfParcels).map(([state, meaning]) => [`is:${state}`, meaning])
+    : [[`${name}:${placeholderOf(name)}`, descriptions[name].meaning]],
+);
+
 /** The terms with their meaning, below the help of a command that takes a filter. */
 export const filterHelp = `
 The text of --filter: words that occur somewhere in a parcel, and terms. All must hold; "!" before one means that it must
 not, and quotes hold together what has spaces or a colon.
-${termNames.map((name) => `  ${`${name}:${placeholderOf(name)}`.padEnd(16)}  ${descriptions[name].meaning}`).join('\n')}
+${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}
 `;

@@ -44,8 +44,8 @@ describe('what is wrong with a filter', () => {
     ['stage:picup', /^"stage:" cannot be "picup"; there are attention, .*, expired$/, 'Did you mean "stage:pickup"?'],
     ['is:urnead', /^"is:" cannot be "urnead"; there are unread, /, 'Did you mean "is:unread"?'],
     ['is:blue', /^"is:" cannot be "blue"; there are unread, /, null],
-    ['older:3y', /^"older:" cannot be "3y"; it is such as 12h, 3d or 2w$/, null],
-    ['older:', /^"older:" lacks its value; it is such as 12h, 3d or 2w$/, null],
+    ['older:3y', /^"older:" cannot be "3y"; write it as 12h, 3d or 2w$/, null],
+    ['older:', /^"older:" lacks its value; write it as 12h, 3d or 2w$/, null],
     ['stage: pickup', /^"stage:" lacks its value; there are attention, /, null],
   ])('is a value that a term does not have: %s', (text, sentence, advice) => {
     expect(whole(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(sentence), advice });
@@ -77,8 +77,8 @@ describe('a term that is being typed', () => {
     ['!stage:p', 'stage: pickup'],
     ['tag:', 'tag: for Ada, gift'],
     ['tag:"for', 'tag: for Ada'],
-    ['older:', 'older: such as 12h, 3d or 2w'],
-    ['older:12', 'older: such as 12h, 3d or 2w'],
+    ['older:', 'older: 12h, 3d or 2w'],
+    ['older:12', 'older: 12h, 3d or 2w'],
     ['to:d', 'to: DE'],
   ])('is no mistake yet, and what can follow is said: %s', (text, hint) => {
     expect(typed(text)).toEqual({ kind: 'begun', text: hint, advice: null });
