@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProcesses } from '../../src/process/processes.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import { createFileStore, type FileStore } from '../../src/watchlist/store/file-store.ts';
+import { aCheckpoint, aParcel, aRecord } from '../board/parcels.ts';
+import { clockShiftVariable, testClockEnvironment } from '../clock/clock-shift.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TerminalRun } from '../support/pseudo-terminal.ts';
+import { realClock } from '../support/real-clock.ts';
+import { selectedRow } from './board-screen.ts';
+import { createHome, type Home } from './home.ts';
+import { ownProgram } from './program.ts';
+import { runInTerminal } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+const hour = 3_600_000;
+const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
+
+/** The watchlist as another process has it. */
+const openStore = (home: Home): FileStore =>
+  createFileStore({
+    directory: dirname(home.watchlist),
+    clock: realClock,
+    random: Math.random,
+    processes: createProcesses(process),
+  });
+
+const write = async (home: Home, now: number, ...parcels: readonly Parcel[]): Promise<void> => {
+  const store = openStore(home);
+  const { revision } = await store.read();
+  const { isWritten } = await store.write(
+    parcels.map((parcel) => ({ id: parcel.id, parcel })),
+    revision,
+    now,
+  );
+  expect(isWritten).toBe(true);
+};
+
+/** A parcel that is on its way, or has arrived, its newest event at an instant. */
+const parcel = (label: string, at: number, transitStatus = 'IN_TRANSIT', detail = 'Departed'): Parcel =>
+  aParcel({
+    id: label,
+    trackNo: `RB${label}`,
+    label,
+    addedAt: new Date(at - 24 * hour).toISOString(),
+    record: aRecord({ transitStatus, transitSubStatus: null }),
+    lastEvent: aCheckpoint({
+      at: new Date(at).toISOString(),
+      local: null,
+      offset: null,
+      detail,
+      address: null,
+      subStatus: null,
+    }),
+  });
+
+async function openBoard(home: Home, environment: Readonly<Record<string, string>> = {}): Promise<TerminalRun> {
+  const run = runInTerminal(process.execPath, [cli], {
+    size: [120, 30],
+    environment: { ...home.environment, ...environment },
+  });
+  await run.waitForText('Lamp');
+  return run;
+}
+
+async function quit(run: TerminalRun): Promise<void> {
+  run.type('q');
+  expect(await run.exit).toEqual({ code: 0, signal: 0 });
+}
+
+const unreadIds = async (home: Home): Promise<readonly string[]> => {
+  const { parcels }: { parcels: readonly Parcel[] } = JSON.parse(await readFile(home.watchlist, 'utf8'));
+  return parcels.filter(({ unread }) => unread !== undefined).map(({ id }) => id);
+};
+
+test('what happened overnight is told in the morning, shown with n, and read in a terminal with the focus only', async () => {
+  const home = await createHome();
+  const now = Date.now();
+  const evening = now - 9 * hour;
+  await write(home, evening, parcel('Lamp', evening), parcel('Kettle', evening), parcel('Shoes', evening));
+  const ownShift = Number(process.env[clockShiftVariable] ?? 0);
+  const before = await openBoard(home, {
+    ...testClockEnvironment(),
+    [clockShiftVariable]: String(ownShift - 9 * hour),
+  });
+  expect(before.text()).not.toContain('away');
+  await quit(before);
+
+  await write(
+    home,
+    now,
+    parcel('Lamp', now - 2 * hour, 'DELIVERED', 'Left at the door'),
+    parcel('Kettle', now - hour, 'IN_TRANSIT', 'Sorted'),
+  );
+  const run = await openBoard(home);
+  // Without a clock of the tests there was no evening.
+  await run.waitFor(
+    (text) => /While you were away( \(9 h\))?: 1 delivered, 1 moved. n shows them./.test(text),
+    'the night',
+  );
+  run.type(focusOut);
+  run.type('n');
+  const news = await run.waitForText('News · 2 new');
+  expect(news.indexOf('Sorted')).toBeGreaterThan(0);
+  expect(news.indexOf('Sorted')).toBeLessThan(news.indexOf('Left at the door'));
+  run.press('down');
+  await run.waitFor((text) => selectedRow(text).includes('Left at the door'), 'the second selected');
+  run.press('enter');
+  await run.waitFor(
+    (text) => text.includes('⏎ timeline') && selectedRow(text).includes('Lamp'),
+    'the lamp in the list',
+  );
+  expect(await unreadIds(home)).toEqual(['Lamp', 'Kettle']);
+  run.type(focusIn);
+  await eventually(async () => expect(await unreadIds(home)).toEqual(['Kettle']));
+  run.type('M');
+  await run.waitForText('Marked 1 parcel as read.');
+  await eventually(async () => expect(await unreadIds(home)).toEqual([]));
+  await quit(run);
+
+  const again = await openBoard(home);
+  again.type('n');
+  const old = await again.waitForText('╭ News ─');
+  expect(old).not.toContain('new');
+  again.type('q');
+  await again.waitForText('⏎ timeline');
+  await quit(again);
+  expect(JSON.parse(await readFile(join(home.path, 'state', 'parcel-monitor', 'view.json'), 'utf8')).newsSeq).toBe(5);
+});
