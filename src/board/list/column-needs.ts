@@ -37,12 +37,13 @@ export function columnNeeds(parcels: readonly Parcel[], viewing: Viewing): Colum
     };
     see('name', parcelTitle(parcel));
     see('courier', courierName(parcel) ?? '');
+    const status = ownStatusWordings(parcel, viewing);
     if (parcel.lastEvent === null) {
       // Behind its status stand empty cells.
-      see('status', ownStatusWordings(parcel, viewing)[0], usualStatus);
+      see('status', status[0], usualStatus);
     } else {
-      see('status', ownStatusWordings(parcel, viewing)[0]);
-      see('statusOrEvent', statusOrEventWordings(parcel, viewing)[0]);
+      see('status', status[0]);
+      see('statusOrEvent', statusOrEventWordings(parcel, viewing, status)[0]);
     }
     see('place', placeText(parcel));
     see('event', newestEventText(parcel));

@@ -84,13 +84,18 @@ function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   const message = parcel.error?.message ?? null;
   const trouble = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
   const expected = expectedText(parcel, input);
+  const place = placeText(parcel);
+  // Written once: each is asked for at several widths.
+  const event = shown.has('event') ? (trouble ?? eventBesideStatus(parcel, input)) : '';
+  const status = statusParts(parcel, { ...input, expected, place, shown, state });
+  const look = statusLook(parcel, input, tone);
   return {
     name: (width) => ({ text: nameAt(parcel, width), bold: isProminent(parcel, input) }),
     courier: () => ({ text: courierName(parcel) ?? '', dim: true }),
-    status: (width) => ({ text: statusAt(parcel, input, shown, width), ...statusLook(parcel, input, tone) }),
-    place: () => ({ text: placeText(parcel) }),
+    status: (width) => ({ text: statusAt(status, width), ...look }),
+    place: () => ({ text: place }),
     expected: () => ({ text: expected?.short ?? '', ...(expected?.when === 'today' ? { tone: 'today' } : {}) }),
-    event: () => ({ text: trouble ?? eventBesideStatus(parcel, input), dim: true }),
+    event: () => ({ text: event, dim: true }),
     next: (width) => ({ text: nextText(parcel, state, input, width), dim: state === 'fresh', align: 'right' }),
     age: (width) => ageCell(parcel, state, input, width),
   };
@@ -142,21 +147,49 @@ const freshnessRemarks: Readonly<Record<Freshness, string>> = {
   doubtful: 'may be old',
 };
 
+/** What the cell of the status can say. */
+interface StatusParts {
+  /** In full, then in fewer words. */
+  readonly wordings: readonly [string, ...string[]];
+  /** When it is expected, in full and in fewer words; none where a column says so. */
+  readonly coming: readonly string[];
+  /** Whether the status must not give way to that. */
+  readonly needsReader: boolean;
+  /** What its sign means, where no column says so; may be empty. */
+  readonly remark: string;
+  /** Where it is, where no column says so; may be empty. */
+  readonly place: string;
+}
+
+/** What is known of a parcel for its row, and which columns say it. */
+interface RowFacts extends ListRowInput {
+  readonly expected: ExpectedWording | null;
+  readonly place: string;
+  readonly shown: ReadonlySet<ColumnName>;
+  readonly state: Freshness;
+}
+
+function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
+  const { expected, place, shown, state } = facts;
+  const saysNoDay = shown.has('expected') || expected === null || expected.when === 'late';
+  return {
+    wordings: (shown.has('event') ? ownStatusWordings : statusOrEventWordings)(parcel, facts),
+    coming: saysNoDay ? [] : comingWords(expected),
+    needsReader: stageLooks[parcelLook(parcel)].tone === 'attention',
+    remark: shown.has('next') ? '' : freshnessRemarks[state],
+    place: shown.has('place') ? '' : place,
+  };
+}
+
 /**
  * The status in words, or what says more in its place, and behind it what has no column of its own and fits: what its sign
- * means, when the parcel is expected, and where it is. A status that has no room is told in fewer words, or gives way to the expected day, unless it
- * needs the reader.
+ * means, when the parcel is expected, and where it is. A status that has no room is told in fewer words, or gives way to the
+ * expected day, unless it needs the reader.
  */
-function statusAt(parcel: Parcel, input: ListRowInput, shown: ReadonlySet<ColumnName>, width: number): string {
-  const wordings = (shown.has('event') ? ownStatusWordings : statusOrEventWordings)(parcel, input);
-  const expected = shown.has('expected') ? null : expectedText(parcel, input);
-  const coming: readonly string[] = expected === null || expected.when === 'late' ? [] : comingWords(expected);
-  const place = shown.has('place') ? '' : placeText(parcel);
+function statusAt({ coming, needsReader, place, remark, wordings }: StatusParts, width: number): string {
   const fits = (text: string): boolean => cellWidth(text) <= width;
-  const needsReader = stageLooks[parcelLook(parcel)].tone === 'attention';
   const main = wordings.find(fits) ?? (needsReader ? undefined : coming.find(fits)) ?? wordings[0];
   if (!fits(main)) return main;
-  const remark = shown.has('next') ? '' : freshnessRemarks[freshness(parcel, input.now, input.checking)];
   return [remark, coming.includes(main) ? '' : (coming[0] ?? ''), place]
     .filter((text) => text !== '')
     .reduce((text, addition) => (fits(`${text} · ${addition}`) ? `${text} · ${addition}` : text), main);

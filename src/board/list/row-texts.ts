@@ -36,8 +36,11 @@ export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [s
 /**
  * {@link ownStatusWordings}, but the newest event in place of a status that would only repeat the heading of its group.
  */
-export function statusOrEventWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
-  const wordings = ownStatusWordings(parcel, viewing);
+export function statusOrEventWordings(
+  parcel: Parcel,
+  viewing: Viewing,
+  wordings = ownStatusWordings(parcel, viewing),
+): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
   if (!repeatsHeading(wordings[0], look)) return wordings;
   const event = newestEventText(parcel);

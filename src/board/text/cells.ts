@@ -32,8 +32,12 @@ export function drawable(text: string): string {
     .replace(conjunct, '$1\u200C');
 }
 
+/** Most texts by far: a frame measures thousands. */
+const ascii = /^[ -~]*$/;
+
 /** Terminal cells that a text takes when drawn. */
 export function cellWidth(text: string): number {
+  if (ascii.test(text)) return text.length;
   if (isSimple(text)) return simpleWidth(text);
   const form = drawable(text);
   return isSimple(form) ? simpleWidth(form) : stringWidth(form);
