@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Stage } from '../../service/record/status.ts';
 import { instantOf } from '../../service/record/timeline-order.ts';
 import { foldCourier } from '../model/identity.ts';
@@ -69,12 +70,13 @@ export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness):
 }
 
 /**
- * Whole days since the newest event of a parcel that is under way: the age that its row shows. The service's own count only
- * where no instant is known. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.
+ * Whole days since the newest event of a parcel that is under way: the age that its row shows, of a local time without a zone,
+ * too. The service's own count only where the event has no time. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
   const stage = parcelStage(parcel);
   if (parcel.archivedAt !== null || stage === 'delivered' || stage === 'expired') return null;
-  const at = parcel.lastEvent === null ? null : instantOf(parcel.lastEvent);
+  const event = parcel.lastEvent;
+  const at = event === null ? null : (instantOf(event) ?? parseWallTime(event.local));
   return at === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - at) / day));
 }

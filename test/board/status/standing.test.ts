@@ -8,6 +8,7 @@ import {
   statusNow,
   statusWordings,
 } from '../../../src/board/status/status-now.ts';
+import { lastEventTime } from '../../../src/board/status/view-stage.ts';
 import { ageText } from '../../../src/board/time/age.ts';
 import { dateInZone } from '../../../src/board/time/zone-time.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
@@ -37,9 +38,17 @@ describe('days without movement', () => {
     if (days > 0) expect(ageText(now - eventAgo, now)).toBe(`${days}d`);
   });
 
-  it("are the service's own count only where no instant is known", () => {
+  it('are those of the age in the row for a time without a zone, too', () => {
+    const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 11:05:00' });
+    const parcel = aParcel({ record: aRecord({ stayDays: 1 }), lastEvent });
+    expect(daysWithoutMovement(parcel, now)).toBe(3);
+    expect(ageText(lastEventTime(parcel)?.at ?? 0, now)).toBe('3d');
+  });
+
+  it("are the service's own count only where the newest event has no time", () => {
     const record = aRecord({ stayDays: 3 });
-    expect(daysWithoutMovement(aParcel({ record, lastEvent: aCheckpoint({ at: null, certain: false }) }), now)).toBe(3);
+    const timeless = aCheckpoint({ at: null, local: null, certain: false });
+    expect(daysWithoutMovement(aParcel({ record, lastEvent: timeless }), now)).toBe(3);
     expect(daysWithoutMovement(aParcel({ record, lastEvent: null }), now)).toBe(3);
     expect(daysWithoutMovement(aParcel({ record: aRecord({ stayDays: null }), lastEvent: null }), now)).toBeNull();
   });
