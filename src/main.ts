@@ -147,7 +147,7 @@ function createShowBoard(life: ProcessLife, environment: Environment, startChild
     return await runBoard({
       ...request,
       clock: systemClock,
-      hasTitle: request.title && hasTitle(environment, process.platform),
+      hasTitle: hasTitle(environment, process.platform),
       hyperlinks: request.colour && knowsHyperlinks(environment),
       openPage: createOpenPage({
         platform: process.platform,

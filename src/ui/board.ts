@@ -49,6 +49,8 @@ export interface BoardServices extends Look {
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
   readonly clockSkew: () => number | null;
   readonly openPage: OpenPage;
+  /** Whether the title of the terminal's window is to say what matters. */
+  readonly title: boolean;
   /** Null where no channel of notifications is set. */
   readonly notificationSwitch: NotificationSwitch | null;
   readonly clipboards: Clipboards;

@@ -25,7 +25,7 @@ export interface BoardOptions extends BoardServices {
    * for meanwhile is gone from it. Answers how to stop listening.
    */
   readonly onWindowChange: (listener: () => void) => () => void;
-  /** Whether the title of the terminal's window says what matters. */
+  /** Whether the terminal's window has a title. */
   readonly hasTitle: boolean;
   /** Aborted to end the board, e.g. by a signal; the terminal is restored before `runBoard` answers. */
   readonly signal: AbortSignal;

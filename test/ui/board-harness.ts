@@ -80,6 +80,7 @@ export async function startBoard(
     },
     suspension: null,
     hasTitle: true,
+    title: true,
     notificationSwitch: null,
     writeLater: () => undefined,
     onForcedEnd: () => () => undefined,

@@ -7,8 +7,8 @@ const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 
 /** The title of the terminal's window while the board has it. */
 export interface TerminalTitle {
-  /** Shows a title; writes nothing when it is shown already. */
-  show(title: string): void;
+  /** Shows a title; writes nothing when it is shown already. With null, the one of before is given back. */
+  show(title: string | null): void;
   /** Writes the title again, for a terminal that did not take it. */
   showAgain(): void;
   /** What brings the title of before back, once; empty when it is there. To be written by whoever leaves the terminal. */
@@ -37,18 +37,24 @@ export function createTerminalTitle(write: (sequence: string) => void): Terminal
     write(isTaken ? titleSequence(shown) : `${saveTitle}${titleSequence(shown)}`);
     isTaken = true;
   };
+  const takeRestoration = (): string => {
+    if (!isTaken) return '';
+    isTaken = false;
+    return restoreTitle;
+  };
+  const giveBack = (): void => {
+    const restoration = takeRestoration();
+    if (restoration !== '') write(restoration);
+  };
   return {
     show(title) {
       if (title === shown) return;
       shown = title;
-      draw();
+      if (title === null) giveBack();
+      else draw();
     },
     showAgain: draw,
-    takeRestoration() {
-      if (!isTaken) return '';
-      isTaken = false;
-      return restoreTitle;
-    },
+    takeRestoration,
     resume: draw,
   };
 }

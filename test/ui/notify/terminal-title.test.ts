@@ -32,6 +32,12 @@ describe('the title of a terminal', () => {
     expect(title.takeRestoration()).toBe('\u001b[23;0t');
   });
 
+  it('is given back as soon as it is not wanted any more', () => {
+    const { title, written } = recordedTitle();
+    for (const text of ['a', null, null, 'b']) title.show(text);
+    expect(written.slice(1)).toEqual(['\u001b[23;0t', '\u001b[22;0t\u001b]0;b\u001b\\']);
+  });
+
   it.each([
     ['xterm-256color', 'linux', true],
     ['tmux-256color', 'linux', true],
@@ -60,8 +66,8 @@ describe('the board', () => {
     expect(written.join('').split('\u001b[23;0t')).toHaveLength(2);
   });
 
-  it('leaves the title alone where that is wished', async () => {
-    const board = await startBoard([aParcel()], { board: { hasTitle: false } });
+  it.each([{ hasTitle: false }, { title: false }])('leaves the title alone where that is wished: %j', async (wish) => {
+    const board = await startBoard([aParcel()], { board: wish });
     expect(board.screen.title()).toBe('');
     await board.stop();
   });
