@@ -13,6 +13,8 @@ import { ConcernedParcels } from './concerned-parcels.ts';
 interface PrintOptions {
   readonly monitor: Monitor;
   readonly json: boolean;
+  /** The line of the change log after which to begin; null for what is written from now on. */
+  readonly since: number | null;
   /** Is given each change that is printed; null for none. */
   readonly hook: ChangeHook | null;
 }
@@ -20,19 +22,21 @@ interface PrintOptions {
 /** The printing of changes while it goes on. */
 export interface Printing {
   /**
-   * Prints first what came after a line of the change log, so that together with what is written from now on each line
-   * comes once. To be called before the monitor is started. Rejects with a `StoreError`.
+   * Prints what came after the line to begin with; each line comes once and in order, also when more are written meanwhile.
+   * To be called before the monitor is started. Rejects with a `StoreError`.
    */
-  catchUp(since: number): Promise<void>;
+  catchUp(): Promise<void>;
   /** Ends it. */
   stop(): void;
 }
 
 /** Prints each line that is written to the change log from now on, whichever process writes it. */
-export function printChanges(session: Session, { monitor, json, hook }: PrintOptions): Printing {
+export function printChanges(session: Session, { monitor, json, since, hook }: PrintOptions): Printing {
   const { configuration, context } = session;
   const zone = configuration.zone();
   const concerned = new ConcernedParcels(monitor, context);
+  /** What the monitor has come to before earlier lines were printed; null when they were. */
+  let held: Change[] | null = since === null ? null : [];
   /** Lines that were printed before the monitor came to them. */
   let ahead = { after: 0, upTo: 0 };
   const print = (changes: readonly Change[]): void => {
@@ -45,11 +49,13 @@ export function printChanges(session: Session, { monitor, json, hook }: PrintOpt
       hook?.push(jsonLine());
     }
   };
-  const stopListening = monitor.onChanges((changes) =>
-    print(changes.filter(({ seq }) => seq <= ahead.after || seq > ahead.upTo)),
-  );
+  const stopListening = monitor.onChanges((changes) => {
+    if (held === null) print(changes.filter(({ seq }) => seq <= ahead.after || seq > ahead.upTo));
+    else held.push(...changes);
+  });
   return {
-    async catchUp(since) {
+    async catchUp() {
+      if (since === null) return;
       // What was written while the watchlist was loaded is on its way to the monitor.
       await monitor.whenIdle();
       const known = monitor.changeSeq();
@@ -57,9 +63,12 @@ export function printChanges(session: Session, { monitor, json, hook }: PrintOpt
       const newest = missed.at(-1)?.seq ?? known;
       const missing = missingLines({ since, found: missed, newest });
       if (missing !== null) say(context, missing);
-      ahead = { after: known, upTo: newest };
       await concerned.lookIntoTrash(missed, () => openStore(session).recovery.trashed());
-      if (!context.signal.aborted) print(missed);
+      if (context.signal.aborted) return;
+      print(missed);
+      print(held?.filter(({ seq }) => seq > newest) ?? []);
+      held = null;
+      ahead = { after: known, upTo: newest };
     },
     stop() {
       stopListening();

@@ -57,7 +57,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
         });
   const { monitor } = core;
   const notifications = options.notify === true ? await notify(session, monitor) : null;
-  const printing = printChanges(session, { monitor, json: options.json === true, hook });
+  const printing = printChanges(session, { monitor, json: options.json === true, since, hook });
   const stopReporting = reportProblems(session, monitor, options);
   // Heard before the connection ends, so that our own end is shown as no failure of the service.
   const onAbort = (): void => {
@@ -69,7 +69,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   context.signal.addEventListener('abort', onAbort, { once: true });
   let webhook: Webhook | null = null;
   try {
-    if (since !== null) await printing.catchUp(since);
+    await printing.catchUp();
     if (options.once === true) return await checkOnce(monitor);
     if (address !== null) {
       webhook = await openWebhook(session, address, monitor);
