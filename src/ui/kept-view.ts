@@ -16,6 +16,7 @@ export function openedUi(view: KeptView): UiState {
     ...(view.collapsed === null ? {} : { collapsed: view.collapsed }),
     filter: { text: view.filter, cursor: view.filter.length },
     selectedId: view.selectedId,
+    listed: view.listed,
     newsSeq: view.newsSeq,
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
   };
@@ -23,12 +24,13 @@ export function openedUi(view: KeptView): UiState {
 
 /** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
 export function keptViewOf(ui: UiState): Partial<KeptView> {
-  const { collapsed, filter, focus, newsSeq, selectedId, sorting, timeMode, zoom } = ui;
+  const { collapsed, filter, focus, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
   return {
     order: sorting.order,
     isReversed: sorting.isReversed,
     filter: filter.text,
     selectedId,
+    listed,
     collapsed,
     newsSeq,
     timeMode,

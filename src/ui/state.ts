@@ -56,6 +56,7 @@ export const initialUiState: UiState = {
   selectedIndex: 0,
   ...noMarks,
   revealedId: null,
+  listed: 'watched',
   collapsed: collapsedAtFirst,
   collapsedInFilter: null,
   sorting: urgentFirst,

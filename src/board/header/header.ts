@@ -45,6 +45,8 @@ export interface HeaderInput {
   /** Cells of the line. */
   readonly width: number;
   readonly badge: 'DEMO' | null;
+  /** Whether the board lists what is archived. */
+  readonly isArchive?: boolean;
   /** Whether notifications are silenced. */
   readonly isSilent?: boolean;
 }
@@ -145,13 +147,14 @@ export function problemLines({ code, message, traceId }: HeaderProblem, width: n
   return shown.map((text): Line => [{ text, tone: 'attention' }]);
 }
 
-function nameParts({ badge, isSilent }: HeaderInput): Part[] {
+function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
   const name: Part = { rank: 4, segments: [{ text: 'parcel-monitor', bold: true }] };
   const more = (rank: number, segment: Segment | null): Part[] =>
     segment === null ? [] : [{ rank, segments: [segment] }];
   return [
     name,
     ...more(ranks.badge, badge === null ? null : { text: badge, tone: 'accent', bold: true }),
+    ...more(ranks.badge, isArchive === true ? { text: 'archive', tone: 'accent', bold: true } : null),
     ...more(ranks.silence, isSilent === true ? { text: 'silenced', dim: true } : null),
   ];
 }

@@ -39,6 +39,7 @@ export function Header({ board }: { readonly board: Board }) {
         width={columns}
         badge={badge}
         isSilent={isSilent}
+        isArchive={board.ui.listed === 'archive'}
       />
       {banner.length > 0 && <Banner lines={banner} width={columns} />}
     </>

@@ -6,6 +6,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import { openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
+import { archiveKey } from '../list/archive-key.ts';
 import { leaveMarks } from '../marks/keys.ts';
 import { openNews } from '../news/keys.ts';
 import { readKeys } from '../news/read-keys.ts';
@@ -24,6 +25,7 @@ function goBack(board: Board): void {
   if (layout.kind === 'single' && layout.isZoomed) change({ zoom: null });
   else if (ui.focus !== 'list') change({ focus: 'list' });
   else if (ui.filter.text !== '') change({ filter: emptyEdit });
+  else if (ui.listed === 'archive') change({ listed: 'watched', selectedIndex: 0 });
   else if (state.notices.length > 0) monitor.dismissNotice();
 }
 
@@ -44,6 +46,7 @@ export const everywhereKeys: KeyGroup = {
     openFilter,
     switchTimes,
     ...parcelKeys,
+    archiveKey,
     ...sortKeys,
     ...copyKeys,
     openNews,
@@ -55,7 +58,7 @@ export const everywhereKeys: KeyGroup = {
     openHelp,
     {
       keys: ['escape'],
-      description: 'One level back: overlay, marks, zoom, pane, filter, notice; never quits',
+      description: 'One level back: overlay, marks, zoom, pane, filter, archive, notice; never quits',
       run: goBack,
     },
     { keys: ['q'], hint: 'quit', description: 'Quit', alwaysShown: true, ...quit },

@@ -1,6 +1,7 @@
 import type { Arrangement } from '../../board/list/arrange.ts';
 import { headingKey, type ListRow, type ListRows, rowKey } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
 import { movedWithin } from '../pane/scroll.ts';
 
 /** The list's part of the state. */
@@ -13,6 +14,8 @@ export interface ListState {
   readonly selectedIndex: number;
   /** A parcel that is to be seen, wherever it stands: its group is opened for it. Null when that is done. */
   readonly revealedId: string | null;
+  /** Which parcels are listed. */
+  readonly listed: ListedParcels;
 }
 
 /** The list as it is drawn. */
@@ -39,7 +42,7 @@ export interface Selection {
  * heading is selected for it then. When the parcel has left the list (archived, filtered out), the row that took its place
  * is selected.
  */
-export function effectiveSelection(list: ShownList, state: Omit<ListState, 'revealedId'>): Selection {
+export function effectiveSelection(list: ShownList, state: Omit<ListState, 'listed' | 'revealedId'>): Selection {
   const { rows, stops } = list;
   const chosen = chosenKey(list, state);
   const found = chosen === null ? -1 : rows.findIndex((row) => rowKey(row) === chosen);
@@ -93,7 +96,7 @@ export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1)
 }
 
 /** What of the state makes a row the selected one. */
-export const withRow = ({ group, index, parcelId }: Selection): Omit<ListState, 'revealedId'> => ({
+export const withRow = ({ group, index, parcelId }: Selection): Omit<ListState, 'listed' | 'revealedId'> => ({
   selectedId: parcelId,
   selectedGroup: group,
   selectedIndex: index,

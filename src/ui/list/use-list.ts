@@ -24,10 +24,10 @@ export function useList(
   { now, usual, zone }: { readonly now: EpochMs; readonly usual: UsualStillness; readonly zone: Zone },
 ): ListOfBoard {
   const filter = ui.filter.text;
-  const { sorting } = ui;
+  const { listed: view, sorting } = ui;
   const arrangement = useMemo(
-    () => arrange({ parcels, filter, now, usual, zone, sorting }),
-    [parcels, filter, now, usual, zone, sorting],
+    () => arrange({ parcels, filter, now, usual, zone, sorting, listed: view }),
+    [parcels, filter, now, usual, zone, sorting, view],
   );
   const collapsed = collapsedGroups(ui, filter);
   const listed: ShownList = useMemo(
@@ -39,13 +39,19 @@ export function useList(
   const { revealedId } = ui;
   // Before the frame is drawn, so that nobody sees the heading of the group selected first.
   useLayoutEffect(() => {
-    if (revealedId === null || !parcels.some(({ id }) => id === revealedId)) return;
+    const revealed = revealedId === null ? undefined : parcels.find(({ id }) => id === revealedId);
+    if (revealedId === null || revealed === undefined) return;
+    const itsView = revealed.archivedAt === null ? 'watched' : 'archive';
+    if (itsView !== view) {
+      change({ listed: itsView });
+      return;
+    }
     const group = groupOf(arrangement, revealedId);
     change((state) => ({
       revealedId: null,
       ...(group === null ? {} : openedGroup(state, state.filter.text, group)),
     }));
-  }, [revealedId, parcels, arrangement, change]);
+  }, [revealedId, parcels, arrangement, view, change]);
 
   const { rows, stops } = listed;
   const rowAt = (stop: number) => rows[stops[stop] ?? -1];

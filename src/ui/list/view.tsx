@@ -17,19 +17,27 @@ import { useListColumns } from './use-list-columns.ts';
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
   const { arrangement, list, marks, now, pause, selection, state, ui, usual, zone } = board;
   const { parcels } = state;
-  const watched = useMemo(() => parcels.filter((parcel) => parcel.archivedAt === null).length, [parcels]);
+  const isArchive = ui.listed === 'archive';
+  const all = useMemo(
+    () => parcels.filter(({ archivedAt }) => (archivedAt !== null) === isArchive).length,
+    [parcels, isArchive],
+  );
   const filter = ui.filter.text;
   const marked = marksText(marks);
   const matching = filter === '' ? '' : `“${filter}” · `;
   const texts: FrameTexts = {
-    title: `Parcels · ${matching}${sortingTitle(ui.sorting)}`,
-    status: positionText({ position: selection.position, listed: arrangement.order.length, all: watched }),
+    title: `${isArchive ? 'Archive' : 'Parcels'} · ${matching}${sortingTitle(ui.sorting)}`,
+    status: positionText({ position: selection.position, listed: arrangement.order.length, all }),
     ...(marked === null ? {} : { titleRight: marked }),
   };
   const { height, width } = innerSize(size);
   const columns = useListColumns(board, width);
   const empty =
-    watched === 0 ? ' No parcels yet. Press a and type a number.' : ' No parcel matches. Esc clears the filter.';
+    all > 0
+      ? ' No parcel matches. Esc clears the filter.'
+      : isArchive
+        ? ' Nothing is archived. A goes back to the watched parcels.'
+        : ' No parcels yet. Press a and type a number.';
   return (
     <Pane texts={texts} size={size} isFocused={ui.focus === 'list' || ui.focus === 'filter'}>
       {arrangement.order.length > 0 && headingRows(height) > 0 && <Painted line={columnHeadingLine(columns)} />}

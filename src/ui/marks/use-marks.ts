@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { rowKey } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Selection, ShownList } from '../list/state.ts';
+import type { ListState, Selection, ShownList } from '../list/state.ts';
 import { effectiveMarks, type Marks, type MarksState } from './state.ts';
 
 /** What a board marks parcels in. */
@@ -12,16 +12,20 @@ interface MarkedBoard {
 }
 
 /** What is marked on the board as it now is. */
-export function useMarks({ marked, rangeFrom }: MarksState, { parcels, listed, selection }: MarkedBoard): Marks {
+export function useMarks(
+  { marked, rangeFrom, listed: view }: MarksState & Pick<ListState, 'listed'>,
+  { parcels, listed, selection }: MarkedBoard,
+): Marks {
   const selectedKey = selection.rowKey;
   return useMemo(() => {
     // Most of the time nothing is marked, and then nobody has to know all parcels.
-    const watched = marked.size === 0 ? [] : parcels.filter(({ archivedAt }) => archivedAt === null);
+    const watched =
+      marked.size === 0 ? [] : parcels.filter(({ archivedAt }) => (archivedAt === null) === (view === 'watched'));
     const known = new Set(watched.map(({ id }) => id));
     const order = marked.size === 0 && rangeFrom === null ? [] : listed.arrangement.order.map(({ id }) => id);
     const range = rangeFrom === null ? { rows: [], selectedIndex: -1 } : rowsOfRange(listed, selectedKey);
     return effectiveMarks({ marked, rangeFrom }, { known, order, ...range });
-  }, [marked, rangeFrom, parcels, listed, selectedKey]);
+  }, [marked, rangeFrom, view, parcels, listed, selectedKey]);
 }
 
 /** The rows over which a range reaches, and which of them is selected. A heading stands between two of them. */

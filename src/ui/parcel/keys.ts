@@ -16,6 +16,10 @@ import { openCourierPage } from './open-page.ts';
 import { promptDelete, promptExtra, promptLabel } from './prompts.ts';
 import { promptTags, promptTagsOfSeveral } from './tags.ts';
 
+/** Why the service cannot be queried about what is listed; null when it can. */
+const needsWatched = ({ ui }: Board): string | null =>
+  ui.listed === 'archive' ? 'Archived parcels are not checked. x watches one again.' : null;
+
 /** What a key does that acts on the selected parcel. */
 const onSelected = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({
   disabled: needsSelection,
@@ -27,7 +31,7 @@ const onSelected = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 
 /** As {@link onSelected}, for what sends a request at once. */
 const atService = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({
   ...onSelected(act),
-  disabled: (board) => needsService(board) ?? needsSelection(board),
+  disabled: (board) => needsService(board) ?? needsSelection(board) ?? needsWatched(board),
 });
 
 /** {@link onTargets} for what sends a request at once. */
@@ -40,7 +44,7 @@ export const parcelKeys: readonly Binding[] = [
     hint: 'refresh',
     description: 'Refresh the selected parcel, or all that are marked',
     ...refreshTargets,
-    disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? null,
+    disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? needsWatched(board),
   },
   { keys: ['R'], description: 'Refresh all parcels that are due', disabled: needsService, run: refreshDue },
   {
@@ -52,6 +56,7 @@ export const parcelKeys: readonly Binding[] = [
   {
     keys: ['x'],
     hint: 'archive',
+    hintNow: ({ ui }) => (ui.listed === 'archive' ? 'restore' : 'archive'),
     description: 'Archive the selected parcel, or all that are marked; archived ones are watched again',
     ...onTargets(archiveOrRestore, archiveOrRestoreMarked),
   },
