@@ -63,7 +63,8 @@ describe('the keymap', () => {
   test('names first what one would look for elsewhere, and drops first what is known or stands on the screen', () => {
     const hintsAt = (width: number): string => footer({ context: 'list', message: null, width })[0] ?? '';
     expect(hintsAt(160)).toMatch(/^ ⏎ timeline {2}a add {2}\/ filter .*Space mark {2}x archive {2}o page /);
-    for (const hint of ['Space mark', 'x archive', 'o page', '? help', 'q quit']) expect(hintsAt(80)).toContain(hint);
+    const found = ['s order', 'Space mark', 'x archive', 'o page', 'n news', '? help', 'q quit'];
+    for (const hint of found) expect(hintsAt(80)).toContain(hint);
     expect(hintsAt(80)).not.toContain('t times');
   });
 
