@@ -69,7 +69,7 @@ function lookOf({ change, to }: Change): Pick<StageLook, 'symbol' | 'tone'> {
 }
 
 /** Whether it is something that the user did, or what follows from that, and so is no news. */
-const isByUser = ({ change }: Change): boolean =>
+export const isByUser = ({ change }: Change): boolean =>
   change === 'added' ||
   change === 'removed' ||
   change === 'archived' ||

@@ -35,6 +35,10 @@ function goToParcel(board: Board): void {
     showMessage(board, `${newsTitle(selected, state.parcels)} is not watched any more.`);
     return;
   }
+  if (parcel.archivedAt !== null) {
+    showMessage(board, `${newsTitle(selected, state.parcels)} is archived.`);
+    return;
+  }
   const { id } = parcel;
   const isListed = arrangement.order.includes(parcel);
   change((ui) => ({

@@ -111,6 +111,14 @@ describe('the news', () => {
     await screen.waitForText('News · 2 new');
   });
 
+  test('do not mark what the user did', async () => {
+    const { screen } = await start([...log, aChange(4, 0, { change: 'archived', message: 'archived' })], {
+      newsSeq: 2,
+    });
+    screen.type('n');
+    await screen.waitForText('News · 1 new');
+  });
+
   test('mark at first what is new since somebody looked at the board', async () => {
     const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
     screen.type('n');
@@ -149,6 +157,15 @@ describe('Enter', () => {
       'the lamp in the list',
     );
     expect(text).not.toContain('“noa”');
+  });
+
+  test('says so when the parcel is archived', async () => {
+    const { monitor, screen } = await start(log);
+    monitor.change('a1', { archivedAt: ago(minute) });
+    screen.type('n');
+    await screen.waitForText('1–3 of 3');
+    screen.type('\r');
+    await screen.waitForText('NOa1 is archived.');
   });
 
   test('says so when the parcel is not watched any more', async () => {
