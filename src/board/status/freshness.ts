@@ -12,7 +12,7 @@ export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Fres
   return staleReason(parcel, now) ?? 'fresh';
 }
 
-/** One cell that marks a freshness; the word stands in the column of the next check where there is room. */
+/** One cell that marks a freshness; the word stands in the column of the next check, or behind the status. */
 export const freshnessSigns: Readonly<Record<Freshness, string>> = {
   fresh: ' ',
   checking: '↻',
