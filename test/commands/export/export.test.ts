@@ -56,7 +56,7 @@ it('takes back on another machine what it has written, without registering what 
   const before = await run('export', '--all');
   expect(parcelsOf(before)).toHaveLength(3);
   const entered = (result: CliResult) =>
-    parcelsOf(result).map(({ addedAt, nextPollAt, ...parcel }) => ({
+    parcelsOf(result).map(({ addedAt, changedAt, nextPollAt, ...parcel }) => ({
       ...parcel,
       archivedAt: parcel.archivedAt?.slice(0, 19),
     }));

@@ -73,11 +73,15 @@ describe('the language of an instant answer', () => {
     const none = await user.run([...instant, '--lang', 'german']);
     expect(none.exitCode).toBe(2);
     expect(none.stderr).toMatch(/"german" is no language/);
-    const configured = await open({ lang: 'deutsch!' });
-    const refused = await configured.user.run(instant);
-    expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(/"lang": "deutsch!" is no language/);
-    expect([...langs(), ...configured.langs()]).toEqual([]);
+    expect(langs()).toEqual([]);
+  });
+
+  it('is left out and named when the configuration has one that is none', async () => {
+    const { langs, user } = await open({ lang: 'deutsch!' });
+    const { exitCode, stderr } = await user.run(instant);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/"lang" is of no use: "deutsch!" is no language/);
+    expect(langs()).toEqual([undefined]);
   });
 });
 
