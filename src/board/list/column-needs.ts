@@ -12,13 +12,17 @@ import {
   longNextWidth,
   shortNextWidth,
 } from './list-columns.ts';
+import type { ListRowInput } from './list-row.ts';
 import { expectedText, newestEventText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
 
 /**
  * What the columns of a list need to show these parcels whole. Of all parcels, not only of those in sight: columns that
  * move while one scrolls cannot be read.
  */
-export function columnNeeds(parcels: readonly Parcel[], viewing: Viewing): ColumnNeeds {
+export function columnNeeds(
+  parcels: readonly Parcel[],
+  viewing: Viewing & Pick<ListRowInput, 'hasStageHeadings'>,
+): ColumnNeeds {
   const needs: Record<keyof ColumnNeeds, number> = {
     name: 0,
     courier: 0,

@@ -33,6 +33,8 @@ export interface ListRowInput {
   readonly marked?: boolean;
   /** For how long parcels usually stand still; none is quiet when left out. */
   readonly usual?: UsualStillness;
+  /** Whether the list has headings that say the stage of what is below; it has when left out. */
+  readonly hasStageHeadings?: boolean;
 }
 
 /** A row as wide as its list: the selection, mark or sign of news, glyph, and the columns. */

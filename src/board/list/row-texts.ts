@@ -33,16 +33,21 @@ export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [s
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1))];
 }
 
+/** A list that may stand under headings that say the stage; it does when left out. */
+interface UnderHeadings extends Viewing {
+  readonly hasStageHeadings?: boolean;
+}
+
 /**
  * {@link ownStatusWordings}, but the newest event in place of a status that would only repeat the heading of its group.
  */
 export function statusOrEventWordings(
   parcel: Parcel,
-  viewing: Viewing,
+  viewing: UnderHeadings,
   wordings = ownStatusWordings(parcel, viewing),
 ): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
-  if (!repeatsHeading(wordings[0], look)) return wordings;
+  if (viewing.hasStageHeadings === false || !repeatsHeading(wordings[0], look)) return wordings;
   const event = newestEventText(parcel);
   return event === '' || addsNothing(event, wordings[0]) ? wordings : [event];
 }

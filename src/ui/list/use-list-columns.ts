@@ -8,8 +8,12 @@ import { innerSize } from '../pane/frame.ts';
 
 /** The columns of the list. They stay the same object while nothing about them changes, so that rows are not drawn again. */
 export function useListColumns({ arrangement, now, usual, zone }: Board, width: number): ListColumns {
-  const { order } = arrangement;
-  const measured = useMemo(() => columnNeeds(order, { now, usual, zone }), [order, now, usual, zone]);
+  const { grouping, order } = arrangement;
+  const hasStageHeadings = grouping === 'stage';
+  const measured = useMemo(
+    () => columnNeeds(order, { now, usual, zone, hasStageHeadings }),
+    [order, now, usual, zone, hasStageHeadings],
+  );
   const kept = useRef(measured);
   if (!sameNeeds(kept.current, measured)) kept.current = measured;
   const needs = kept.current;

@@ -65,6 +65,7 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
             zone={zone}
             pause={pause}
             usual={usual}
+            hasStageHeadings={arrangement.grouping === 'stage'}
             shownProblem={state.polling.problem?.message ?? null}
             columns={columns}
           />

@@ -25,7 +25,7 @@ function moveInNews({ change, news }: Board, by: number): void {
   if (next !== undefined) change({ newsSelected: next.seq });
 }
 
-/** Selects the parcel of the selected change in the list. */
+/** Selects the parcel of the selected change in the list, or in the archive. */
 function goToParcel(board: Board): void {
   const { arrangement, change, news, state } = board;
   const selected = news.changes.find(({ seq }) => seq === news.selectedSeq);
@@ -33,10 +33,6 @@ function goToParcel(board: Board): void {
   const parcel = state.parcels.find(({ id }) => id === selected.parcelId);
   if (parcel === undefined) {
     showMessage(board, `${newsTitle(selected, state.parcels)} is not watched any more.`);
-    return;
-  }
-  if (parcel.archivedAt !== null) {
-    showMessage(board, `${newsTitle(selected, state.parcels)} is archived.`);
     return;
   }
   const { id } = parcel;

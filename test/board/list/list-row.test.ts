@@ -91,6 +91,7 @@ describe('listRow', () => {
       expect(rowText(aParcel({ record, lastEvent }), width)).not.toContain('On its way');
     }
     expect(rowText(aParcel({ record, lastEvent }), 160)).toMatch(/On its way .*Loaded onto the ferry/);
+    expect(rowText(aParcel({ record, lastEvent }), 51, { hasStageHeadings: false })).toContain('On its way');
   });
 
   it('tells no text twice', () => {

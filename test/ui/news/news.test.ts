@@ -159,13 +159,16 @@ describe('Enter', () => {
     expect(text).not.toContain('“noa”');
   });
 
-  test('says so when the parcel is archived', async () => {
+  test('goes to an archived parcel in the archive', async () => {
     const { monitor, screen } = await start(log);
     monitor.change('a1', { archivedAt: ago(minute) });
     screen.type('n');
     await screen.waitForText('1–3 of 3');
     screen.type('\r');
-    await screen.waitForText('NOa1 is archived.');
+    await screen.waitFor(
+      (shown) => shown.includes('Archive · ') && selectedRow(shown).includes('NOa1'),
+      'the parcel in the archive',
+    );
   });
 
   test('says so when the parcel is not watched any more', async () => {
