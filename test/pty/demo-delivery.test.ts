@@ -15,9 +15,8 @@ test('a parcel of the demonstration that is out for delivery is delivered within
   const headings = (text: string): readonly string[] =>
     text.split('\n').flatMap((row) => /^│ (\p{Lu}[\p{L} ]+?) {3,}\d+ │/u.exec(row)?.[1] ?? []);
   expect(headings(first)).toContain('Out for delivery');
-  expect(first).toMatch(/▲ Birthday book +DHL.+Out (?:for delivery|since )/);
+  expect(first).toMatch(/▲ Birthday book +DHL/);
   const delivered = await run.waitFor((text) => /✓ Birthday book +DHL/.test(text), 'the book delivered', 120_000);
-  expect(delivered).toMatch(/✓ Birthday book .* Delivered/);
   expect(delivered.indexOf('Delivered today')).toBeLessThan(delivered.indexOf('✓ Birthday book'));
   expect(delivered.split('\n')[0]).toContain('✓ 2 delivered');
 }, 135_000);

@@ -1,5 +1,5 @@
 import type { Parcel, Watchlist } from '../model/parcel.ts';
-import { differences } from '../model/parcel-differences.ts';
+import { differences, isSameList } from '../model/parcel-differences.ts';
 import type { Change, ChangeKind } from './change.ts';
 import { changesBetween } from './changes-between.ts';
 
@@ -56,6 +56,12 @@ export class UnloggedEdits {
   settle(watchlist: Watchlist): void {
     this.#complete = watchlist;
     this.#checked = watchlist;
+  }
+
+  /** Takes note of a write of ours, which has lines for all of it: what was complete before is complete after it. */
+  settleWrite(before: Watchlist, after: Watchlist): void {
+    const wasComplete = this.#complete === null || isSameList(this.#complete.parcels, before.parcels);
+    if (wasComplete) this.settle(after);
   }
 
   /** Whether a watchlist is another one than was checked last; the first one is taken as it is. */

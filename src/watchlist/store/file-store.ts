@@ -211,13 +211,17 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     read: async () => await note(await index.read()),
     async write(writes, basedOn, now) {
       let isWritten = true;
+      let before: Watchlist | null = null;
       const { change, hooks: changeHooks } = logged((current) => {
+        before = current;
         isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
         return isWritten && writes.length > 0
           ? { ...current, parcels: applyWrites(current.parcels, writes, positions) }
           : current;
       }, now);
-      return { current: await note(await index.update(change, changeHooks)), isWritten };
+      const after = await index.update(change, changeHooks);
+      if (before !== null) edits.settleWrite(before, after);
+      return { current: await note(after), isWritten };
     },
     async changesSince(revision) {
       await note(await index.read());

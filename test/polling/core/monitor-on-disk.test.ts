@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createMonitor } from '../../../src/polling/core/monitor.ts';
@@ -94,7 +94,9 @@ describe('a board', () => {
     const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
     const [parcel] = document.parcels;
     const archived = { ...parcel, archivedAt: '2026-06-04T08:00:00.000Z' };
-    await writeFile(folder.indexPath, JSON.stringify({ ...document, parcels: [archived] }));
+    // As editors do: nobody finds half a file.
+    const saved = await folder.put('saved-by-an-editor', JSON.stringify({ ...document, parcels: [archived] }));
+    await rename(saved, folder.indexPath);
     await eventually(() => expect(printed).toEqual([['2 archived'], ['2 archived']]));
     await monitor.add(draftOf('RB2CN'));
     await eventually(() => expect(printed).toEqual(Array(2).fill(['2 archived', '3 added'])));
