@@ -70,7 +70,8 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       colour,
       badge: 'DEMO',
       setup: { kind: 'ready' },
-      view: firstView,
+      // The news of the demonstration are what happens from now on.
+      view: { ...firstView, newsSeq: monitor.changeSeq() },
       keepView: () => undefined,
       title: true,
       notificationSwitch: null,
