@@ -45,8 +45,8 @@ try {
     await untilShown(program, (screen) => selectedRow(screen) !== name);
     name = selectedRow(await program.screen());
   }
-  // Once in the list, and in two events.
-  await untilShown(program, (screen) => screen.split(place).length > 3);
+  // In two events, and with nothing under way.
+  await untilShown(program, (screen) => screen.split(place).length > 2 && screen.includes('updated'));
   const picture = terminalPicture(await program.draw(), 'parcel-monitor --demo');
   writeFileSync(join(root, '.github', 'board.svg'), picture);
 } finally {
