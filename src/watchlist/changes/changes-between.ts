@@ -127,7 +127,9 @@ export function isSameEvent(a: Checkpoint | null, b: Checkpoint): boolean {
 function statusWithEvent(parcel: Parcel, event: Checkpoint | null): string {
   const status = parcelStatusText(parcel);
   const text = event === null ? '' : eventText(event);
-  return text === '' || text === status ? status : `${status} - ${text}`;
+  if (text === '') return status;
+  // Many couriers begin with the status: it is said once.
+  return text.toLowerCase().startsWith(status.toLowerCase()) ? text : `${status} - ${text}`;
 }
 
 function eventText({ detail, address, subStatus }: Checkpoint): string {

@@ -22,6 +22,16 @@ describe('changes between two states of a parcel', () => {
     expect(between(before, after)).toEqual(['Delivered - Left at the door, Berlin']);
   });
 
+  it('tell a status once that the event begins with', () => {
+    const before = aParcel();
+    const after = {
+      ...before,
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' }),
+      lastEvent: aCheckpoint({ detail: 'Delivered, left at the door', address: 'Berlin' }),
+    };
+    expect(between(before, after)).toEqual(['Delivered, left at the door, Berlin']);
+  });
+
   it('tell a new status without the event of before, which did not bring it', () => {
     const before = aParcel({ lastEvent: aCheckpoint({ detail: 'Out for delivery' }) });
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
