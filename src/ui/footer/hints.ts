@@ -7,7 +7,7 @@ import { keyCap } from '../keys/key-caps.ts';
 const order: readonly string[] = ['enter', 'h', 'a', '/', 's', ' ', 'x', 'o', 'n', 'r', 'y', 'A', 't'];
 
 /** Keys that give way first, whatever stands behind them: people know them, or read them elsewhere on the screen. */
-const firstToGo: readonly string[] = ['t', 'A', 'y', 'r', '/', 'a'];
+const firstToGo: readonly string[] = ['t', 'y', 'r', 'A', '/', 'a'];
 
 const keyOf = ({ keys: [key = ''] }: Binding): string => key;
 

@@ -3,8 +3,8 @@ import type { Binding } from '../keys/binding.ts';
 /** The key that shows the archived parcels in place of the watched ones, and the other way round. */
 export const archiveKey: Binding = {
   keys: ['A'],
-  hint: 'watched',
-  isHinted: ({ ui }) => ui.listed === 'archive',
+  hint: 'archived',
+  hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
   description: 'Show the archive, or the watched parcels again',
   run: ({ change, ui }) =>
     change({ listed: ui.listed === 'archive' ? 'watched' : 'archive', selectedIndex: 0, timelineOffset: 0 }),
