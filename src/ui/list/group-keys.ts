@@ -5,11 +5,12 @@ import { toggledAll, toggledGroup } from './collapse.ts';
 import { groupOf, neighbourHeading } from './state.ts';
 
 /** Why a key that concerns groups cannot be used; null when it can. */
-function needsGroups({ arrangement }: Board): string | null {
+function needsGroups({ arrangement, ui }: Board): string | null {
   if (arrangement.order.length === 0) return 'No parcel is listed.';
-  return arrangement.grouping === null
-    ? 'This list has no groups. Those by urgency and by courier have: press s.'
-    : null;
+  if (arrangement.grouping !== null) return null;
+  return ui.listed === 'archive'
+    ? 'The archive has groups by courier only: press s.'
+    : 'This list has no groups. Those by urgency and by courier have: press s.';
 }
 
 /** Collapses the group of the selection, or opens it. */

@@ -40,6 +40,20 @@ test('A shows the archive, where x watches a parcel again; A goes back', async (
   expect(back).toContain('NONEW');
 });
 
+test.each(['}', '{', 'z', 'Z'])('%s says which groups the archive has', async (key) => {
+  const { screen } = await start({ listed: 'archive' });
+  await screen.waitForText('Archive · by urgency');
+  screen.type(key);
+  await screen.waitForText('The archive has groups by courier only: press s.');
+});
+
+test('the archive has groups by courier', async () => {
+  const { screen } = await start({ listed: 'archive', order: 'courier' });
+  await screen.waitForText('Archive · by courier');
+  screen.type('z');
+  await screen.waitFor((text) => text.includes('› ') && !text.includes('NOOLD '), 'the group collapsed');
+});
+
 test('Escape leaves the archive, which comes back at the next start', async () => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('NOOLD');
