@@ -5,7 +5,7 @@ import { type StageLook, stageLooks } from '../status/stage-look.ts';
 import { fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { pastDayName } from '../time/zone-time.ts';
-import { type NewsClock, newsTime, newsTimeWidth } from './news-time.ts';
+import { type NewsClock, newsTime } from './news-time.ts';
 
 /** What a row of the news depends on. */
 export interface NewsRowInput extends NewsClock {
@@ -28,7 +28,7 @@ export function newsDay(
 
 /**
  * One change, of exactly `width` cells: marks of the selection and of what is new, a sign of where the parcel stands now, when
- * it happened, name and what changed. What the user did is dim.
+ * it was noticed, name and what changed. What the user did is dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isNew, selected, title, width } = input;
@@ -42,7 +42,7 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
       { text: selected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
       { text: isNew ? rowSigns.unread : ' ', tone: 'accent', bold: true },
       dimmed({ text: `${symbol} `, tone, bold: true }),
-      { text: fitText(newsTime(change, input), newsTimeWidth, 'right'), dim: true },
+      { text: newsTime(change, input), dim: true },
       dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isNew || selected }),
       dimmed({ text: change.message, bold: selected }),
     ],

@@ -7,7 +7,6 @@ import { movementKeys } from '../keys/movement.ts';
 import { showOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { withSelected } from '../state.ts';
-import { switchTimes } from '../timeline/keys.ts';
 import { markAllRead } from './read-keys.ts';
 import { showNews } from './state.ts';
 
@@ -45,6 +44,14 @@ function goToParcel(board: Board): void {
   }));
 }
 
+/** The news have times of the viewer only, so the clocks of events are left out here. */
+const switchNewsTimes: Binding = {
+  keys: ['t'],
+  hint: 'times',
+  description: 'Times: your zone, UTC',
+  run: ({ change }) => change(({ timeMode }) => ({ timeMode: timeMode === 'utc' ? 'event' : 'utc' })),
+};
+
 /** Keys of the news. */
 export const newsKeys: KeyGroup = {
   context: 'news',
@@ -60,7 +67,7 @@ export const newsKeys: KeyGroup = {
       disabled: ({ news }) => (news.selectedSeq === null ? 'Nothing has happened yet.' : null),
       run: goToParcel,
     },
-    switchTimes,
+    switchNewsTimes,
     markAllRead,
     {
       keys: ['escape', 'n', 'q'],

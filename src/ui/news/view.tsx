@@ -16,7 +16,7 @@ export function NewsPane({ board, size }: { readonly board: Board; readonly size
   const fresh = news.changes.filter((change) => isNew(change, ui)).length;
   const texts = {
     title: fresh === 0 ? 'News' : `News · ${fresh} new`,
-    titleRight: timeModeTitle(ui.timeMode, zone),
+    titleRight: timeModeTitle(ui.timeMode === 'utc' ? 'utc' : 'local', zone),
     status: `${first}–${last} of ${news.changes.length}${news.isLoading ? ', loading…' : ''}`,
   };
   return (

@@ -54,47 +54,53 @@ describe('newsList', () => {
 
 describe('newsTime', () => {
   const event = {
-    at: ago(hour),
-    local: '2026-11-21 19:42:00',
+    at: ago(day),
+    local: '2026-11-20 20:42:00',
     offset: '+08:00',
     certain: true,
     address: null,
     detail: null,
     subStatus: null,
   };
-  const departed = aChange(1, minute, { at: ago(hour), to: { stage: 'in-transit', lastEvent: event } });
+  const departed = aChange(1, minute, { at: ago(day), to: { stage: 'in-transit', lastEvent: event } });
 
   test.each([
-    ['local', '12:42'],
-    ['utc', '11:42'],
-    ['event', '19:42'],
-  ] as const)('on the chosen clock: %s', (mode, expected) => {
+    ['local', '13:41'],
+    ['utc', '12:41'],
+    ['event', '13:41'],
+  ] as const)('is when it was noticed on the clock of the viewer, unless that is UTC: %s', (mode, expected) => {
     expect(newsTime(departed, { mode, zone: berlin })).toBe(expected);
   });
 
-  test.each([
-    ['on the day on which it was noticed', 2 * hour, '11:42'],
-    ['days before', 2 * day, 'Thu 13:42'],
-    ['long before', 20 * day, '1 Nov'],
-  ])('of what happened %s', (_name, before, expected) => {
-    expect(newsTime(aChange(1, 0, { at: ago(before) }), clock)).toBe(expected);
-  });
-
-  test('of an event whose place is not known is on the clock of the viewer', () => {
-    const zoneless = { ...event, at: null, local: '2026-11-21 19:42:00', offset: null, certain: false };
-    const change = aChange(1, minute, { at: ago(minute), to: { lastEvent: zoneless } });
-    expect(newsTime(change, { mode: 'event', zone: berlin })).toBe('13:41');
+  test.each(['local', 'utc', 'event'] as const)('never rises below the heading of a day: %s', (mode) => {
+    const drawn = fc.array(fc.tuple(fc.integer({ min: 0, max: day }), fc.integer({ min: -day, max: 9 * day })));
+    fc.assert(
+      fc.property(drawn, (steps) => {
+        let at = 20 * day;
+        const log = steps.map(([step, before], index) => {
+          at -= step;
+          const lastEvent = { ...event, at: ago(at + before) };
+          return aChange(index + 1, at, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
+        });
+        let above = '';
+        for (const row of newsList(log, { mode, zone: berlin }).rows) {
+          const time = row.kind === 'change' ? newsTime(row.change, { mode, zone: berlin }) : '24:00';
+          if (row.kind === 'change') expect(time <= above).toBe(true);
+          above = time;
+        }
+      }),
+    );
   });
 });
 
 describe('a row of the news', () => {
   test('says when, who and what', () => {
     expect(text(aChange(1, minute, { message: 'In transit - Departed' })).trimEnd()).toBe(
-      '  ▸     13:41  Lamp                        In transit - Departed',
+      '  ▸ 13:41  Lamp                        In transit - Departed',
     );
     expect(
       text(aChange(1, minute, inStage('delivered', 'DELIVERED')), 50, { isNew: true, selected: true }).trimEnd(),
-    ).toBe('▌•✓     13:41 Lamp         In transit');
+    ).toBe('▌•✓ 13:41 Lamp         In transit');
   });
 
   test('is dim for what the user did', () => {

@@ -125,12 +125,26 @@ describe('the news', () => {
     await screen.waitForText('News · 2 new');
   });
 
-  test('show their times on the chosen clock', async () => {
-    const { screen } = await start(log);
-    screen.type('nt');
-    expect(await screen.waitForText('times: Europe/Berlin')).toContain('12:42');
+  test('show when each was noticed, on the clock of the viewer or UTC', async () => {
+    const lastEvent = {
+      at: ago(9 * hour),
+      local: '2026-11-21 18:42:00',
+      offset: '+14:00',
+      certain: true,
+      address: null,
+      detail: null,
+      subStatus: null,
+    };
+    const late = aChange(4, minute, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
+    const { screen } = await start([...log, late]);
+    screen.type('n');
+    const own = await screen.waitForText('times: Europe/Berlin');
+    expect(own.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['13:41', '12:42', '11:42']);
     screen.type('t');
-    expect(await screen.waitForText('times: UTC')).toContain('11:42');
+    const utc = await screen.waitForText('times: UTC');
+    expect(utc.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['12:41', '11:42', '10:42']);
+    screen.type('t');
+    await screen.waitForText('times: Europe/Berlin');
   });
 
   test.each([
