@@ -11,6 +11,7 @@ export const openFilter: Binding = {
   keys: ['/'],
   hint: 'filter',
   description: `Filter by words (of number, label, tag, courier, last mile, status, place, event, order number, remark, signature, delivery day, size, weight) and terms: ${termExamples}; ! leaves out, "quotes" hold together`,
+  alsoFoundBy: ['search', 'find'],
   leadsToField: true,
   run: ({ change }) => change({ focus: 'filter' }),
 };

@@ -11,6 +11,7 @@ export const openHelp: Binding = {
   keys: ['?'],
   hint: 'help',
   description: 'All keys; type what you want to do, and Enter does it',
+  alsoFoundBy: ['signs', 'legend'],
   alwaysShown: true,
   leadsToField: true,
   run: ({ change }) => change({ ...showOverlay('help'), ...freshHelp }),

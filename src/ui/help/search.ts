@@ -14,7 +14,8 @@ export interface HelpItem {
 
 /**
  * The keys that the help lists, best match first; in the order of the keymap, the focused pane's first, while nothing is
- * searched for. All words of a search are found: in the description, the keys or the group.
+ * searched for. All words of a search are found: in the description, the keys, the group or the binding's further words.
+ * What several groups have is one result, where it can be done best.
  */
 export function searchHelp(first: KeyContext, query: string): readonly HelpItem[] {
   const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
@@ -22,11 +23,12 @@ export function searchHelp(first: KeyContext, query: string): readonly HelpItem[
   const wanted = fold(query);
   if (wanted === '') return items;
   const isNear = ({ context }: HelpItem): boolean => context === first || context === 'global';
-  return items
+  const results = items
     .map((item) => ({ item, rank: rankOf(item, query.trim(), wanted) }))
     .filter(({ rank }) => rank !== noMatch)
     .toSorted((a, b) => a.rank - b.rank || Number(isNear(b.item)) - Number(isNear(a.item)))
     .map(({ item }) => item);
+  return results.filter(({ binding }, at) => results.findIndex((one) => one.binding === binding) === at);
 }
 
 /** The keys of a group by their headings. */
@@ -40,14 +42,15 @@ function itemsOf({ bindings, context, parts = [], title }: KeyGroup): readonly H
 
 const noMatch = Number.POSITIVE_INFINITY;
 
-/** How well a key matches, the best with 0: the key itself, then what its description begins with, then words of it. */
+/** How well a key matches, the best with 0: the key itself, then what its description or a further word begins with, then words of it. */
 function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): number {
   const description = fold(binding.description);
+  const furtherWords = binding.alsoFoundBy ?? [];
   const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
   // Upper and lower case are two keys.
   if (caps.includes(typed)) return 0;
-  if (description.startsWith(wanted)) return 1;
+  if ([description, ...furtherWords].some((text) => text.startsWith(wanted))) return 1;
   if (` ${description}`.includes(` ${wanted}`)) return 2;
-  const text = `${description} ${fold(caps.join(' '))} ${fold(group)}`;
+  const text = `${description} ${fold(caps.join(' '))} ${fold(group)} ${furtherWords.join(' ')}`;
   return wanted.split(' ').every((word) => text.includes(word)) ? 3 : noMatch;
 }

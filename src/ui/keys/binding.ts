@@ -11,6 +11,8 @@ export interface Binding {
   /** In place of the hint, where what the key does depends on what is selected or shown. */
   readonly hintNow?: (board: Board) => string;
   readonly description: string;
+  /** Further words that a search in the help finds it by, as other programs call it; never shown. */
+  readonly alsoFoundBy?: readonly string[];
   /** Holds while typing and in overlays, too. */
   readonly always?: boolean;
   /** Whether the footer shows its hint now; always where it is absent. */

@@ -61,7 +61,7 @@ export const everywhereKeys: KeyGroup = {
       description: 'One level back: overlay, marks, zoom, pane, filter, archive, notice; never quits',
       run: goBack,
     },
-    { keys: ['q'], hint: 'quit', description: 'Quit', alwaysShown: true, ...quit },
+    { keys: ['q'], hint: 'quit', description: 'Quit', alsoFoundBy: ['exit'], alwaysShown: true, ...quit },
     { keys: ['ctrl+c'], description: 'Quit, even while typing', always: true, ...quit },
     { keys: ['ctrl+z'], description: 'Back to the shell; fg returns', always: true, run: suspend },
     { keys: ['ctrl+l'], description: 'Redraw the screen', always: true, run: (board) => board.redraw() },

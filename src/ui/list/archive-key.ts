@@ -6,6 +6,7 @@ export const archiveKey: Binding = {
   hint: 'archived',
   hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
   description: 'Show the archive, or the watched parcels again',
+  alsoFoundBy: ['restore', 'unarchive'],
   run: ({ change, ui }) =>
     change({ listed: ui.listed === 'archive' ? 'watched' : 'archive', selectedIndex: 0, timelineOffset: 0 }),
 };

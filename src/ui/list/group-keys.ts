@@ -30,10 +30,17 @@ const toHeading =
 export const groupKeys: readonly Binding[] = [
   { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
   { keys: ['{'], description: 'To the group before', disabled: needsGroups, run: toHeading(-1) },
-  { keys: ['z'], description: 'Collapse the group, or open it', disabled: needsGroups, run: toggleGroup },
+  {
+    keys: ['z'],
+    description: 'Collapse the group, or open it',
+    alsoFoundBy: ['fold'],
+    disabled: needsGroups,
+    run: toggleGroup,
+  },
   {
     keys: ['Z'],
     description: 'Collapse all groups, or open them',
+    alsoFoundBy: ['fold'],
     disabled: needsGroups,
     run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
   },

@@ -25,6 +25,7 @@ function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | nu
 export const silenceKey: Binding = {
   keys: ['N'],
   description: 'Silence notifications on all your boards, or un-silence them',
+  alsoFoundBy: ['mute'],
   disabled: whyNothingIsNotified,
   run: toggleSilence,
 };

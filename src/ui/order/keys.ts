@@ -24,11 +24,13 @@ export const sortKeys: readonly Binding[] = [
     hint: 'order',
     description:
       'Choose the order: urgency, newest event, next check, days under way, days still, expected delivery, courier, label',
+    alsoFoundBy: ['sort'],
     run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
   },
   {
     keys: ['S'],
     description: 'Reverse the order',
+    alsoFoundBy: ['sort'],
     run: (board) => {
       const sorting = reversed(board.ui.sorting);
       board.change({ sorting });

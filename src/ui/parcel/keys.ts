@@ -51,6 +51,7 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['o'],
     hint: 'page',
     description: "Open the courier's page about the selected parcel",
+    alsoFoundBy: ['browser', 'link'],
     ...onSelected(openCourierPage),
   },
   {
@@ -58,6 +59,7 @@ export const parcelKeys: readonly Binding[] = [
     hint: 'archive',
     hintNow: ({ ui }) => (ui.listed === 'archive' ? 'restore' : 'archive'),
     description: 'Archive the selected parcel, or all that are marked; archived ones are watched again',
+    alsoFoundBy: ['restore', 'unarchive'],
     ...onTargets(archiveOrRestore, archiveOrRestoreMarked),
   },
   {
@@ -78,6 +80,7 @@ export const parcelKeys: readonly Binding[] = [
   {
     keys: ['e'],
     description: 'Change the label of the selected parcel, or give all that are marked the same one',
+    alsoFoundBy: ['rename'],
     ...onTargets(promptLabel, promptLabelOfMarked),
   },
   {
@@ -102,6 +105,7 @@ export const parcelKeys: readonly Binding[] = [
   {
     keys: ['d'],
     description: 'Delete the selected parcel, or all that are marked, here and at the service',
+    alsoFoundBy: ['remove'],
     ...onTargets(promptDelete, promptDeleteMarked),
   },
   {

@@ -38,6 +38,7 @@ export const timelineKeys: KeyGroup = {
       keys: ['enter'],
       hint: 'zoom',
       description: 'Give the timeline the whole window',
+      alsoFoundBy: ['zoom', 'fullscreen'],
       isHinted: ({ layout }) => layout.kind !== 'single',
       ...zoomIn,
     },

@@ -11,11 +11,17 @@ export const zoomIn: Pick<Binding, 'disabled' | 'run'> = {
 
 /** The keys that give one pane the window, and bring both back. */
 export const zoomKeys: readonly Binding[] = [
-  { keys: ['+'], description: 'Give the focused pane the whole window', ...zoomIn },
+  {
+    keys: ['+'],
+    description: 'Give the focused pane the whole window',
+    alsoFoundBy: ['zoom', 'fullscreen'],
+    ...zoomIn,
+  },
   {
     keys: ['-'],
     hint: 'both',
     description: 'Show both panes again',
+    alsoFoundBy: ['zoom', 'fullscreen'],
     isHinted: isSingle,
     disabled: (board) => (isSingle(board) ? null : 'Both panes are shown already; + shows one.'),
     run: ({ change }) => change({ zoom: false }),

@@ -96,6 +96,31 @@ describe('a search in the help', () => {
     expect(found('zzz')).toEqual([]);
   });
 
+  test.each([
+    ['sort', ['s', 'S']],
+    ['browser', ['o']],
+    ['mute', ['N']],
+    ['restore', ['A', 'x']],
+    ['unarchive', ['A', 'x']],
+    ['fold', ['z', 'Z']],
+    ['fullscreen', ['+', '-', 'enter']],
+    ['zoom', ['+', '-', 'enter', 'escape']],
+    ['clipboard', ['y', 'Y', 'ctrl+y']],
+    ['sort reverse', ['S']],
+  ])('finds what other programs call %s', (query, keys) => expect(found(query)).toEqual(keys));
+
+  test('finds what signs mean', () => expect(found('sign')[0]).toBe('?'));
+
+  test('shows none of these further words', () => {
+    const rows = rowsOf({ listed: listed('clipboard'), isSearch: true, index: 0 });
+    expect(rows.join(' ')).not.toContain('clipboard');
+  });
+
+  test('lists a key of several groups once', () => {
+    expect(found('mark all parcels as read')).toEqual(['M']);
+    expect(searchHelp('list', 'mark all parcels')[0]?.context).toBe('global');
+  });
+
   test('puts what can be done in the focused pane before the same elsewhere', () => {
     expect(searchHelp('timeline', 'down')[0]?.context).toBe('timeline');
     expect(searchHelp('list', 'down')[0]?.context).toBe('list');
