@@ -33,11 +33,13 @@ function move({ change, overlay, scroll, ui }: Board, by: number): void {
   change({ helpIndex, overlayOffset: movedWithin(inSight, beyond, scroll.last) });
 }
 
+const isSearched = ({ ui }: Board): boolean => ui.helpQuery.text.trim() !== '';
+
 /** Does what is selected, where the help was opened. */
 function doSelected(board: Board): void {
   const { change, overlay, ui } = board;
   const choice = overlay?.choices[ui.helpIndex];
-  if (choice === undefined && ui.helpQuery.text !== '') return;
+  if (choice === undefined && isSearched(board)) return;
   if (choice?.why != null) {
     showMessage(board, choice.why);
     return;
@@ -68,7 +70,14 @@ export const helpKeys: KeyGroup = {
     { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: 'Previous key', ...moving('up', move) },
     { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
     { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
-    { keys: ['enter'], hint: 'do it', description: 'Do what is selected', alwaysShown: true, run: doSelected },
+    {
+      keys: ['enter'],
+      hint: 'do it',
+      hintNow: (board) => (board.ui.helpIndex < 0 && !isSearched(board) ? 'close' : 'do it'),
+      description: 'Do what is selected',
+      alwaysShown: true,
+      run: doSelected,
+    },
     {
       keys: ['escape'],
       hint: 'back',

@@ -104,6 +104,24 @@ describe('what is typed in the help', () => {
   });
 });
 
+describe('the footer of the help', () => {
+  const footer = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+  test('says that Enter closes it until something is selected', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('?');
+    expect(footer(await screen.waitForText('what you want to do'))).toMatch(/⏎ close/);
+    screen.type('\u001b[B');
+    await screen.waitFor((text) => footer(text).includes('⏎ do it'), 'a key selected');
+    screen.type('\u001b');
+    await screen.waitForText('Parcels ·');
+    screen.type('?');
+    await screen.waitFor((text) => footer(text).includes('⏎ close'), 'nothing selected');
+    screen.type('refresh');
+    await screen.waitFor((text) => footer(text).includes('⏎ do it'), 'the first match');
+  });
+});
+
 describe('the help', () => {
   test.each([
     [60, 20],
