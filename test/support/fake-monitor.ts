@@ -54,6 +54,8 @@ export function createFakeMonitor(
   const calls: string[] = [];
   let addFailure: Error | null = null;
   let archived: string | null = null;
+  /** The parcels before some were marked as read undoably; null when that is not what was done last. */
+  let unreadBefore: readonly Parcel[] | null = null;
   const set = (change: Partial<MonitorState>): void => {
     state = { ...state, ...change };
     for (const listener of listeners) listener();
@@ -114,6 +116,7 @@ export function createFakeMonitor(
     },
     async archive(parcelId) {
       calls.push(`archive ${parcelId}`);
+      unreadBefore = null;
       change(parcelId, { archivedAt: '2026-11-21T12:42:00Z' });
       archived = parcelId;
       set({ undoable: 'archiving' });
@@ -150,6 +153,11 @@ export function createFakeMonitor(
     together: async (work) => await work(),
     async undo() {
       calls.push('undo');
+      if (unreadBefore !== null) {
+        set({ parcels: unreadBefore, undoable: null });
+        unreadBefore = null;
+        return { message: 'Unread again.', parcelIds: [] };
+      }
       if (archived === null) return null;
       change(archived, { archivedAt: null });
       set({ undoable: null });
@@ -176,8 +184,12 @@ export function createFakeMonitor(
       changeListeners.add(listener);
       return () => changeListeners.delete(listener);
     },
-    async markRead(parcelIds) {
+    async markRead(parcelIds, { undoable = false } = {}) {
       calls.push(['markRead', ...parcelIds].join(' '));
+      if (undoable) {
+        unreadBefore = state.parcels;
+        set({ undoable: 'marking' });
+      }
       set({ parcels: state.parcels.map((parcel) => (parcelIds.includes(parcel.id) ? asRead(parcel) : parcel)) });
     },
     writeChanges(...changes) {

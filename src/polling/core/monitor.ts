@@ -255,7 +255,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     changesAfter: (seq) => core.busy.during(() => store.changeLogAfter(seq)),
     changeSeq: () => core.changes.seq,
     onChanges: (listener) => core.changes.listen(listener),
-    async markRead(parcelIds) {
+    async markRead(parcelIds, { undoable = false } = {}) {
+      if (undoable) return await changeAll('read', parcelIds, asRead);
       const unread = parcelIds.filter((id) => core.log.find(id)?.unread !== undefined);
       if (unread.length > 0) await core.changeTolerantly(new Map(unread.map((id) => [id, asRead])));
     },

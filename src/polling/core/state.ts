@@ -75,7 +75,7 @@ export interface MonitorState {
 export interface UndoOutcome {
   /** How things are now, as a sentence, e.g. `Lamp is watched again.` */
   readonly message: string;
-  /** Ids of the parcels concerned that are watched now. */
+  /** Ids of the parcels to go to: those concerned that are watched now; none where only marks of unread changes came back. */
   readonly parcelIds: readonly string[];
 }
 
@@ -93,6 +93,12 @@ export type AddOutcome =
 export interface RemoveOptions {
   /** True when the service holds the number no more: undone, it is registered again before it is queried. */
   readonly deletedAtService?: boolean;
+}
+
+/** How parcels are marked as read. */
+export interface ReadOptions {
+  /** True when the user does it, so that it is a step for {@link Monitor.undo}; reading that happens by itself is none. */
+  readonly undoable?: boolean;
 }
 
 /** What a refresh did. */
@@ -150,11 +156,11 @@ export interface Monitor {
   restoreAll(parcelIds: readonly string[]): Promise<void>;
   /** Stops watching; the parcel waits in the trash with its history for 30 days. */
   remove(parcelId: string, options?: RemoveOptions): Promise<void>;
-  /** Lets all that `work` adds, edits, archives, restores and removes count as one step for {@link Monitor.undo}. */
+  /** Lets all that `work` adds, edits, archives, restores, removes and marks count as one step for {@link Monitor.undo}. */
   together<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * Takes back what was added, edited, archived, restored or removed last in this run, histories included; null when
-   * there is nothing. News of the service and changes by others stay.
+   * Takes back what was added, edited, archived, restored, removed or marked as read last in this run, histories included;
+   * null when there is nothing. News of the service and changes by others stay.
    */
   undo(): Promise<UndoOutcome | null>;
   /** Pauses the polling until {@link resume}, over restarts and in all processes. */
@@ -185,8 +191,8 @@ export interface Monitor {
    * wrote it; answers how to stop.
    */
   onChanges(listener: ChangeListener): () => void;
-  /** Takes the marks of unread changes off parcels, on all boards. */
-  markRead(parcelIds: readonly string[]): Promise<void>;
+  /** Takes the marks of unread changes off parcels, on all boards. Rejects with a `StoreError` only where it is undoable. */
+  markRead(parcelIds: readonly string[], options?: ReadOptions): Promise<void>;
   /** Adds a notice; `inPlaceOf` names the earlier one that it brings up to date, if that is still there. */
   notify(notice: string, inPlaceOf?: string | null): void;
   /** As `notify`, for what nobody has to do anything about: it leaves by itself after some seconds. */

@@ -6,7 +6,7 @@ import type { UndoOutcome } from './state.ts';
 import type { WatchlistChange } from './watchlist-log.ts';
 
 /** What a user does to parcels. */
-export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove';
+export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove' | 'read';
 
 /** One thing that the user did. */
 interface Step {
@@ -78,10 +78,10 @@ export class UndoLog {
       isComplete = complete;
       return watchlist;
     });
-    const ids = [...new Set(changes.map(({ before, after }) => (before ?? after)?.id ?? ''))];
+    const ids = kindOf(steps) === 'read' ? [] : changes.map(({ before, after }) => (before ?? after)?.id ?? '');
     return {
       message: `${outcomeWords(steps)}${isComplete ? '' : ' What was changed otherwise meanwhile stays.'}`,
-      parcelIds: ids.filter((id) => this.#core.log.find(id) !== null),
+      parcelIds: [...new Set(ids)].filter((id) => this.#core.log.find(id) !== null),
     };
   }
 
@@ -105,14 +105,16 @@ export class UndoLog {
 
 /** What a step did, e.g. `removing Lamp`. */
 function stepWords(steps: readonly Step[]): string {
-  const verbs: Readonly<Record<UndoableKind, string>> = {
-    add: 'adding',
-    edit: 'changing',
-    archive: 'archiving',
-    restore: 'restoring',
-    remove: 'removing',
+  const { words } = whatOf(steps);
+  const deeds: Readonly<Record<UndoableKind, string>> = {
+    add: `adding ${words}`,
+    edit: `changing ${words}`,
+    archive: `archiving ${words}`,
+    restore: `restoring ${words}`,
+    remove: `removing ${words}`,
+    read: `marking ${words} as read`,
   };
-  return `${verbs[kindOf(steps)]} ${whatOf(steps).words}`;
+  return deeds[kindOf(steps)];
 }
 
 /** How things are after a step was taken back, as a sentence. */
@@ -125,6 +127,7 @@ function outcomeWords(steps: readonly Step[]): string {
     archive: 'watched again',
     restore: 'archived again',
     remove: 'watched again',
+    read: 'unread again',
   };
   return `${words} ${be} ${outcomes[kindOf(steps)]}.`;
 }

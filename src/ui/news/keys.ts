@@ -6,6 +6,7 @@ import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { showOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
+import { undoKey } from '../parcel/keys.ts';
 import { withSelected } from '../state.ts';
 import { markAllRead } from './read-keys.ts';
 import { showNews } from './state.ts';
@@ -69,6 +70,7 @@ export const newsKeys: KeyGroup = {
     },
     switchNewsTimes,
     markAllRead,
+    undoKey,
     {
       keys: ['escape', 'n', 'q'],
       hint: 'close',

@@ -4,11 +4,14 @@ import type { Board } from '../board.ts';
 import { count, inBackground, showMessage } from '../footer/messages.ts';
 import { type Binding, needsSelection } from '../keys/binding.ts';
 
-/** Takes the marks off parcels. That is no change of them, so there is nothing to undo. */
+/** Takes the marks off parcels; `undo` brings them back. */
 function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
   inBackground(board, async () => {
-    await board.monitor.markRead(parcels.map(({ id }) => id));
-    showMessage(board, `Marked ${what} as read.`);
+    await board.monitor.markRead(
+      parcels.map(({ id }) => id),
+      { undoable: true },
+    );
+    showMessage(board, `Marked ${what} as read.`, { advice: 'Press u to undo.' });
   });
 }
 

@@ -37,6 +37,14 @@ const atService = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, '
 /** {@link onTargets} for what sends a request at once. */
 const refreshTargets = onTargets(refreshOne, refreshMarked);
 
+/** The key that takes back what was done last. */
+export const undoKey: Binding = {
+  keys: ['u'],
+  description: 'Undo what was done last: archive, delete, edit, add, mark as read',
+  disabled: ({ state }) => (state.undoable === null ? 'There is nothing to undo.' : null),
+  run: undo,
+};
+
 /** Keys that act on the selected parcel, on all that are marked or on all of them, in every pane. */
 export const parcelKeys: readonly Binding[] = [
   {
@@ -71,12 +79,7 @@ export const parcelKeys: readonly Binding[] = [
         : null,
     run: archiveDelivered,
   },
-  {
-    keys: ['u'],
-    description: 'Undo what was done last: archive, delete, edit, add',
-    disabled: ({ state }) => (state.undoable === null ? 'There is nothing to undo.' : null),
-    run: undo,
-  },
+  undoKey,
   {
     keys: ['e'],
     description: 'Change the label of the selected parcel, or give all that are marked the same one',

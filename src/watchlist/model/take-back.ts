@@ -74,6 +74,8 @@ function takeBackParcel(
     if (sameFields(current, after, deciding)) parcel = withFieldsOf(parcel, before, [...deciding, ...following]);
     else complete = false;
   }
+  // Had the parcel not been marked as read, what came meanwhile would count as unread along with it.
+  if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
   const toldOtherwise =
     !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
   // The change was sent to the service, so it is sent again; that it knows the number already is no failure.

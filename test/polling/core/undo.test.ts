@@ -114,3 +114,65 @@ describe('undo', () => {
     expect(mine.parcel('RB1CN').label).toBe('Theirs');
   });
 });
+
+describe('undo of reading', () => {
+  /** Two parcels with events that nobody has looked at, and one without. */
+  async function createUnread(): Promise<Harness & { readonly ids: readonly string[] }> {
+    const harness = await createTelling();
+    const { add, clock, service } = harness;
+    const ids = [];
+    for (const number of ['RB1CN', 'RB2CN']) ids.push((await add(number)).id);
+    await clock.advance(hour / 60);
+    service.reply = () => ({
+      checkpoints: [checkpointOf('Sorted', '2026-11-19T10:00:00Z'), checkpointOf('Arrived', '2026-11-19T08:00:00Z')],
+      nextUpdateTime: onServiceClock(clock.now() + hour),
+    });
+    await harness.monitor.refresh(ids);
+    ids.push((await add('RB3CN')).id);
+    return { ...harness, ids };
+  }
+
+  const unreadOf = ({ monitor }: Harness): readonly unknown[] => monitor.getState().parcels.map(({ unread }) => unread);
+
+  it('brings the marks back as they were, all at once, and goes to no parcel', async () => {
+    const harness = await createUnread();
+    const { monitor, ids } = harness;
+    const before = monitor.getState().parcels;
+    expect(before.map(({ unread }) => unread !== undefined)).toEqual([true, true, false]);
+    await monitor.archive(ids[0] ?? '');
+    await monitor.markRead(ids, { undoable: true });
+    expect(unreadOf(harness)).toEqual([undefined, undefined, undefined]);
+    expect(monitor.getState().undoable).toBe('marking 2 parcels as read');
+    expect(await monitor.undo()).toEqual({ message: '2 parcels are unread again.', parcelIds: [] });
+    expect(unreadOf(harness)).toEqual(before.map(({ unread }) => unread));
+    expect(monitor.getState().undoable).toBe('archiving RB1CN');
+    await monitor.stop();
+  });
+
+  it('lets what came meanwhile be unread along with it', async () => {
+    const harness = await createUnread();
+    const { monitor, clock, ids, parcel, service } = harness;
+    const [id = ''] = ids;
+    const { unread } = parcel('RB1CN');
+    await monitor.markRead([id], { undoable: true });
+    service.reply = () => ({
+      checkpoints: [checkpointOf('Delivered', '2026-11-19T11:00:00Z'), checkpointOf('Sorted', '2026-11-19T10:00:00Z')],
+      nextUpdateTime: onServiceClock(clock.now() + hour),
+    });
+    await monitor.refresh([id]);
+    expect(parcel('RB1CN').unread).toMatchObject({ lastRead: { detail: 'Sorted' } });
+    expect((await monitor.undo())?.message).toBe('RB1CN is unread again.');
+    expect(parcel('RB1CN').unread).toEqual(unread);
+    await monitor.stop();
+  });
+
+  it('leaves alone what was read by itself, and what was read already', async () => {
+    const harness = await createUnread();
+    const { monitor, ids } = harness;
+    const { undoable } = monitor.getState();
+    await monitor.markRead(ids);
+    await monitor.markRead(ids, { undoable: true });
+    expect(monitor.getState().undoable).toBe(undoable);
+    await monitor.stop();
+  });
+});

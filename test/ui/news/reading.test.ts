@@ -122,7 +122,7 @@ describe('m and M', () => {
   test('m marks the selected parcel and says so, or that nothing of it is unread', async () => {
     const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
     board.screen.type('m');
-    await board.screen.waitForText('Marked NOa as read.');
+    await board.screen.waitForText('Marked NOa as read. Press u to undo.');
     board.screen.type('m');
     await board.screen.waitForText('Nothing of NOa is unread.');
     expect(marked(board)).toEqual(['markRead a']);
@@ -132,9 +132,32 @@ describe('m and M', () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await start([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
     board.screen.type('M');
-    await board.screen.waitForText('Marked 2 parcels as read.');
+    await board.screen.waitForText('Marked 2 parcels as read. Press u to undo.');
     board.screen.type('M');
     await board.screen.waitForText('Nothing is unread.');
     expect(marked(board)).toEqual(['markRead a c']);
+  });
+
+  test('u takes it back where the board stands, and not what was read by itself', async () => {
+    const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
+    const board = await start([unreadParcel('a', hour), archived]);
+    await board.screen.waitForText('No events yet.');
+    await board.clock.advance(2100);
+    board.screen.type('u');
+    await board.screen.waitForText('There is nothing to undo.');
+    board.screen.type('M');
+    await board.screen.waitForText('Marked 1 parcel as read. Press u to undo.');
+    board.screen.type('u');
+    expect(await board.screen.waitForText('Unread again.')).toContain('NOa ─');
+  });
+
+  test('u takes back in the news what M did there', async () => {
+    const board = await start([unreadParcel('a', hour)]);
+    board.screen.type('n');
+    await board.screen.waitForText('╭ News');
+    board.screen.type('M');
+    await board.screen.waitForText('Marked 1 parcel as read.');
+    board.screen.type('u');
+    await board.screen.waitForText('Unread again.');
   });
 });
