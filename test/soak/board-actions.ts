@@ -163,7 +163,7 @@ async function undo(hand: Hand): Promise<void> {
   soak.log.forget(board.touched);
   press('u');
   const told = await hand.says(
-    /^ (?:(\d+) parcels are|(\S+) is) (not watched any more|watched again|as (?:it|they) (?:was|were) before)\.($)?|nothing to undo/i,
+    /^ (?:(?:Label|Tags) of )?(?:(\d+) parcels|(\S+)) (?:(?:are|is) (not watched any more|watched again|as (?:it|they) (?:was|were) before)|restored)\.($)?|nothing to undo/i,
     outcomeWithinMs,
   );
   board.isBehind ||= told === null;

@@ -80,7 +80,9 @@ export class UndoLog {
     });
     const ids = kindOf(steps) === 'read' ? [] : changes.map(({ before, after }) => (before ?? after)?.id ?? '');
     return {
-      message: `${outcomeWords(steps)}${isComplete ? '' : ' What was changed otherwise meanwhile stays.'}`,
+      message: isComplete
+        ? (restoredWords(steps) ?? outcomeWords(steps))
+        : `${outcomeWords(steps)} What was changed otherwise meanwhile stays.`,
       parcelIds: [...new Set(ids)].filter((id) => this.#core.log.find(id) !== null),
     };
   }
@@ -130,6 +132,27 @@ function outcomeWords(steps: readonly Step[]): string {
     read: 'unread again',
   };
   return `${words} ${be} ${outcomes[kindOf(steps)]}.`;
+}
+
+/** Which field of an edit came back, as a sentence; null when it was none or several, or a parcel had no label before. */
+function restoredWords(steps: readonly Step[]): string | null {
+  if (kindOf(steps) !== 'edit') return null;
+  const changes = steps.flatMap((step) => step.changes());
+  const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
+  if (field === null) return null;
+  return `${field === 'tags' ? 'Tags' : 'Label'} of ${whatOf(steps).words} restored.`;
+}
+
+/** The field that an edit changed; null when it is another one, or one of several, or there was no label. */
+function editedField({ before, after }: ParcelDifference): 'label' | 'tags' | null {
+  if (before === null || after === null) return null;
+  const fields = (Object.keys({ ...before, ...after }) as (keyof Parcel)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  const [field, ...others] = fields;
+  if (others.length > 0) return null;
+  if (field === 'label') return before.label === null ? null : field;
+  return field === 'tags' ? field : null;
 }
 
 /** Steps of different kinds are changes. */

@@ -95,6 +95,21 @@ describe('undo', () => {
     expect(monitor.getState().parcels).toEqual([]);
   });
 
+  it('says which field of an edit came back, and only that a parcel is as before where there was no label', async () => {
+    const { monitor, add, parcel } = await createHarness();
+    const { id } = await add('RB1CN', { label: 'Drone', tags: ['toy'] });
+    await monitor.edit(id, { removeTags: ['toy'] });
+    await monitor.edit(id, { label: 'Plane' });
+    await monitor.edit(id, { label: 'Kite', addTags: ['gift'] });
+    expect((await monitor.undo())?.message).toBe('Plane is as it was before.');
+    expect((await monitor.undo())?.message).toBe('Label of Drone restored.');
+    expect((await monitor.undo())?.message).toBe('Tags of Drone restored.');
+    expect(parcel('RB1CN')).toMatchObject({ label: 'Drone', tags: ['toy'] });
+    const { id: other } = await add('RB2CN');
+    await monitor.editAll([id, other], { addTags: ['both'] });
+    expect((await monitor.undo())?.message).toBe('Tags of 2 parcels restored.');
+  });
+
   it('does not remember what changed nothing', async () => {
     const { monitor, add } = await createHarness();
     await add('RB1CN');
