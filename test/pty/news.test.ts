@@ -102,7 +102,7 @@ test('what happened overnight is told in the morning, shown with n, and read in 
   );
   run.type(focusOut);
   run.type('n');
-  const news = await run.waitForText('News · 2 new');
+  const news = await run.waitForText('News · 2 since you last looked');
   expect(news.indexOf('Sorted')).toBeGreaterThan(0);
   expect(news.indexOf('Sorted')).toBeLessThan(news.indexOf('Left at the door'));
   run.press('down');
@@ -124,6 +124,7 @@ test('what happened overnight is told in the morning, shown with n, and read in 
   again.type('n');
   const old = await again.waitForText('╭ News ─');
   expect(old).not.toContain('new');
+  expect(old).not.toContain('seen before');
   again.type('q');
   await again.waitForText('⏎ timeline');
   await quit(again);

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { type StageLook, stageLooks } from '../status/stage-look.ts';
-import { fitLine, fitText } from '../text/cells.ts';
+import { cellWidth, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { pastDayName } from '../time/zone-time.ts';
 import { type NewsClock, newsTime } from './news-time.ts';
@@ -12,8 +12,8 @@ export interface NewsRowInput extends NewsClock {
   /** What the parcel is called. */
   readonly title: string;
   readonly selected: boolean;
-  /** Came since the news were open last. */
-  readonly isNew: boolean;
+  /** Came since the user looked last. */
+  readonly isSince: boolean;
   /** Cells of the row. */
   readonly width: number;
 }
@@ -26,12 +26,18 @@ export function newsDay(
   return fitLine([{ text: ` ${pastDayName(date, now, zone)}`, bold: true }], width);
 }
 
+/** The rule between what came since the user looked last and what they have seen, of exactly `width` cells. */
+export function seenBeforeRule(width: number): Line {
+  const words = ' ── seen before ';
+  return fitLine([{ text: words + '─'.repeat(Math.max(0, width - cellWidth(words) - 1)), tone: 'quiet' }], width);
+}
+
 /**
- * One change, of exactly `width` cells: marks of the selection and of what is new, a sign of where the parcel stands now, when
- * it was noticed, name and what changed. What the user did is dim.
+ * One change, of exactly `width` cells: the mark of the selection, a sign of where the parcel stands now, when it was noticed,
+ * name and what changed. The name is bold when the change came since the user looked last. What the user did is dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
-  const { isNew, selected, title, width } = input;
+  const { isSince, selected, title, width } = input;
   const { symbol, tone } = lookOf(change);
   const isDim = isByUser(change) && !selected;
   const nameWidth = width < 60 ? 12 : width < 90 ? 18 : 26;
@@ -40,10 +46,9 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
   return fitLine(
     [
       { text: selected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
-      { text: isNew ? rowSigns.unread : ' ', tone: 'accent', bold: true },
       dimmed({ text: `${symbol} `, tone, bold: true }),
       { text: newsTime(change, input), dim: true },
-      dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isNew || selected }),
+      dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isSince || selected }),
       dimmed({ text: change.message, bold: selected }),
     ],
     width,

@@ -4,7 +4,7 @@ import { type OverlayState, showOverlay } from '../overlay/state.ts';
 export interface NewsState {
   /** The selected line of the change log, by its number; null for the first one shown. */
   readonly newsSelected: number | null;
-  /** What came after this line is marked as new. */
+  /** The newest line that the user had seen when the news were opened: what they saw stands below a rule. */
   readonly newsAfter: number;
   /** The newest line that the open news have shown; null when they were never open. */
   readonly newsSeq: number | null;

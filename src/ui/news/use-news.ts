@@ -18,7 +18,7 @@ interface LoadedLog {
 }
 
 const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
-const noNews: NewsList = { changes: [], rows: [] };
+const noNews: NewsList = { changes: [], since: 0, rows: [] };
 
 /** What the news depend on. */
 export interface NewsInput extends Pick<Board, 'change' | 'monitor' | 'ui' | 'zone'> {
@@ -35,7 +35,10 @@ export function useNews({ change, height, monitor, ui, zone }: NewsInput): News 
     if (isOpen && newest !== null) change({ newsSeq: newest });
   }, [change, isOpen, newest]);
   const clock = useMemo((): NewsClock => ({ mode: ui.timeMode, zone }), [ui.timeMode, zone]);
-  const list = useMemo(() => (isOpen ? newsList(log, clock) : noNews), [isOpen, log, clock]);
+  const list = useMemo(
+    () => (isOpen ? newsList(log, clock, ui.newsAfter) : noNews),
+    [isOpen, log, clock, ui.newsAfter],
+  );
   const selectedSeq = ui.newsSelected ?? list.changes[0]?.seq ?? null;
   const offset = useRef(0);
   const window = newsWindow(list, selectedSeq, offset.current, height);

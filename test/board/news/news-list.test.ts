@@ -1,23 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newsHeading } from '../../../src/board/news/news-heading.ts';
 import { newsList } from '../../../src/board/news/news-list.ts';
-import { newsDay, newsRow } from '../../../src/board/news/news-row.ts';
+import { newsDay, newsRow, seenBeforeRule } from '../../../src/board/news/news-row.ts';
 import { newsTime } from '../../../src/board/news/news-time.ts';
 import { newsTitle } from '../../../src/board/news/news-title.ts';
 import { newsWindow } from '../../../src/board/news/news-window.ts';
 import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { type Change, changeKinds } from '../../../src/watchlist/changes/change.ts';
 import { ago, aParcel, berlin, day, hour, minute, now } from '../parcels.ts';
 import { aChange, inStage } from './changes.ts';
 
 const clock = { mode: 'local', zone: berlin } as const;
 const text = (change: Change, width = 100, more: Partial<Parameters<typeof newsRow>[1]> = {}): string =>
-  lineText(newsRow(change, { ...clock, title: 'Lamp', selected: false, isNew: false, width, ...more }));
+  lineText(newsRow(change, { ...clock, title: 'Lamp', selected: false, isSince: false, width, ...more }));
 
 describe('newsList', () => {
   test('shows what was noticed last first, below headings of the days', () => {
     const log = [aChange(1, 3 * day), aChange(2, day), aChange(3, day - hour), aChange(4, minute)];
-    const rows = newsList(log, clock).rows.map((row) => (row.kind === 'day' ? row.date : row.change.seq));
+    const rows = newsList(log, clock, 0).rows.map((row) =>
+      row.kind === 'change' ? row.change.seq : row.kind === 'day' ? row.date : row.kind,
+    );
     expect(rows).toEqual(['2026-11-21', 4, '2026-11-20', 3, 2, '2026-11-18', 1]);
   });
 
@@ -28,7 +32,7 @@ describe('newsList', () => {
       aChange(3, hour, { at: ago(9 * hour) }),
       aChange(4, hour, { at: ago(2 * hour) }),
     ];
-    expect(newsList(log, clock).changes.map(({ seq }) => seq)).toEqual([4, 2, 3, 1]);
+    expect(newsList(log, clock, 0).changes.map(({ seq }) => seq)).toEqual([4, 2, 3, 1]);
   });
 
   test('holds each line once, and each day once while clocks run forward', () => {
@@ -42,13 +46,49 @@ describe('newsList', () => {
           at -= step;
           return aChange(index + 1, at, { at: ago(at + before) });
         });
-        const { changes, rows } = newsList(log, clock);
+        const { changes, rows } = newsList(log, clock, 0);
         expect(changes.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(log.map(({ seq }) => seq));
         const days = rows.flatMap((row) => (row.kind === 'day' ? [row.date] : []));
         expect(days).toEqual([...new Set(days)].toSorted().reverse());
         expect(rows).toHaveLength(changes.length + days.length);
       }),
     );
+  });
+});
+
+describe('what came since the user looked last', () => {
+  const rowsOf = (log: readonly Change[], seenSeq: number): readonly unknown[] =>
+    newsList(log, clock, seenSeq).rows.map((row) => (row.kind === 'change' ? row.change.seq : row.kind));
+  const log = [aChange(1, day), aChange(2, 3 * minute), aChange(3, 2 * minute), aChange(4, minute)];
+
+  test('stands above a rule', () => {
+    expect(rowsOf(log, 2)).toEqual(['day', 4, 3, 'seen-before', 2, 'day', 1]);
+    expect(rowsOf(log, 1)).toEqual(['day', 4, 3, 2, 'seen-before', 'day', 1]);
+  });
+
+  test('has no rule where all or nothing of it was seen', () => {
+    expect(rowsOf(log, 0)).not.toContain('seen-before');
+    expect(rowsOf(log, 4)).not.toContain('seen-before');
+  });
+
+  test('is counted without what the user did', () => {
+    const own = aChange(5, 0, { change: 'archived' });
+    expect(newsList([...log, own], clock, 2).since).toBe(2);
+    expect(newsList([...log, own], clock, 4).since).toBe(0);
+    expect(rowsOf([...log, own], 4)).not.toContain('seen-before');
+  });
+
+  test('is in the title, as far as there is room', () => {
+    expect(newsHeading(0, 80)).toBe('News');
+    expect(newsHeading(14, 31)).toBe('News · 14 since you last looked');
+    expect(newsHeading(14, 30)).toBe('News · 14 not seen');
+    expect(newsHeading(14, 10)).toBe('News · 14');
+  });
+
+  test('has a rule of exactly the width wanted, in ASCII, too', () => {
+    expect(lineText(seenBeforeRule(24))).toBe(' ── seen before ─────── ');
+    expect(inGlyphs(lineText(seenBeforeRule(24)), 'ascii')).toBe(' -- seen before ------- ');
+    for (const width of [1, 7, 200]) expect(lineWidth(seenBeforeRule(width))).toBe(width);
   });
 });
 
@@ -83,7 +123,7 @@ describe('newsTime', () => {
           return aChange(index + 1, at, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
         });
         let above = '';
-        for (const row of newsList(log, { mode, zone: berlin }).rows) {
+        for (const row of newsList(log, { mode, zone: berlin }, 0).rows) {
           const time = row.kind === 'change' ? newsTime(row.change, { mode, zone: berlin }) : '24:00';
           if (row.kind === 'change') expect(time <= above).toBe(true);
           above = time;
@@ -96,11 +136,11 @@ describe('newsTime', () => {
 describe('a row of the news', () => {
   test('says when, who and what', () => {
     expect(text(aChange(1, minute, { message: 'In transit - Departed' })).trimEnd()).toBe(
-      '  ▸ 13:41  Lamp                        In transit - Departed',
+      ' ▸ 13:41  Lamp                        In transit - Departed',
     );
     expect(
-      text(aChange(1, minute, inStage('delivered', 'DELIVERED')), 50, { isNew: true, selected: true }).trimEnd(),
-    ).toBe('▌•✓ 13:41 Lamp         In transit');
+      text(aChange(1, minute, inStage('delivered', 'DELIVERED')), 50, { isSince: true, selected: true }).trimEnd(),
+    ).toBe('▌✓ 13:41 Lamp         In transit');
   });
 
   test('is dim for what the user did', () => {
@@ -108,7 +148,7 @@ describe('a row of the news', () => {
       ...clock,
       title: 'Lamp',
       selected: false,
-      isNew: false,
+      isSince: false,
       width: 80,
     });
     expect(row.filter((segment) => segment.text.trim() !== '').every(({ dim }) => dim)).toBe(true);
@@ -120,11 +160,11 @@ describe('a row of the news', () => {
       message: fc.string({ unit: 'grapheme' }),
       title: fc.string({ unit: 'grapheme' }),
       width: fc.integer({ min: 1, max: 200 }),
-      isNew: fc.boolean(),
+      isSince: fc.boolean(),
     });
     fc.assert(
       fc.property(drawn, ({ change, message, ...input }) => {
-        const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isNew, ...input });
+        const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isSince, ...input });
         expect(lineWidth(row)).toBe(input.width);
       }),
     );
@@ -143,6 +183,7 @@ describe('newsWindow', () => {
   const list = newsList(
     Array.from({ length: 74 }, (_, index) => aChange(index + 1, (74 - index) * 5 * hour)),
     clock,
+    60,
   );
 
   test('says which changes are in sight, and keeps the day of the first one', () => {
@@ -151,7 +192,12 @@ describe('newsWindow', () => {
     const bottom = newsWindow(list, 1, 0, 12);
     expect(bottom.last).toBe(74);
     expect(bottom.rows[0]?.kind).toBe('day');
-    expect(newsWindow({ changes: [], rows: [] }, null, 5, 12)).toEqual({ rows: [], offset: 0, first: 0, last: 0 });
+    expect(newsWindow({ changes: [], since: 0, rows: [] }, null, 5, 12)).toEqual({
+      rows: [],
+      offset: 0,
+      first: 0,
+      last: 0,
+    });
   });
 
   test('always has the selected change in sight', () => {

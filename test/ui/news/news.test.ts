@@ -98,31 +98,34 @@ describe('the news', () => {
     expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('Departed'));
   });
 
-  test('mark what is new since they were open last, also over a restart', async () => {
+  test('tell what came since they were open last from what was seen, also over a restart', async () => {
     const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
     screen.type('n');
-    const text = await screen.waitForText('News · 1 new');
-    expect(text.match(/•/g)).toHaveLength(1);
+    const text = await screen.waitForText('News · 1 since you last looked');
+    expect(text).not.toContain('•');
+    const at = (words: string): number => text.indexOf(words);
+    expect(at('In transit - Departed')).toBeLessThan(at('── seen before ─'));
+    expect(at('── seen before ─')).toBeLessThan(at('Delivered'));
     await screen.waitFor(() => kept.some(({ newsSeq }) => newsSeq === 3), 'them, which is kept');
     screen.type('\u001b');
     await screen.waitForText('⏎ timeline');
     monitor.writeChanges(aChange(4, 0), aChange(5, 0));
     screen.type('n');
-    await screen.waitForText('News · 2 new');
+    await screen.waitForText('News · 2 since you last looked');
   });
 
-  test('do not mark what the user did', async () => {
+  test('do not count what the user did', async () => {
     const { screen } = await start([...log, aChange(4, 0, { change: 'archived', message: 'archived' })], {
       newsSeq: 2,
     });
     screen.type('n');
-    await screen.waitForText('News · 1 new');
+    await screen.waitForText('News · 1 since you last looked');
   });
 
-  test('mark at first what is new since somebody looked at the board', async () => {
+  test('count at first what came since somebody looked at the board', async () => {
     const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
     screen.type('n');
-    await screen.waitForText('News · 2 new');
+    await screen.waitForText('News · 2 since you last looked');
   });
 
   test('show when each was noticed, on the clock of the viewer or UTC', async () => {
@@ -138,7 +141,8 @@ describe('the news', () => {
     const late = aChange(4, minute, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
     const { screen } = await start([...log, late]);
     screen.type('n');
-    const own = await screen.waitForText('times: Europe/Berlin');
+    const own = await screen.waitForText('1–4 of 4');
+    expect(own).toContain('times: Europe/Berlin');
     expect(own.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['13:41', '12:42', '11:42']);
     screen.type('t');
     const utc = await screen.waitForText('times: UTC');
