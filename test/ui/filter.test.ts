@@ -28,6 +28,12 @@ describe('filter terms', () => {
     await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
   });
 
+  test.each(['-courier:yanwen', 'not courier:yanwen'])('are left out: %s', async (term) => {
+    const { screen } = await start();
+    screen.type(`stage:in-transit ${term}\r`);
+    await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+  });
+
   test('that are half typed hide nothing, and what can follow stands under the field', async () => {
     const { screen } = await start();
     screen.type('is:un');

@@ -5,7 +5,7 @@ import { searchText } from './search-text.ts';
 
 /**
  * Reads a filter once for many parcels. Words must occur somewhere in what is known of a parcel (see `searchText`), terms
- * (see `filterTerms`) must hold, and what has a `!` before it must not. Case, accents and width of letters do not matter;
+ * (see `filterTerms`) must hold, and what has a `!` before it must not; before a term, `-` and `not` say the same. Case, accents and width of letters do not matter;
  * an empty filter passes all.
  */
 export function createFilter(filterText: string, viewing: Viewing): (parcel: Parcel) => boolean {

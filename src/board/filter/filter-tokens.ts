@@ -12,9 +12,12 @@ export interface FilterToken {
   readonly end: number;
 }
 
-/** Marks; a name with its colon; then a quoted text, whose end may still be missing, or what has no white space. */
+/**
+ * A term's negation and its name with the colon, or a word's marks; then a quoted text, whose end may still be missing, or
+ * what has no white space. A dash and a "not" negate terms only: a word may begin with a dash, and be "not".
+ */
 const tokenPattern =
-  /(?<marks>[!！]*)(?:(?<name>\p{L}+)[:：](?!\/\/))?(?:["“”„＂](?<quoted>[^"“”„＂]*)["“”„＂]?|(?<plain>[^\s"“”„＂]\S*)?)/gu;
+  /(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)["“”„＂]?|(?<plain>[^\s"“”„＂]\S*)?)/giu;
 
 /**
  * The parts of a filter. A name is made of letters alone, so that a time of day and a web address are words as they are;
@@ -22,12 +25,13 @@ const tokenPattern =
  */
 export function filterTokens(text: string): readonly FilterToken[] {
   return [...text.matchAll(tokenPattern)].flatMap((match) => {
-    const { marks = '', name, quoted, plain } = match.groups ?? {};
+    const { name, not, quoted, plain, termMarks = '', wordMarks = '' } = match.groups ?? {};
     if (match[0] === '') return [];
+    const negations = (not === undefined ? 0 : 1) + termMarks.length + wordMarks.length;
     return {
       name: name === undefined ? null : fold(name),
       value: quoted ?? plain ?? '',
-      negated: marks.length % 2 === 1,
+      negated: negations % 2 === 1,
       start: match.index,
       end: match.index + match[0].length,
     };

@@ -53,6 +53,6 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 /** The terms with their meaning, below the help of a command that takes a filter. */
 export const filterHelp = `
 The text of --filter: words that occur somewhere in a parcel, and terms. All must hold; "!" before one means that it must
-not, and quotes hold together what has spaces or a colon.
+not, as do "-" and "not" before a term, and quotes hold together what has spaces or a colon.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}
 `;

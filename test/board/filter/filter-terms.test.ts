@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFilter } from '../../../src/board/filter/create-filter.ts';
 import { filterTokens } from '../../../src/board/filter/filter-tokens.ts';
+import { readFilter } from '../../../src/board/filter/read-filter.ts';
 import { fold } from '../../../src/board/text/fold.ts';
 import { stages } from '../../../src/service/record/status.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
@@ -91,6 +92,15 @@ describe('a term', () => {
     expect(all.filter((one) => matches(one, `stage:${stage}`))).toHaveLength(1);
   });
 
+  it.each(['-is:unread', 'not is:unread', 'NOT is:unread', 'cafe -tag:gift', 'not tag:"for ada"', '！-is:late'])(
+    'is left out with a dash or a "not" before it: %s',
+    (text) => expect(matches(parcel, text)).toBe(false),
+  );
+
+  it('is not negated by a "not" in quotes', () => {
+    expect(matches(aParcel({ label: 'not now', tags: ['gift'] }), '"not" tag:gift')).toBe(true);
+  });
+
   it('that is wrong filters nothing, and the rest holds', () => {
     expect(matches(parcel, 'courir:ups cafe')).toBe(true);
     expect(matches(parcel, 'stage:flying cafe')).toBe(true);
@@ -99,6 +109,15 @@ describe('a term', () => {
 });
 
 describe('words', () => {
+  it.each(['-24', 'ref -24', '-', '--is:late', 'not here', '-"not"'])(
+    'may begin with a dash or be "not": %s',
+    (text) => {
+      const label = `Ref -24 --is:late not here -"not"`;
+      expect(matches(aParcel({ label }), text)).toBe(true);
+      expect(matches(aParcel({ label: 'Lamp' }), text)).toBe(false);
+    },
+  );
+
   it.each([
     '12:30',
     'https://example.com/x',
@@ -128,7 +147,21 @@ describe('any filter', () => {
   const parcels = [...aBoard(), parcel];
   const piece = fc.oneof(
     anyText,
-    fc.constantFrom('!', '"', ':', ' ', '"a b"', 'stage:', 'is:unread', 'older:3d', 'tag:gift', 'courier:dhl', 'lamp'),
+    fc.constantFrom(
+      '!',
+      '-',
+      'not ',
+      '"',
+      ':',
+      ' ',
+      '"a b"',
+      'stage:',
+      'is:unread',
+      'older:3d',
+      'tag:gift',
+      'courier:dhl',
+      'lamp',
+    ),
   );
   const anyFilter = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
 
@@ -160,11 +193,31 @@ describe('any filter', () => {
     );
   });
 
+  it('negates a term with a dash and with "not" as with "!"', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'tag:"for ada"', 'is:blue', 'x:y'),
+        fc.constantFrom('-', 'not ', 'NOT  ', 'not !!', '!!-'),
+        anyFilter,
+        (term, negation, behind) => {
+          const [wanted, negated] = [`lamp !${term} ${behind}`, `lamp ${negation}${term} ${behind}`].map((text) =>
+            readFilter(text),
+          );
+          const parts = (filter = readFilter('')) => ({
+            ...filter,
+            terms: filter.terms.map(({ term: { name }, value, negated: isNegated }) => ({ name, value, isNegated })),
+          });
+          expect(parts(negated)).toEqual(parts(wanted));
+        },
+      ),
+    );
+  });
+
   it('passes what each of two does, side by side', () => {
     fc.assert(
       fc.property(anyFilter, anyFilter, (left, right) => {
-        // An open quote goes on to the end.
-        const closed = left.replaceAll(/["“”„＂]/g, '');
+        // An open quote goes on to the end, and a "not" to the term behind it.
+        const closed = left.replaceAll(/["“”„＂]/g, '').replace(/not\s*$/i, '');
         const [first, second, both] = [closed, right, `${closed} ${right}`].map((text) => createFilter(text, viewing));
         for (const one of parcels) expect(both?.(one)).toBe(first?.(one) === true && second?.(one) === true);
       }),
