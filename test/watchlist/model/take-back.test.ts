@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Parcel, Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import { differences } from '../../../src/watchlist/model/parcel-differences.ts';
-import { archiveParcel, editParcel } from '../../../src/watchlist/model/parcel-factory.ts';
+import { archiveParcel, asRead, editParcel } from '../../../src/watchlist/model/parcel-factory.ts';
 import { takeBack } from '../../../src/watchlist/model/take-back.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
@@ -71,6 +71,17 @@ describe('taking a change back', () => {
   it('leaves alone what was removed meanwhile', () => {
     const edited = editParcel(lamp, { label: 'Light' }, now);
     expect(undone(listOf(lamp), listOf(edited), listOf())).toEqual({ watchlist: listOf(), complete: false });
+  });
+
+  it('marks a parcel as unread again as it was, along with what came meanwhile', () => {
+    const mark = { since: '2026-11-19T12:00:00.000Z', lastRead: null };
+    const unread = { ...lamp, unread: mark };
+    expect(undone(listOf(unread), listOf(asRead(unread)))).toEqual({ watchlist: listOf(unread), complete: true });
+    const later = { ...lamp, checkpointCount: 2, unread: { ...mark, since: '2026-11-19T13:00:00.000Z' } };
+    expect(undone(listOf(unread), listOf(asRead(unread)), listOf(later))).toEqual({
+      watchlist: listOf({ ...later, unread: mark }),
+      complete: true,
+    });
   });
 
   it('finds nothing to take back in a change that changed nothing', () => {
