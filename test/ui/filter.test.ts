@@ -67,6 +67,14 @@ describe('filter terms', () => {
     await screen.waitForText('“older:3d”');
   });
 
+  test('that stand there as words, without what makes them terms, are advised when nothing matches', async () => {
+    const { screen } = await start();
+    screen.type('unread');
+    expect(lastLine(await screen.waitForText('Did you mean "is:unread"?'))).toContain('No parcel matches.');
+    screen.type('\r');
+    await screen.waitFor((text) => !text.includes('filter ▸') && lastLine(text).includes('"is:unread"'), 'it applied');
+  });
+
   test('say in a narrow window what was meant', async () => {
     const { screen } = await start([60, 20]);
     screen.type('courir:');

@@ -3,7 +3,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { fold } from '../text/fold.ts';
 import { type FilterTerm, filterTerms } from './filter-terms.ts';
 import { type ReadFilter, readFilter, type UsedTerm } from './read-filter.ts';
-import { placeholderOf, termNames } from './term-list.ts';
+import { placeholderOf, statesOfParcels, termNames } from './term-list.ts';
 
 /** What is wrong with a filter. */
 export interface FilterProblem {
@@ -31,6 +31,12 @@ export function filterProblem(
   const filter = readFilter(text);
   const problems = filter.terms.map((used) => problemOf(used, parcels, cursor));
   return unknownProblem(filter) ?? problems.find((one) => one?.kind === 'wrong') ?? problems.find((one) => one) ?? null;
+}
+
+/** What was probably meant by a filter that matches nothing: a state that stands there as a word; null for no such word. */
+export function adviceForNoMatch(text: string): string | null {
+  const state = readFilter(text).words.find((word) => Object.hasOwn(statesOfParcels, word.text));
+  return state === undefined ? null : `Did you mean "${state.negated ? '!' : ''}is:${state.text}"?`;
 }
 
 function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {

@@ -4,7 +4,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { moveSelection } from '../list/keys.ts';
-import { wholeFilterProblem } from './message.ts';
+import { noMatchMessage, wholeFilterProblem } from './message.ts';
 
 /** The key that leads to the filter. */
 export const openFilter: Binding = {
@@ -19,7 +19,7 @@ export const openFilter: Binding = {
 /** A filter with a mistake stays in the field, to be mended. */
 function apply(board: Board): void {
   const message = wholeFilterProblem(board);
-  board.change(message === null ? { focus: 'list' } : { message });
+  board.change(message === null ? { focus: 'list', message: noMatchMessage(board) } : { message });
 }
 
 /** Keys of the filter. */

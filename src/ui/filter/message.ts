@@ -1,4 +1,4 @@
-import { type FilterProblem, filterProblem } from '../../board/filter/filter-problem.ts';
+import { adviceForNoMatch, type FilterProblem, filterProblem } from '../../board/filter/filter-problem.ts';
 import type { Board } from '../board.ts';
 import type { Message } from '../footer/state.ts';
 
@@ -8,10 +8,22 @@ export function wholeFilterProblem({ state, ui }: Pick<Board, 'state' | 'ui'>): 
 }
 
 /** What stands under the filter while it is typed: what is wrong, or what can follow; null for nothing. */
-export function filterMessage({ state, ui }: Pick<Board, 'state' | 'ui'>): Message | null {
+export function filterMessage(board: Pick<Board, 'arrangement' | 'state' | 'ui'>): Message | null {
+  const { state, ui } = board;
   if (ui.focus !== 'filter') return null;
   const problem = filterProblem(ui.filter.text, state.parcels, ui.filter.cursor);
-  return asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention');
+  return asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention') ?? noMatchMessage(board);
+}
+
+/** What was probably meant by a filter without a mistake that no parcel matches; null when that is not known. */
+export function noMatchMessage({
+  arrangement,
+  state,
+  ui,
+}: Pick<Board, 'arrangement' | 'state' | 'ui'>): Message | null {
+  if (arrangement.order.length > 0 || state.parcels.length === 0) return null;
+  const advice = adviceForNoMatch(ui.filter.text);
+  return advice === null ? null : { tone: 'plain', text: 'No parcel matches.', advice };
 }
 
 function asMessage(problem: FilterProblem | null, tone: Message['tone']): Message | null {

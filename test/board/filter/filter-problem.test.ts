@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterProblem } from '../../../src/board/filter/filter-problem.ts';
+import { adviceForNoMatch, filterProblem } from '../../../src/board/filter/filter-problem.ts';
 import { aBoard, aParcel } from '../parcels.ts';
 import { anyText } from '../texts.ts';
 
@@ -69,6 +69,17 @@ describe('what is wrong with a filter', () => {
     const many = Array.from({ length: 30 }, (_, at) => aParcel({ courierCode: `c${at}`, record: null }));
     expect(filterProblem('courier:ups', many)?.text).toMatch(/^No parcel has "courier:ups"; there are (c\d+, ){12}…$/);
   });
+});
+
+describe('a filter that matches nothing', () => {
+  it.each([
+    ['late', 'Did you mean "is:late"?'],
+    ['lamp UNREAD', 'Did you mean "is:unread"?'],
+    ['!quiet', 'Did you mean "!is:quiet"?'],
+    ['is:late', null],
+    ['lamp later', null],
+    ['constructor', null],
+  ])('may have meant a state: %s', (text, advice) => expect(adviceForNoMatch(text)).toBe(advice));
 });
 
 describe('a term that is being typed', () => {
