@@ -109,7 +109,7 @@ describe('a search in the help', () => {
     ['sort reverse', ['S']],
   ])('finds what other programs call %s', (query, keys) => expect(found(query)).toEqual(keys));
 
-  test('finds what signs mean', () => expect(found('sign')[0]).toBe('?'));
+  test.each(['sign', 'signs', 'legend'])('finds what signs mean: %s', (query) => expect(found(query)[0]).toBe('?'));
 
   test('shows none of these further words', () => {
     const rows = rowsOf({ listed: listed('clipboard'), isSearch: true, index: 0 });
