@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -95,6 +95,8 @@ test('a folder that is removed, linked elsewhere and edited while the board runs
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
   await expectWritten(home.watchlist, ['Lamp']);
+  // The last file of a change; without it the board has that to say first.
+  await eventually(() => access(join(folder, 'changes.jsonl')));
   await rm(folder, { recursive: true });
   await run.waitForText('is gone');
   expect(run.text()).toContain('Lamp');
