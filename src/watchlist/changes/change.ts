@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { cleanedText, count, courierCode, instant, text, trackNo, word } from '../../service/record/leaves.ts';
-import type { Shape } from '../../service/record/shape.ts';
+import { plain, plainTest, type Shape } from '../../service/record/shape.ts';
 import { stages } from '../../service/record/status.ts';
 
 /** What can happen to a parcel. */
@@ -44,15 +44,26 @@ export const aspectSchema = v.looseObject({
 
 /** A line of the change log. */
 export const changeSchema = v.looseObject({
-  version: v.literal(1),
+  version: v.pipe(
+    v.literal(1),
+    plain((value) => value === 1),
+  ),
   /** Grows by one from line to line. */
-  seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  seq: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    plain((value) => Number.isInteger(value) && Number(value) >= 1),
+  ),
   /** When it happened: the time of the event that brought it, where that is known. */
   at: instant,
   noticedAt: instant,
   change: v.picklist(changeKinds),
   /** The parcel's `id`; its number may be there under another courier, too. */
-  parcelId: v.string(),
+  parcelId: v.pipe(
+    v.string(),
+    plain((value) => typeof value === 'string'),
+  ),
   trackNo,
   courierCode,
   label: text,
@@ -82,8 +93,12 @@ export interface ChangeLogState {
   readonly recent: readonly Change[];
 }
 
+const isPlainState = plainTest(changeLogStateSchema);
+
 /** Reads what the index holds of the log; what is unusable counts as missing, since the file has all but the last lines. */
 export function readChangeLogState(value: unknown): ChangeLogState | null {
+  // Behind an import, the index holds as many lines as numbers, and every command reads them.
+  if (isPlainState(value)) return value as ChangeLogState;
   const result = v.safeParse(changeLogStateSchema, value);
   return result.success ? result.output : null;
 }
