@@ -44,9 +44,9 @@ const rules: readonly CountRule[] = [
   { stage: 'expired', rank: 0, words: (count) => `${count} expired` },
 ];
 
-/** The watched parcels, each counted at exactly one stage, and how many of them are unread. */
-export function headerCounts({ parcels, now, zone }: CountInput): {
-  readonly counts: readonly HeaderCount[];
+/** How many watched parcels are at each stage, each counted at exactly one, and how many of them are unread. */
+export function stageCounts({ parcels, now, zone }: CountInput): {
+  readonly found: ReadonlyMap<Stage, number>;
   readonly unread: number;
 } {
   const found = new Map<Stage, number>();
@@ -57,6 +57,15 @@ export function headerCounts({ parcels, now, zone }: CountInput): {
     found.set(stage, (found.get(stage) ?? 0) + 1);
     if (parcel.unread !== undefined) unread += 1;
   }
+  return { found, unread };
+}
+
+/** {@link stageCounts} in words, in the order in which they are shown. */
+export function headerCounts(input: CountInput): {
+  readonly counts: readonly HeaderCount[];
+  readonly unread: number;
+} {
+  const { found, unread } = stageCounts(input);
   const counts = rules.flatMap(({ rank, stage, words }): HeaderCount[] => {
     const count = found.get(stage) ?? 0;
     const { symbol, tone } = stageLooks[stage];
