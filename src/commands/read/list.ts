@@ -1,7 +1,7 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { type UsualStillness, usualStillness } from '../../watchlist/rules/quiet.ts';
+import { usualStillness } from '../../watchlist/rules/quiet.ts';
 import { listJson } from '../output/parcel-json.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
@@ -23,9 +23,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { context, configuration } = session;
   const view = await readWatchlist(session);
   const now = context.clock.now();
-  const usual = usualStillness(view.parcels);
-  const passes =
-    options.filter === undefined ? () => true : await filterOf(options.filter, session, view.parcels, usual);
+  const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view.parcels);
   const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
   if (options.json === true) {
     const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
@@ -43,6 +41,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   ]);
   const { isPaused } = view;
   const zone = new Zone(configuration.zone());
+  const usual = usualStillness(view.parcels);
   const width = context.stdout.columns;
   context.stdout.write(parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
   return exitCode.done;
@@ -53,7 +52,6 @@ async function filterOf(
   text: string,
   { configuration, context }: Session,
   parcels: readonly Parcel[],
-  usual: UsualStillness,
 ): Promise<(parcel: Parcel) => boolean> {
   const [{ createFilter }, { filterProblem }, { Zone }] = await Promise.all([
     import('../../board/filter/create-filter.ts'),
@@ -67,7 +65,8 @@ async function filterOf(
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
     say(context, sentence);
   }
-  return createFilter(text, { now: context.clock.now(), zone: new Zone(configuration.zone()), usual });
+  const zone = new Zone(configuration.zone());
+  return createFilter(text, { now: context.clock.now(), zone, usual: usualStillness(parcels) });
 }
 
 function stageNamed(text: string): Stage {
