@@ -3,6 +3,7 @@ import type { Arrangement } from '../board/list/arrange.ts';
 import type { HeadingRow } from '../board/list/list-rows.ts';
 import type { ListWindow } from '../board/list/list-window.ts';
 import type { BoardSetup, Fact } from '../board/setup/board-setup.ts';
+import type { SetupEffects } from '../board/setup/setup-effects.ts';
 import type { GlyphSet, Line } from '../board/text/line.ts';
 import type { Look } from '../board/text/paint.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
@@ -40,6 +41,10 @@ export interface BoardServices extends Look {
   readonly zone: string;
   readonly badge: 'DEMO' | null;
   readonly setup: BoardSetup;
+  /** What the conversation that sets it up has done; null where nothing can be set up. */
+  readonly setupEffects: SetupEffects | null;
+  /** Whether it opens with that conversation, whatever is set already. */
+  readonly opensSetup?: boolean;
   /** How the board was looked at last; it opens like that. */
   readonly view: KeptView;
   /** Remembers what of it has changed for the next start; see `keptViewOf`. */

@@ -68,6 +68,7 @@ export async function startBoard(
     colour: true,
     badge: null,
     setup: { kind: 'ready' },
+    setupEffects: null,
     view: firstView,
     keepView: () => undefined,
     account: options.account ?? noAccount,

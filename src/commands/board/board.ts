@@ -96,6 +96,7 @@ function servicesOf({ core, notifications, service, session, webhook }: Backing)
     title: configuration.title,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
+    setupEffects: null,
     facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
     account: createAccountActions(core.monitor, service),
     clockSkew: () => service?.clockSkew() ?? null,

@@ -70,6 +70,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       colour,
       badge: 'DEMO',
       setup: { kind: 'ready' },
+      setupEffects: null,
       // The news of the demonstration are what happens from now on.
       view: { ...firstView, newsSeq: monitor.changeSeq() },
       keepView: () => undefined,

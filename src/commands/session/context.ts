@@ -1,4 +1,5 @@
 import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
+import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import type { GlyphSet } from '../../board/text/line.ts';
 import type { AccountActions } from '../../polling/account/account-actions.ts';
 import type { Monitor } from '../../polling/core/state.ts';
@@ -20,6 +21,8 @@ export interface ReplaceableServices {
   /** The viewer's zone, IANA. */
   readonly zone: string;
   readonly setup: BoardSetup;
+  /** What the conversation that sets it up has done; null where nothing can be set up. */
+  readonly setupEffects: SetupEffects | null;
   /** Whether the title of the terminal's window says what matters. */
   readonly title: boolean;
   /** Null where no channel of notifications is set. */
@@ -39,6 +42,8 @@ interface BoardRequest extends ReplaceableServices {
   readonly glyphs: GlyphSet;
   readonly colour: boolean;
   readonly badge: 'DEMO' | null;
+  /** Whether it opens with the conversation that sets it up, whatever is set already. */
+  readonly opensSetup?: boolean;
   /** How the board was looked at last. */
   readonly view: KeptView;
   /** Remembers what of it has changed for the next start. */

@@ -1,0 +1,186 @@
+/**
+ * What the conversation of `setup` has done for it, behind one port: the screen asks and shows, whoever fills this port
+ * calls, stores and writes. Nothing here ever rejects for what a person can mend: outcomes say it as sentences. None of the
+ * sentences holds the key.
+ */
+
+/** A page that a person can open. */
+export interface PortalPage {
+  /** What is found there, such as "Documentation". */
+  readonly title: string;
+  /** http or https. */
+  readonly address: string;
+}
+
+/** A service that can be chosen by its name. */
+export interface KnownService {
+  /** The profile, as the configuration names it. */
+  readonly profile: string;
+  /** As people know it. */
+  readonly name: string;
+  readonly baseUrl: string;
+  /** How to get a key there, as a sentence: the way through the pages. */
+  readonly wayToKey: string;
+  /** The first one is opened on request. */
+  readonly pages: readonly PortalPage[];
+}
+
+/** Which service is wanted. */
+export type ServiceChoice =
+  | { readonly kind: 'profile'; readonly profile: string }
+  | {
+      readonly kind: 'base-url';
+      readonly baseUrl: string;
+      /** Name of the header that carries the key; null for the usual one. */
+      readonly header: string | null;
+    };
+
+/** Where the key comes from. */
+export type KeySource =
+  /** Typed or pasted just now. */
+  | { readonly kind: 'entered'; readonly key: string }
+  /** Printed by a command of the user's, split at white space and quotes, run without a shell. */
+  | { readonly kind: 'command'; readonly commandLine: string }
+  /** The one that holds already, wherever it stands. */
+  | { readonly kind: 'present' };
+
+/** Where a setting stands now. */
+export interface SetPlace {
+  /** Such as `PARCEL_MONITOR_API_KEY`, `--base-url` or `config.json: apiKeyCommand (pass)`. */
+  readonly place: string;
+  /** Whether it holds whatever config.json says: an option or a variable of the environment. */
+  readonly outranksFile: boolean;
+}
+
+/** What is set now. */
+export interface SetupNow {
+  /** Null where no service is set. */
+  readonly service: (ServiceChoice & SetPlace) | null;
+  /** Where the key stands; null where none is set. */
+  readonly key: SetPlace | null;
+  /** The zone that holds, IANA. */
+  readonly zone: string;
+  /** Where that zone is set; null where the machine's is followed. */
+  readonly zoneSet: SetPlace | null;
+  /** The machine's own zone, IANA. */
+  readonly machineZone: string;
+  /** Names of the channels that are set. */
+  readonly channels: readonly string[];
+  /** The file that is written, ready to be shown. */
+  readonly configFile: string;
+}
+
+/** The checks of a proof, in their order. */
+export const proofCheckNames = ['address', 'connection', 'answer', 'key', 'clock'] as const;
+
+/** What one check of a proof is about: the host's name, the connection with proxy and certificate, whether it is this service, the key with access and quota, the machine's clock. */
+export type ProofCheckName = (typeof proofCheckNames)[number];
+
+/** One check of a proof as it stands. */
+export interface ProofCheck {
+  readonly name: ProofCheckName;
+  /** `doubtful` lets the user go on. */
+  readonly state: 'waiting' | 'running' | 'ok' | 'doubtful' | 'failed' | 'skipped';
+  /** What was found, as half a sentence or a sentence; empty while there is nothing to say. */
+  readonly detail: string;
+}
+
+/** What a proof found. */
+export interface Proof {
+  /** Whether service and key work together. */
+  readonly works: boolean;
+  /** All of {@link proofCheckNames}, in their order. */
+  readonly checks: readonly ProofCheck[];
+  /** What is wrong exactly and what to do, as sentences; null when it works. */
+  readonly problem: string | null;
+  /** Where the mistake most likely is, so that the screen leads back there; null when it works, or when nobody can say. */
+  readonly mistakeIn: 'service' | 'key' | 'elsewhere' | null;
+  /** What the call cost and what it answered, as a sentence. */
+  readonly summary: string;
+}
+
+/** What is proved. */
+export interface ProofRequest {
+  readonly service: ServiceChoice;
+  readonly key: KeySource;
+  /** Told whenever a check has got further; all of them each time. */
+  readonly onProgress: (checks: readonly ProofCheck[]) => void;
+  /** Aborted when the user does not want to wait any longer. */
+  readonly signal: AbortSignal;
+}
+
+/** A place where the key can be kept. */
+export interface KeyStore {
+  /** `file`, `secret-tool`, `security`, `pass`, `op`, `bw`, … */
+  readonly id: string;
+  /** For a list: "A file that only you can read". */
+  readonly title: string;
+  /** Which file, which program, which entry, as half a sentence. */
+  readonly detail: string;
+  /** Why it cannot be used here and what to do, as a sentence; null when it can. */
+  readonly unusable: string | null;
+}
+
+/** What is saved when service and key have been settled. */
+export interface ServiceToSave {
+  readonly service: ServiceChoice;
+  /**
+   * Null when no key is to be set. `present` leaves the key where it is; a `command` is saved as `apiKeyCommand`,
+   * and needs no store.
+   */
+  readonly key: KeySource | null;
+  /** Id of the {@link KeyStore} for a key that was entered; null otherwise. */
+  readonly keyStore: string | null;
+}
+
+/** How something ended that was to be written. */
+export type SetupOutcome =
+  | {
+      readonly kind: 'done';
+      /** What was written and where, as a sentence. */
+      readonly summary: string;
+      /** What holds all the same or needs attention, as sentences: a variable of the environment that outranks it. */
+      readonly warnings: readonly string[];
+    }
+  /** Nothing was changed, as far as that could be avoided. `message`: what went wrong and what to do, as sentences. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A way on which changes can be notified. */
+export interface ChannelOption {
+  /** As the configuration names it. */
+  readonly name: string;
+  /** What one notices, for a list: "The terminal's bell". */
+  readonly title: string;
+  /** The program or sequence that is used here; empty for none. */
+  readonly means: string;
+  /** Why it cannot be used here and what to do, as a sentence; null when it can. */
+  readonly unusable: string | null;
+}
+
+/** What the conversation has done for it. */
+export interface SetupEffects {
+  /** The services that can be chosen by name. */
+  readonly knownServices: readonly KnownService[];
+  /** Looks what is set now. Rejects with a sentence only when the configuration cannot be read. */
+  current(): Promise<SetupNow>;
+  /** Makes the one cheap call that shows whether service and key work, and finds out what is wrong when it fails. Never rejects. */
+  prove(request: ProofRequest): Promise<Proof>;
+  /** Where a key can be kept on this machine, the recommended one first; looked at anew each time. Never rejects. */
+  keyStores(): Promise<readonly KeyStore[]>;
+  /** Stores the key, reads it back, and writes service and key into the configuration. Never rejects. */
+  saveService(settings: ServiceToSave): Promise<SetupOutcome>;
+  /** Writes the viewer's zone; null follows the machine's. Never rejects. */
+  saveZone(zone: string | null): Promise<SetupOutcome>;
+  /** The ways on which changes can be notified here. Never rejects. */
+  channels(): Promise<readonly ChannelOption[]>;
+  /** Sends a message on a channel; resolves with how it failed as a sentence, null when it did not. Never rejects. */
+  tryChannel(name: string): Promise<string | null>;
+  /** Writes the channels on which changes are notified; an empty list notifies nowhere. Never rejects. */
+  saveChannels(names: readonly string[]): Promise<SetupOutcome>;
+  /** Whether the board shows the sandbox now, with nothing of the user's. */
+  readonly isInSandbox: boolean;
+  /** Puts the embedded sandbox on the board, to look around; the board's services are replaced. Rejects with a sentence. */
+  enterSandbox(): Promise<void>;
+  /** Puts the user's own watchlist on the board again and ends the sandbox. Rejects with a sentence. */
+  leaveSandbox(): Promise<void>;
+}
