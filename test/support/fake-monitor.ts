@@ -102,6 +102,11 @@ export function createFakeMonitor(
       set({ parcels: [...state.parcels, parcel] });
       return { kind: 'added', parcel };
     },
+    addAll: async (inputs) => {
+      const outcomes: AddOutcome[] = [];
+      for (const input of inputs) outcomes.push(await monitor.add(input));
+      return outcomes;
+    },
     async takeOver(records) {
       calls.push(`takeOver ${records.map(({ trackNo }) => trackNo).join(' ')}`);
       return [];

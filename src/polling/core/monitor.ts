@@ -1,11 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { type Additions, addParcels } from '../../watchlist/model/add-parcels.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import {
-  type Addition,
-  addParcel,
   archiveParcel,
   asRead,
   changeParcel,
@@ -34,6 +33,8 @@ import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
 
 /** Numbers of a call while there is no service that knows. */
 const defaultBatchLimit = 100;
+
+const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
 
 /** What `work` answers; rejects with a `StoreError` when `giveUp` is aborted before. */
 async function orGivenUp(work: Promise<void>, giveUp: AbortSignal | undefined): Promise<void> {
@@ -125,6 +126,19 @@ export function createMonitor(options: MonitorOptions): Monitor {
     }));
   };
 
+  const addAll: Monitor['addAll'] = async (drafts) => {
+    const now = clock.now();
+    const fresh = drafts.map((draft) => newParcel(draft, now, random));
+    let added: Additions | null = null;
+    await commit('add', (watchlist) => {
+      added = addParcels(watchlist, fresh, now);
+      return added.watchlist;
+    });
+    if (added === null) throw notAdded();
+    const { additions }: Additions = added;
+    return additions;
+  };
+
   const refresh: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
     try {
       return await poller.refresh(parcelIds, manual.signal, refreshOptions);
@@ -189,17 +203,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     whenIdle: () => core.busy.whenIdle(),
 
     async add(draft) {
-      const now = clock.now();
-      const fresh = newParcel(draft, now, random);
-      let addition: Addition | null = null;
-      await commit('add', (watchlist) => {
-        addition = addParcel(watchlist, fresh, now);
-        return addition.watchlist;
-      });
-      if (addition === null) throw new StoreError('failed', 'The parcel was not added.', 'the watchlist');
-      const { kind, parcel }: Addition = addition;
-      return { kind, parcel };
+      const [added] = await addAll([draft]);
+      if (added === undefined) throw notAdded();
+      return added;
     },
+    addAll,
     async takeOver(records) {
       try {
         return await takeOver(core, undo, records);

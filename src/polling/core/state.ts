@@ -3,6 +3,7 @@ import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
+import type { AddedParcel } from '../../watchlist/model/add-parcels.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import type { NewParcel, ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { CallCost } from '../gate/call-cost.ts';
@@ -32,6 +33,10 @@ export interface BudgetPause {
 export interface RefreshOptions {
   /** True to call although the budget is used up. */
   readonly beyondBudget?: boolean;
+  /** Aborted, it ends the call under way, and no other one follows: the refresh rejects with a `CancelledError`. */
+  readonly signal?: AbortSignal;
+  /** True to register what is not registered, and to query nothing. */
+  readonly registersOnly?: boolean;
 }
 
 /** How the polling goes. */
@@ -79,15 +84,11 @@ export interface UndoOutcome {
   readonly parcelIds: readonly string[];
 }
 
-/** What came of adding a number. */
-export type AddOutcome =
-  | { readonly kind: 'added'; readonly parcel: Parcel }
-  /** Watched already under the same courier, or under some courier when none was named. */
-  | { readonly kind: 'duplicate'; readonly parcel: Parcel }
-  /** The number was archived and is watched again. */
-  | { readonly kind: 'restored'; readonly parcel: Parcel }
-  /** The service had rejected the number; it is tried again as it is named now. */
-  | { readonly kind: 'retried'; readonly parcel: Parcel };
+/**
+ * What came of adding a number: `duplicate` is watched already under the same courier, or under some courier when none was
+ * named; `restored` was archived; `retried` had been rejected by the service, and is tried again as it is named now.
+ */
+export type AddOutcome = AddedParcel;
 
 /** How a parcel is removed. */
 export interface RemoveOptions {
@@ -142,6 +143,8 @@ export interface Monitor {
   whenIdle(): Promise<void>;
 
   add(parcel: NewParcel): Promise<AddOutcome>;
+  /** As {@link add}, of several in one write: the outcomes in their order. */
+  addAll(parcels: readonly NewParcel[]): Promise<readonly AddOutcome[]>;
   /**
    * Watches numbers that the account holds already, with these records and their histories: nothing is registered. Answers
    * the new parcels; what is watched under the same courier stays as it is.

@@ -1,5 +1,4 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
-import { isSameNumber } from '../../service/text/same-number.ts';
 import { uniquePart } from '../files/temp-name.ts';
 import { parcelStage } from '../rules/parcel-stage.ts';
 import type { ParcelChange } from './change-parcels.ts';
@@ -39,13 +38,6 @@ export interface ParcelEdit {
   readonly knownToService?: boolean;
 }
 
-/** What came of adding a parcel to a watchlist. */
-export interface Addition {
-  readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
-  readonly parcel: Parcel;
-  readonly watchlist: Watchlist;
-}
-
 /** A parcel that is to be registered and polled at once, unless it is archived already. */
 export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
@@ -71,48 +63,6 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
     deliveryConfirmed: false,
     error: null,
   };
-}
-
-/**
- * Adds a new parcel unless its number is watched already under the same courier, or under any when it names none. An
- * archived one is watched again. One whose courier was not known yet takes the courier that is named now. One that the
- * service has rejected is tried again as it is named now, since adding it once more is how people correct it. One that
- * is put away only lends what it knows: it neither restores nor archives the one that is there.
- */
-export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Addition {
-  const known = knownParcel(watchlist, fresh);
-  if (known === undefined) {
-    return { kind: 'added', parcel: fresh, watchlist: { ...watchlist, parcels: [...watchlist.parcels, fresh] } };
-  }
-  const isWanted = fresh.archivedAt === null;
-  const isRestored = isWanted && known.archivedAt !== null;
-  const isRejected = isWanted && known.registration === 'rejected';
-  const isCorrected = isRejected || (known.courierCode === null && fresh.courierCode !== null);
-  const changes: ParcelEdit = {
-    ...(isCorrected ? { courierCode: fresh.courierCode } : {}),
-    ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
-    ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
-    ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
-    addTags: fresh.tags,
-  };
-  const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
-  const restored = isRestored ? restoreParcel(edited, now) : edited;
-  const parcel = isRejected ? registerAgain(restored, now) : restored;
-  return {
-    kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate',
-    parcel,
-    watchlist: changeParcel(watchlist, parcel.id, () => parcel),
-  };
-}
-
-/** The parcel that a new one of the same number stands for; undefined when there is none. */
-function knownParcel(watchlist: Watchlist, fresh: Parcel): Parcel | undefined {
-  const sameNumber = watchlist.parcels.filter((parcel) => isSameNumber(parcel.trackNo, fresh.trackNo));
-  if (fresh.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
-  return (
-    sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??
-    sameNumber.find((parcel) => parcel.courierCode === null || parcel.registration === 'rejected')
-  );
 }
 
 /**
@@ -164,13 +114,6 @@ function editedExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {
   const phoneSuffix = changes.phoneSuffix === undefined ? extras.phoneSuffix : changes.phoneSuffix;
   const isSame = postalCode === extras.postalCode && phoneSuffix === extras.phoneSuffix;
   return isSame ? extras : { ...extras, postalCode, phoneSuffix };
-}
-
-/** The parcel with texts of its merchant that were given anew, which are sent with another registration. */
-function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: EpochMs): Parcel {
-  const names = Object.keys(given ?? {}) as (keyof ParcelMerchant)[];
-  if (names.every((name) => parcel.merchant?.[name] === given?.[name])) return parcel;
-  return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...given } }, now);
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { addParcel } from '../../../src/watchlist/model/add-parcels.ts';
 import { idPattern } from '../../../src/watchlist/model/identity.ts';
 import type { Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import {
-  addParcel,
   archiveParcel,
   changeParcel,
   completeExtras,
@@ -34,98 +34,6 @@ describe('a new parcel', () => {
       addedAt: '2026-11-19T09:00:00.000Z',
       nextPollAt: '2026-11-19T09:00:00.000Z',
     });
-  });
-});
-
-describe('addParcel', () => {
-  const dhl = parcelOf('RB1CN', { courierCode: 'dhl', courierPinned: true, registration: 'registered' });
-
-  it('adds what is not there', () => {
-    const fresh = parcelOf('RB2CN');
-    expect(addParcel(listOf(dhl), fresh, now)).toEqual({ kind: 'added', parcel: fresh, watchlist: listOf(dhl, fresh) });
-  });
-
-  it.each([null, 'dhl', 'DHL'])('takes the same number with courier %j for a duplicate', (courierCode) => {
-    const list = listOf(dhl);
-    const addition = addParcel(list, parcelOf('rb1cn', { id: 'other', courierCode }), now);
-    expect(addition).toEqual({ kind: 'duplicate', parcel: dhl, watchlist: list });
-  });
-
-  it('adds the same number under another courier', () => {
-    expect(addParcel(listOf(dhl), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now).kind).toBe('added');
-  });
-
-  it('gives a parcel of unknown courier the courier that is named now', () => {
-    const unknown = parcelOf('RB1CN', { registration: 'registered' });
-    const addition = addParcel(listOf(unknown), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now);
-    expect(addition.kind).toBe('duplicate');
-    expect(addition.parcel).toMatchObject({
-      id: unknown.id,
-      courierCode: 'ups',
-      courierPinned: true,
-      registration: 'pending',
-    });
-  });
-
-  it.each([null, 'ups'])('tries a rejected one again as it is named now, with courier %j', (courierCode) => {
-    const error = { kind: 'rejected', code: 'A0400', message: 'unsupported', traceId: null };
-    const rejected = parcelOf('RB1CN', { courierCode: 'typo', courierPinned: true, registration: 'rejected', error });
-    const addition = addParcel(listOf(rejected), parcelOf('RB1CN', { id: 'other', courierCode }), now);
-    expect(addition.kind).toBe('retried');
-    expect(addition.parcel).toMatchObject({ id: rejected.id, courierCode, registration: 'pending', error: null });
-    expect(addition.watchlist.parcels).toEqual([addition.parcel]);
-  });
-
-  it('restores an archived one', () => {
-    const archived = archiveParcel(dhl, someThursday);
-    const addition = addParcel(listOf(archived), parcelOf('RB1CN', { id: 'other' }), now);
-    expect(addition.kind).toBe('restored');
-    expect(addition.parcel).toMatchObject({ id: dhl.id, archivedAt: null, nextPollAt: '2026-11-19T09:00:01.000Z' });
-  });
-
-  it('takes over a label and extras that were missing', () => {
-    const fresh = parcelOf('RB1CN', { label: 'Lamp', extras: { postalCode: '50667', phoneSuffix: null } });
-    const { parcel } = addParcel(listOf(dhl), fresh, now);
-    expect(parcel).toMatchObject({ label: 'Lamp', extras: { postalCode: '50667' }, registration: 'pending' });
-  });
-});
-
-describe('adding a parcel that is put away', () => {
-  const archivedAt = '2026-11-01T08:00:00.000Z';
-  const putAway = parcelOf('RB1CN', {
-    id: 'other',
-    label: 'Lamp',
-    tags: ['home', 'gift'],
-    archivedAt,
-    nextPollAt: null,
-  });
-
-  it('keeps it put away and out of the queue', () => {
-    const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
-    expect(newParcel({ ...draft, tags: ['home'], archivedAt }, now, Math.random)).toMatchObject({
-      archivedAt,
-      nextPollAt: null,
-      registration: 'pending',
-      tags: ['home'],
-    });
-    expect(addParcel(listOf(), putAway, now)).toMatchObject({ kind: 'added', parcel: putAway });
-  });
-
-  it('neither archives nor restores the one that is there, and lends what that lacks', () => {
-    const watched = parcelOf('RB1CN', { registration: 'registered', tags: ['home', 'red'] });
-    const archived = { ...watched, archivedAt: '2026-10-01T08:00:00.000Z', nextPollAt: null };
-    for (const known of [watched, archived]) {
-      const { kind, parcel } = addParcel(listOf(known), putAway, now);
-      expect({ kind, parcel }).toEqual({
-        kind: 'duplicate',
-        parcel: { ...known, label: 'Lamp', tags: ['home', 'red', 'gift'] },
-      });
-    }
-  });
-
-  it('does not try a rejected one again', () => {
-    const rejected = parcelOf('RB1CN', { registration: 'rejected' });
-    expect(addParcel(listOf(rejected), putAway, now).parcel.registration).toBe('rejected');
   });
 });
 

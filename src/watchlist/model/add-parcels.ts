@@ -1,0 +1,114 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { foldNumber, isSameNumber } from '../../service/text/same-number.ts';
+import { sameCourier } from './identity.ts';
+import type { Parcel, ParcelMerchant, Watchlist } from './parcel.ts';
+import { changeParcel, editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
+
+/** What adding a parcel did: `retried` is one that the service had rejected. */
+export type AdditionKind = 'added' | 'duplicate' | 'restored' | 'retried';
+
+/** What came of adding a parcel. */
+export interface AddedParcel {
+  readonly kind: AdditionKind;
+  /** The parcel as it is on the watchlist now. */
+  readonly parcel: Parcel;
+}
+
+/** What came of adding a parcel to a watchlist. */
+export interface Addition extends AddedParcel {
+  readonly watchlist: Watchlist;
+}
+
+/** What came of adding parcels to a watchlist, one by one. */
+export interface Additions {
+  readonly additions: readonly AddedParcel[];
+  readonly watchlist: Watchlist;
+}
+
+/**
+ * Adds a new parcel unless its number is watched already under the same courier, or under any when it names none. An
+ * archived one is watched again. One whose courier was not known yet takes the courier that is named now. One that the
+ * service has rejected is tried again as it is named now, since adding it once more is how people correct it. One that
+ * is put away only lends what it knows: it neither restores nor archives the one that is there.
+ */
+export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Addition {
+  const sameNumber = watchlist.parcels.filter((parcel) => isSameNumber(parcel.trackNo, fresh.trackNo));
+  const known = knownParcel(sameNumber, fresh);
+  if (known === undefined) {
+    return { kind: 'added', parcel: fresh, watchlist: { ...watchlist, parcels: [...watchlist.parcels, fresh] } };
+  }
+  const added = joinParcels(known, fresh, now);
+  return { ...added, watchlist: changeParcel(watchlist, known.id, () => added.parcel) };
+}
+
+/** Adds new parcels one by one, each as {@link addParcel}, in one pass over the watchlist. */
+export function addParcels(watchlist: Watchlist, fresh: readonly Parcel[], now: EpochMs): Additions {
+  const parcels = [...watchlist.parcels];
+  /** Where the parcels of a number stand. */
+  const places = new Map<string, number[]>();
+  const take = ({ trackNo }: Parcel, place: number): void => {
+    const number = foldNumber(trackNo);
+    const same = places.get(number);
+    if (same === undefined) places.set(number, [place]);
+    else same.push(place);
+  };
+  for (const [place, parcel] of parcels.entries()) take(parcel, place);
+  const additions = fresh.map((one): AddedParcel => {
+    const same = (places.get(foldNumber(one.trackNo)) ?? []).flatMap((place) => {
+      const parcel = parcels[place];
+      return parcel === undefined ? [] : [{ place, parcel }];
+    });
+    const known = knownParcel(
+      same.map(({ parcel }) => parcel),
+      one,
+    );
+    const at = same.find(({ parcel }) => parcel === known);
+    if (known === undefined || at === undefined) {
+      parcels.push(one);
+      take(one, parcels.length - 1);
+      return { kind: 'added', parcel: one };
+    }
+    const added = joinParcels(known, one, now);
+    parcels[at.place] = added.parcel;
+    return added;
+  });
+  const isSame =
+    parcels.length === watchlist.parcels.length &&
+    parcels.every((parcel, place) => parcel === watchlist.parcels[place]);
+  return { additions, watchlist: isSame ? watchlist : { ...watchlist, parcels } };
+}
+
+/** A parcel that is there, with what a new one of its number brings. */
+function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
+  const isWanted = fresh.archivedAt === null;
+  const isRestored = isWanted && known.archivedAt !== null;
+  const isRejected = isWanted && known.registration === 'rejected';
+  const isCorrected = isRejected || (known.courierCode === null && fresh.courierCode !== null);
+  const changes: ParcelEdit = {
+    ...(isCorrected ? { courierCode: fresh.courierCode } : {}),
+    ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
+    ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
+    ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
+    addTags: fresh.tags,
+  };
+  const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
+  const restored = isRestored ? restoreParcel(edited, now) : edited;
+  const parcel = isRejected ? registerAgain(restored, now) : restored;
+  return { kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate', parcel };
+}
+
+/** Which of the parcels of its number a new one stands for; undefined when there is none. */
+function knownParcel(sameNumber: readonly Parcel[], fresh: Parcel): Parcel | undefined {
+  if (fresh.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
+  return (
+    sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??
+    sameNumber.find((parcel) => parcel.courierCode === null || parcel.registration === 'rejected')
+  );
+}
+
+/** The parcel with texts of its merchant that were given anew, which are sent with another registration. */
+function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: EpochMs): Parcel {
+  const names = Object.keys(given ?? {}) as (keyof ParcelMerchant)[];
+  if (names.every((name) => parcel.merchant?.[name] === given?.[name])) return parcel;
+  return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...given } }, now);
+}
