@@ -55,10 +55,11 @@ export class Poller {
    */
   async refresh(
     parcelIds: readonly string[],
-    signal: AbortSignal,
-    { beyondBudget = false }: RefreshOptions = {},
+    stopSignal: AbortSignal,
+    { beyondBudget = false, registersOnly = false, signal: ended }: RefreshOptions = {},
   ): Promise<RefreshOutcome> {
     const ids = new Set(parcelIds);
+    const signal = ended === undefined ? stopSignal : AbortSignal.any([stopSignal, ended]);
     const run = newRun('user', signal, beyondBudget);
     await this.#inTurn(async () => {
       await this.#catchUp();
@@ -66,10 +67,9 @@ export class Poller {
       if (wanted.length === 0) return;
       this.#core.gate.throwIfHeldBack(run.origin);
       await this.#recorder.reopen(wanted.filter((parcel) => parcel.registration === 'rejected'));
-      await this.#check(
-        wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []),
-        run,
-      );
+      const open = wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []);
+      await this.#check(registersOnly ? open.filter(({ registration }) => registration === 'pending') : open, run);
+      if (registersOnly) return;
       const fresh = this.#newlyRegistered(wanted);
       if (fresh.length === 0) return;
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;

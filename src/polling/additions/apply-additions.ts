@@ -1,0 +1,200 @@
+import { CancelledError, ServiceError } from '../../service/failures/errors.ts';
+import { StoreError } from '../../watchlist/errors.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
+import type { AddOutcome, Monitor } from '../core/state.ts';
+import { inBatches } from '../schedule/in-batches.ts';
+
+/** How far many numbers have come. */
+export interface AdditionProgress {
+  /** `registering`: numbers that the service has taken or rejected; `checking`: new ones about which it has answered. */
+  readonly phase: 'registering' | 'checking';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What became of one number. */
+export interface AppliedAddition {
+  /** Which of the parcels given it is, from 0. */
+  readonly index: number;
+  /** What adding it to the watchlist did. */
+  readonly kind: AddOutcome['kind'];
+  /** As it is now: its `registration` says what the service made of it, its `error` why that rejected it. */
+  readonly parcel: Parcel;
+}
+
+/** What became of all. */
+export interface AppliedAdditions {
+  /** What is on the watchlist, in the order given; the parcels as they are in the end. */
+  readonly results: readonly AppliedAddition[];
+  /** Which of the parcels given are not on the watchlist, so that they can be tried again: where it was stopped, or the store failed. */
+  readonly left: readonly number[];
+  /**
+   * Why not everything was registered and checked; null when it was. A `CancelledError` when it was stopped. After all but
+   * a `StoreError`, what is pending is on the watchlist and registered with the next check.
+   */
+  readonly failure: ServiceError | StoreError | null;
+}
+
+/** What numbers are added with. */
+export interface ApplyOptions {
+  /** False when there is no service: then numbers are saved as pending. */
+  readonly registers: boolean;
+  /**
+   * How many go on the watchlist at a time: all at first when null, so that none can be lost; else so many are saved and
+   * registered before the next ones are saved, so that what is stopped costs no more.
+   */
+  readonly savedTogether: number | null;
+  /** Whether new numbers are queried in the end: true where nobody polls. */
+  readonly checks: boolean;
+  /** Aborted, it ends the call under way; no other one follows. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: AdditionProgress) => void;
+  /** Called once for each number that is on the watchlist, in the order given, as soon as the service has taken or rejected it. */
+  readonly onResult?: (result: AppliedAddition) => void;
+}
+
+/** What is needed of a monitor; it is loaded. */
+export type ApplyingMonitor = Pick<Monitor, 'addAll' | 'getState' | 'refresh' | 'subscribe' | 'together'>;
+
+/** Adds numbers to the watchlist and registers them: {@link applyAdditions} with all that the screen does not know. */
+export type ApplyAdditions = (
+  parcels: readonly NewParcel[],
+  options: Pick<ApplyOptions, 'onProgress' | 'onResult' | 'signal'>,
+) => Promise<AppliedAdditions>;
+
+/**
+ * Puts numbers on the watchlist and registers those that are not registered: one step of undo. Numbers that are watched
+ * already cost nothing. When the service fails, the others are saved all the same. Never rejects for a failure of service or
+ * store: those are part of the answer.
+ */
+export async function applyAdditions(
+  monitor: ApplyingMonitor,
+  parcels: readonly NewParcel[],
+  options: ApplyOptions,
+): Promise<AppliedAdditions> {
+  const { checks, registers, savedTogether, signal } = options;
+  const run = new AdditionRun(monitor, parcels.length, options);
+  let failure: AppliedAdditions['failure'] = null;
+  const unlessItFails = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
+      failure = error;
+    }
+  };
+  await monitor.together(async () => {
+    const batches = inBatches(parcels, savedTogether ?? Math.max(1, parcels.length));
+    const fresh: string[] = [];
+    for (const [index, batch] of batches.entries()) {
+      if (signal.aborted) failure ??= new CancelledError('Adding was stopped.');
+      if (signal.aborted || failure instanceof StoreError) break;
+      await unlessItFails(async () => void fresh.push(...run.take(await monitor.addAll(batch))));
+      if (!registers || fresh.length === 0 || failure !== null) continue;
+      const registersOnly = !checks || index < batches.length - 1;
+      await unlessItFails(() => run.watch(fresh, () => monitor.refresh(fresh, { registersOnly, signal })));
+    }
+  });
+  run.finish();
+  return { ...run.end(), failure };
+}
+
+/** What has become of the numbers of one run so far. */
+class AdditionRun {
+  readonly #monitor: ApplyingMonitor;
+  readonly #options: ApplyOptions;
+  readonly #total: number;
+  readonly #outcomes: AddOutcome[] = [];
+  /** How many results have been handed on. */
+  #told = 0;
+  #shown: AdditionProgress | null = null;
+
+  constructor(monitor: ApplyingMonitor, total: number, options: ApplyOptions) {
+    this.#monitor = monitor;
+    this.#total = total;
+    this.#options = options;
+  }
+
+  /** Takes note of what is on the watchlist; answers the ids of what is to be registered. */
+  take(outcomes: readonly AddOutcome[]): readonly string[] {
+    this.#outcomes.push(...outcomes);
+    const unregistered = outcomes.filter(
+      ({ parcel }) => parcel.archivedAt === null && parcel.registration !== 'registered',
+    );
+    return [...new Set(unregistered.map(({ parcel }) => parcel.id))];
+  }
+
+  /** Tells how far parcels have come while `work` registers and checks them. */
+  async watch(ids: readonly string[], work: () => Promise<unknown>): Promise<void> {
+    let seen: readonly Parcel[] | null = null;
+    const look = (): void => {
+      const { parcels } = this.#monitor.getState();
+      if (parcels === seen) return;
+      seen = parcels;
+      this.#tell(new Map(parcels.map((parcel) => [parcel.id, parcel])), ids);
+    };
+    look();
+    const unsubscribe = this.#monitor.subscribe(look);
+    try {
+      await work();
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  /** Hands on the results that have not been handed on yet. */
+  finish(): void {
+    const now = this.#parcelsNow();
+    for (; this.#told < this.#outcomes.length; this.#told += 1) this.#hand(this.#told, now);
+  }
+
+  end(): Pick<AppliedAdditions, 'results' | 'left'> {
+    const now = this.#parcelsNow();
+    const results = this.#outcomes.flatMap((_, index) => this.#resultOf(index, now) ?? []);
+    const left = Array.from({ length: this.#total - results.length }, (_, index) => results.length + index);
+    return { results, left };
+  }
+
+  #parcelsNow(): ReadonlyMap<string, Parcel> {
+    return new Map(this.#monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
+  }
+
+  #tell(now: ReadonlyMap<string, Parcel>, ids: readonly string[]): void {
+    const before = this.#told;
+    for (; this.#told < this.#outcomes.length; this.#told += 1) {
+      const result = this.#resultOf(this.#told, now);
+      if (result !== null && !isSettled(result.parcel)) break;
+      this.#hand(this.#told, now);
+    }
+    const wanted = ids.flatMap((id) => now.get(id) ?? []);
+    const waiting = wanted.filter((parcel) => !isSettled(parcel)).length;
+    const fresh = wanted.filter(({ registration }) => registration === 'registered');
+    if (waiting > 0) this.#progress('registering', this.#outcomes.length - waiting, this.#total);
+    else if (fresh.length > 0)
+      this.#progress('checking', fresh.filter(({ checkedAt }) => checkedAt !== null).length, fresh.length);
+    else if (this.#told > before) this.#progress('registering', this.#outcomes.length, this.#total);
+  }
+
+  #progress(phase: AdditionProgress['phase'], done: number, total: number): void {
+    const { done: before, phase: earlier } = this.#shown ?? {};
+    if (phase === earlier && done === before) return;
+    this.#shown = { phase, done, total };
+    this.#options.onProgress?.(this.#shown);
+  }
+
+  #hand(index: number, now: ReadonlyMap<string, Parcel>): void {
+    const result = this.#resultOf(index, now);
+    if (result !== null) this.#options.onResult?.(result);
+  }
+
+  #resultOf(index: number, now: ReadonlyMap<string, Parcel>): AppliedAddition | null {
+    const outcome = this.#outcomes[index];
+    if (outcome === undefined) return null;
+    // One that somebody has removed meanwhile is as it was.
+    return { index, kind: outcome.kind, parcel: now.get(outcome.parcel.id) ?? outcome.parcel };
+  }
+}
+
+/** Whether the service has nothing more to say about taking a parcel. */
+const isSettled = ({ archivedAt, registration }: Parcel): boolean => archivedAt !== null || registration !== 'pending';

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AdditionProgress,
+  type AppliedAddition,
+  type ApplyOptions,
+  applyAdditions,
+} from '../../../src/polling/additions/apply-additions.ts';
+import { UnreachableError } from '../../../src/service/failures/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { createFakeService } from '../fake-service.ts';
+import { draftOf, type Harness, startHarness } from '../harness.ts';
+
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => `RB${index + 1}CN`);
+
+/** Adds numbers, with the clock going on, and notes what is said meanwhile. */
+async function apply(
+  { clock, monitor }: Harness,
+  trackNos: readonly string[],
+  options: Partial<ApplyOptions> = {},
+): Promise<{
+  readonly end: Awaited<ReturnType<typeof applyAdditions>>;
+  readonly progress: readonly AdditionProgress[];
+  readonly results: readonly AppliedAddition[];
+}> {
+  const progress: AdditionProgress[] = [];
+  const results: AppliedAddition[] = [];
+  const ended = applyAdditions(
+    monitor,
+    trackNos.map((trackNo) => draftOf(trackNo)),
+    {
+      registers: true,
+      checks: true,
+      savedTogether: null,
+      signal: new AbortController().signal,
+      onProgress: (step) => progress.push(step),
+      onResult: (result) => results.push(result),
+      ...options,
+    },
+  );
+  await clock.advance(10_000);
+  return { end: await ended, progress, results };
+}
+
+const harnessOf = (batchLimit: number): Promise<Harness> => {
+  const clock = createFakeClock();
+  return startHarness({}, { clock, service: createFakeService(clock, batchLimit) });
+};
+
+describe('adding numbers', () => {
+  it('saves all, registers and checks them in batches, and tells of each in order as soon as it is taken', async () => {
+    const harness = await harnessOf(2);
+    const { end, progress, results } = await apply(harness, numbers(5));
+    expect(harness.service.calls.map(({ operation, trackNos }) => [operation, trackNos.length])).toEqual([
+      ['register', 2],
+      ['register', 2],
+      ['register', 1],
+      ['query', 2],
+      ['query', 2],
+      ['query', 1],
+    ]);
+    expect(results.map(({ index, kind, parcel }) => [index, kind, parcel.trackNo, parcel.registration])).toEqual(
+      numbers(5).map((trackNo, index) => [index, 'added', trackNo, 'registered']),
+    );
+    expect(progress.map(({ done, phase, total }) => `${phase} ${done} of ${total}`)).toEqual([
+      'registering 0 of 5',
+      'registering 2 of 5',
+      'registering 4 of 5',
+      'checking 0 of 5',
+      'checking 2 of 5',
+      'checking 4 of 5',
+      'checking 5 of 5',
+    ]);
+    expect(end).toMatchObject({ left: [], failure: null });
+  });
+
+  it('calls nobody about what is watched already', async () => {
+    const harness = await harnessOf(100);
+    await apply(harness, ['RB1CN']);
+    harness.service.calls.length = 0;
+    const { end } = await apply(harness, ['RB1CN', 'rb1cn']);
+    expect(end.results.map(({ kind }) => kind)).toEqual(['duplicate', 'duplicate']);
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  it('says which ones the service has rejected', async () => {
+    const harness = await harnessOf(100);
+    harness.service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'no such courier' : null);
+    const { end } = await apply(harness, numbers(3));
+    expect(end.results.map(({ parcel }) => parcel.registration)).toEqual(['registered', 'rejected', 'registered']);
+    expect(end.results[1]?.parcel.error?.message).toBe('no such courier');
+  });
+
+  it('is one step of undo', async () => {
+    const harness = await harnessOf(2);
+    await apply(harness, numbers(5), { savedTogether: 2 });
+    await harness.monitor.undo();
+    expect(harness.monitor.getState().parcels).toEqual([]);
+  });
+
+  it('saves everything where there is no service', async () => {
+    const harness = await harnessOf(100);
+    const { end, results } = await apply(harness, numbers(3), { registers: false });
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual(['pending', 'pending', 'pending']);
+    expect(end).toMatchObject({ left: [], failure: null });
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  it('saves the others too when the service fails', async () => {
+    const harness = await harnessOf(2);
+    harness.service.failure = new UnreachableError('The service cannot be reached.');
+    const { end, results } = await apply(harness, numbers(5), { savedTogether: 2 });
+    expect(end.failure).toBeInstanceOf(UnreachableError);
+    expect(end.left).toEqual([]);
+    expect(results).toHaveLength(5);
+    expect(harness.service.calls).toHaveLength(1);
+    expect(harness.monitor.getState().parcels).toHaveLength(5);
+  });
+
+  it('leaves what the store did not take', async () => {
+    const store = createMemoryStore();
+    let writes = 0;
+    const harness = await startHarness({
+      store: {
+        ...store,
+        write: async (...given) => {
+          writes += 1;
+          if (writes > 1) throw new StoreError('disk-full', 'No space left.', 'watchlist.json');
+          return await store.write(...given);
+        },
+      },
+    });
+    const { end } = await apply(harness, numbers(5), { savedTogether: 2, registers: false });
+    expect(end.failure).toMatchObject({ kind: 'disk-full' });
+    expect(end.left).toEqual([2, 3, 4]);
+    writes = Number.NEGATIVE_INFINITY;
+  });
+});
+
+describe('stopped', () => {
+  /** Stops when the second registration is under way. */
+  const stopAtSecond = (harness: Harness): AbortSignal => {
+    const stop = new AbortController();
+    harness.service.failure = () => {
+      if (harness.service.calls.length === 2) stop.abort();
+      return null;
+    };
+    return stop.signal;
+  };
+
+  it('keeps on the watchlist what was saved at first, and calls no more', async () => {
+    const harness = await harnessOf(2);
+    const { end, results } = await apply(harness, numbers(5), { signal: stopAtSecond(harness) });
+    expect(end).toMatchObject({ left: [], failure: { kind: 'cancelled' } });
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual([
+      'registered',
+      'registered',
+      'registered',
+      'registered',
+      'pending',
+    ]);
+    expect(harness.service.calls).toHaveLength(2);
+  });
+
+  it('saves and registers no more where little is saved at a time', async () => {
+    const harness = await harnessOf(2);
+    const { end } = await apply(harness, numbers(6), { signal: stopAtSecond(harness), savedTogether: 2 });
+    expect(end.left).toEqual([4, 5]);
+    expect(end.results).toHaveLength(4);
+    expect(harness.monitor.getState().parcels).toHaveLength(4);
+    expect(harness.service.calls).toHaveLength(2);
+  });
+
+  it('does nothing when it was stopped before it began', async () => {
+    const harness = await harnessOf(2);
+    const { end } = await apply(harness, numbers(2), { signal: AbortSignal.abort() });
+    expect(end).toMatchObject({ results: [], left: [0, 1], failure: { kind: 'cancelled' } });
+    expect(harness.monitor.getState().parcels).toEqual([]);
+  });
+});
