@@ -50,26 +50,49 @@ const layoutWithoutFetch: Plugin = {
 /** Modules of Node that cost milliseconds, of which most commands use little or nothing. */
 const costlyBuiltins = ['child_process', 'crypto', 'fs', 'fs/promises', 'net', 'os', 'process', 'tty', 'util'];
 
+/** What stands for something that a module of Node exports, and loads that module when it is used. */
+function standIn(path: string, name: string, value: unknown): string {
+  // It is there already, and is written to.
+  if (path === 'node:process') return name === 'default' ? 'process' : `/* @__PURE__ */ (() => process.${name})()`;
+  const real = name === 'default' ? 'load()' : `load().${name}`;
+  if (typeof value === 'object' && value !== null)
+    return `/* @__PURE__ */ new Proxy({}, { get: (_, key) => ${real}[key] })`;
+  if (typeof value !== 'function') return `/* @__PURE__ */ (() => ${real})()`;
+  if (isPlainFunction(name, value)) return `(...given) => ${real}(...given)`;
+  return `/* @__PURE__ */ new Proxy(function () {}, {
+  get: (_, key) => ${real}[key],
+  apply: (_, self, given) => ${real}(...given),
+  construct: (_, given, made) => Reflect.construct(${real}, given, made),
+})`;
+}
+
+/** Whether a function is no class, and nothing hangs on it, such as `promisify.custom`. */
+const isPlainFunction = (name: string, value: object): boolean =>
+  /^[a-z]/.test(name) && Reflect.ownKeys(value).every((key) => ['length', 'name', 'prototype'].includes(String(key)));
+
 /**
  * Loads modules of Node when something of them is first used. An import statement loads them at once, and reads all that
- * they export, which loads even more of Node: streams for `fs` and `process`, a comparison of texts for `util`.
+ * they export, which loads even more of Node: streams for `fs` and `process`, a comparison of texts for `util`. What is
+ * imported becomes a stand-in each, so that the bundle holds those that are used; an object with all that a module
+ * exports takes milliseconds to make.
  */
 const builtinsWhenUsed: Plugin = {
   name: 'builtins-when-used',
   setup: (hooks) => {
     hooks.onResolve({ filter: new RegExp(`^(?:node:)?(?:${costlyBuiltins.join('|')})$`) }, ({ kind, path }) =>
-      kind === 'import-statement' ? { path: `node:${path.replace('node:', '')}`, namespace: 'when-used' } : undefined,
+      kind === 'import-statement'
+        ? { path: `node:${path.replace('node:', '')}`, namespace: 'when-used', sideEffects: false }
+        : undefined,
     );
     hooks.onLoad({ filter: /.*/, namespace: 'when-used' }, async ({ path }) => {
-      // It is there already, and is written to.
-      if (path === 'node:process') return { contents: 'module.exports = process;' };
-      const names = Object.keys((await import(path)) as object).filter((name) => name !== 'default');
-      const getters = names.map((name) => `get ${name}() { return load().${name}; }`);
-      return {
-        contents: `let loaded;
-const load = () => (loaded ??= process.getBuiltinModule(${JSON.stringify(path)}));
-module.exports = { ${getters.join(', ')} };`,
-      };
+      const module = (await import(path)) as Readonly<Record<string, unknown>>;
+      const contents = Object.entries(module).map(([name, value]) =>
+        name === 'default'
+          ? `export default ${standIn(path, name, value)};`
+          : `export const ${name} = ${standIn(path, name, value)};`,
+      );
+      const load = `let loaded;\nconst load = () => (loaded ??= process.getBuiltinModule(${JSON.stringify(path)}));`;
+      return { contents: [load, ...contents].join('\n') };
     });
   },
 };
