@@ -86,6 +86,9 @@ async function seed(directory: string, count: number, due: 'an-hour-ago' | 'in-s
   const seeded = seededParcels(count, now, dueAt);
   const store = createFileStore({ directory, clock: systemClock, random: Math.random });
   await store.update((watchlist) => ({ ...watchlist, parcels: seeded.map(({ parcel }) => parcel) }));
+  // The lines of the change log stay in the index until the next write, which every check brings.
+  await store.update((watchlist) => ({ ...watchlist, parcels: [...watchlist.parcels].reverse() }));
+  await store.update((watchlist) => ({ ...watchlist, parcels: [...watchlist.parcels].reverse() }));
   await Promise.all(
     seeded.map(({ parcel, checkpoints }) => store.updateHistory(parcel.id, (history) => ({ ...history, checkpoints }))),
   );
