@@ -1,5 +1,8 @@
+import { isAbsolute, join } from 'node:path';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../../process/run-program.ts';
+import { NotAFileError, systemCode } from '../../watchlist/errors.ts';
+import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
@@ -8,42 +11,55 @@ import type { Doubt } from './file-trust.ts';
 export type ApiKeySource =
   | { readonly kind: 'none' }
   | (SetKey & { readonly kind: 'given'; readonly key: string })
+  | (SetKey & { readonly kind: 'file'; readonly path: string })
   | (SetKey & { readonly kind: 'command'; readonly program: string; readonly programArguments: readonly string[] })
-  /** A command is named, but by somebody else; `reason` are sentences. */
+  /** A command or a file is named, but by somebody else; `reason` are sentences. */
   | (SetKey & { readonly kind: 'refused'; readonly reason: string });
 
 interface SetKey {
-  /** The variable or setting; of a command, with no more than the name of the program. */
+  /** The variable or setting; of a command, with no more than the name of the program; of a file, with its path. */
   readonly setBy: string;
 }
 
+/** The settings of `config.json` that say where the key is. */
+export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'>;
+
 /**
- * Finds the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyCommand`. Who besides the user can write the file
- * could have any program run by naming it: such a command is refused, as `ssh` refuses such files. Throws a
- * {@link UsageError}.
+ * Finds the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile`, `apiKeyCommand`. Who besides the user can
+ * write the file could have any program run, or any file of the user's sent away as a key, by naming it: that is
+ * refused, as `ssh` refuses such files. Throws a {@link UsageError}.
+ * @param folder where `config.json` is: a relative `apiKeyFile` is one there
  */
 export function apiKeySource(
   environment: Environment,
-  file: Pick<ConfigFile, 'apiKey' | 'apiKeyCommand'>,
+  file: KeySettings,
   foreignWriter: Doubt | null = null,
+  folder = '',
 ): ApiKeySource {
   const given = nonEmpty(environment['PARCEL_MONITOR_API_KEY']);
   if (given !== undefined) return { kind: 'given', key: given, setBy: 'PARCEL_MONITOR_API_KEY' };
   if (file.apiKey !== undefined) return { kind: 'given', key: file.apiKey, setBy: 'config.json: apiKey' };
+  const refused = (name: string, use: string): ApiKeySource => ({
+    kind: 'refused',
+    reason: `"${name}" is not ${use} while somebody else can decide what it says. ${foreignWriter?.advice ?? ''}`,
+    setBy: `config.json: ${name}`,
+  });
+  if (file.apiKeyFile !== undefined) {
+    if (foreignWriter !== null) return refused('apiKeyFile', 'read');
+    const path = isAbsolute(file.apiKeyFile) ? file.apiKeyFile : join(folder, file.apiKeyFile);
+    return { kind: 'file', path, setBy: `config.json: apiKeyFile (${path})` };
+  }
   if (file.apiKeyCommand === undefined) return { kind: 'none' };
   const words = typeof file.apiKeyCommand === 'string' ? splitCommand(file.apiKeyCommand) : file.apiKeyCommand;
   const [program, ...programArguments] = words;
   if (program === undefined) throw new UsageError('"apiKeyCommand" names no program.');
-  if (foreignWriter !== null) {
-    const reason = `"apiKeyCommand" is not run while somebody else can decide what it says. ${foreignWriter.advice}`;
-    return { kind: 'refused', reason, setBy: 'config.json: apiKeyCommand' };
-  }
+  if (foreignWriter !== null) return refused('apiKeyCommand', 'run');
   return { kind: 'command', program, programArguments, setBy: `config.json: apiKeyCommand (${program})` };
 }
 
 /**
- * Fetches the key; null when no source is set. Rejects with an {@link ApiKeyMissingError} when the command fails or
- * the key cannot be carried in a header, with a {@link UsageError} when the command is refused. Neither the key nor what the command printed gets into the message.
+ * Fetches the key; null when no source is set. Rejects with an {@link ApiKeyMissingError} when the command fails, the
+ * file cannot be read or the key cannot be carried in a header, with a {@link UsageError} when the source is refused. Neither the key nor what the command printed gets into the message.
  */
 export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram): Promise<string | null> {
   switch (source.kind) {
@@ -53,8 +69,38 @@ export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram):
       return usableKey(source.key, 'The API key');
     case 'refused':
       throw new UsageError(source.reason);
+    case 'file':
+      return usableKey(await contentOf(source.path), `The API key in ${source.path}`);
     case 'command':
       return usableKey(await outputOf(source, runProgram), `The API key that ${source.program} printed`);
+  }
+}
+
+/** No key is longer than this, in bytes: what is, was named by mistake. */
+const longestFile = 64 * 1024;
+
+async function contentOf(path: string): Promise<string> {
+  const missing = (found: string, cause?: unknown): ApiKeyMissingError =>
+    new ApiKeyMissingError(
+      `The file with the API key, ${path}, ${found}. Run "parcel-monitor setup", or correct "apiKeyFile" in the configuration.`,
+      cause === undefined ? undefined : { cause },
+    );
+  try {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of piecesOfNamedFile(path)) {
+      size += piece.length;
+      if (size > longestFile) throw missing('is far too long for one');
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces)
+      .toString('utf8')
+      .replace(/^\ufeff/, '');
+  } catch (error) {
+    if (error instanceof NotAFileError) throw missing('is no file', error);
+    const code = systemCode(error);
+    if (code === null) throw error;
+    throw missing(code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`, error);
   }
 }
 
@@ -70,7 +116,11 @@ async function outputOf(source: ApiKeySource & { readonly kind: 'command' }, run
   }
 }
 
-function usableKey(text: string, name: string): string {
+/**
+ * A key without the white space around it. Throws an {@link ApiKeyMissingError} for what a header cannot carry.
+ * @param name what it is called in the message
+ */
+export function usableKey(text: string, name: string): string {
   const key = text.trim();
   if (key === '') throw new ApiKeyMissingError(`${name} is empty.`);
   if (!/^[\x21-\x7e]+$/.test(key)) {

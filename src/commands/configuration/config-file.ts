@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { NotAFileError } from '../../watchlist/errors.ts';
 import { readNamedFile } from '../../watchlist/files/open-file.ts';
 import { UsageError } from '../session/errors.ts';
@@ -31,12 +32,17 @@ export async function readConfigFile(
   const parsed = await parseConfigFile(content, path);
   if (userId === null) return { ...parsed, found: true, foreignWriter: null, doubts: [] };
   const writer = await foreignWriter(path, userId);
-  const reader = 'apiKey' in parsed.settings ? await foreignReader(path) : null;
+  const { apiKey, apiKeyFile } = parsed.settings;
+  const secrets = [
+    ...(apiKey === undefined ? [] : [path]),
+    ...(apiKeyFile === undefined ? [] : [resolve(dirname(path), apiKeyFile)]),
+  ];
+  const readers = await Promise.all(secrets.map(foreignReader));
   return {
     ...parsed,
     found: true,
     foreignWriter: writer,
-    doubts: [writer, reader].filter((doubt) => doubt !== null),
+    doubts: [writer, ...readers].filter((doubt) => doubt !== null),
   };
 }
 

@@ -86,6 +86,8 @@ export interface ConfigurationSource {
   readonly file: ConfigFile;
   /** Who besides the user decides what the file says; nobody by default. */
   readonly foreignWriter?: Doubt | null;
+  /** Where the file is, for what it names beside itself. */
+  readonly folder?: string;
   readonly systemZone: () => string;
 }
 
@@ -117,7 +119,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
   return {
     ...service,
     setBy: { ...service.setBy, serviceClock: clock?.place ?? null, zone: zoneSet(source)?.place ?? null },
-    apiKey: apiKeySource(environment, file, source.foreignWriter),
+    apiKey: apiKeySource(environment, file, source.foreignWriter, source.folder),
     proxy: chooseProxy(service.baseUrl, environment),
     serviceClock: clock === null ? null : configuredClock(clock.value),
     zone: resolveZone(source),

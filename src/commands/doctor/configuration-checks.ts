@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
@@ -26,7 +27,8 @@ export async function checkConfiguration(
     const { settings: file, warnings, found, foreignWriter, doubts } = reading;
     const { environment } = context;
     const systemZone = (): string => context.systemZone();
-    const configuration = resolveConfiguration({ options, environment, file, foreignWriter, systemZone });
+    const folder = dirname(paths.config);
+    const configuration = resolveConfiguration({ options, environment, file, foreignWriter, folder, systemZone });
     return {
       configuration,
       checks: [

@@ -35,7 +35,7 @@ Environment (an option outranks it, it outranks the configuration file):
   XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
 
 Files ("parcel-monitor paths" prints yours):
-  ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyCommand, zone,
+  ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyFile, apiKeyCommand, zone,
                                                 couriers.CODE.postalCode, .phoneSuffix and service.header, .clock,
                                                 .registerVersion, .queryVersion, .timeoutSeconds, .operations,
                                                 archive.deliveredAfterDays,

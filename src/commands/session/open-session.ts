@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { CallOrigin } from '../../polling/gate/rules.ts';
 import { fetchApiKey } from '../configuration/api-key.ts';
@@ -75,6 +76,7 @@ async function readSession(
     environment: context.environment,
     file: settings,
     foreignWriter,
+    folder: dirname(paths.config),
     systemZone: () => context.systemZone(),
   });
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);

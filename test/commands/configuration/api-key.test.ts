@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +66,51 @@ describe('the API key', () => {
 
   it('may be told to run as one text with quotes', () => {
     expect(splitCommand('pass show "my parcels" \'x y\'z')).toEqual(['pass', 'show', 'my parcels', 'x yz']);
+  });
+});
+
+describe('a file with the key', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-key-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const named = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, null, folder), run);
+
+  it('is looked for beside the configuration, or where its whole path says', async () => {
+    await writeFile(join(folder, 'api-key'), '\ufeffabc-123\n');
+    expect(await named('api-key')).toBe('abc-123');
+    expect(await named(join(folder, 'api-key'))).toBe('abc-123');
+  });
+
+  it('comes after a key in the environment and in the configuration, before a command', () => {
+    const files = { apiKeyFile: 'api-key', apiKeyCommand: 'pass' };
+    expect(apiKeySource({ PARCEL_MONITOR_API_KEY: 'x' }, files)).toMatchObject({ setBy: 'PARCEL_MONITOR_API_KEY' });
+    expect(apiKeySource({}, { ...files, apiKey: 'x' })).toMatchObject({ setBy: 'config.json: apiKey' });
+    expect(apiKeySource({}, files, null, '/home/me')).toMatchObject({
+      setBy: 'config.json: apiKeyFile (/home/me/api-key)',
+    });
+  });
+
+  it.each([
+    ['nothing', async () => {}, /is not there\. Run "parcel-monitor setup"/],
+    ['a folder', () => mkdir(join(folder, 'api-key')), /is no file/],
+    ['something far too long', () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)), /far too long/],
+    ['several lines', () => writeFile(join(folder, 'api-key'), 'secret\nand more'), /line breaks/],
+    ['nothing in it', () => writeFile(join(folder, 'api-key'), '\n'), /is empty/],
+  ])('is missing when it is %s', async (_what, make, why) => {
+    await make();
+    const error = await named('api-key').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiKeyMissingError);
+    expect(String(error)).toMatch(why);
+    expect(String(error)).not.toMatch(/secret|xxx/);
+  });
+
+  it('is not read while somebody else could have named any file of the user', async () => {
+    const doubt = { found: 'Others can write it.', advice: 'Run: chmod go-w config.json' };
+    const source = apiKeySource({}, { apiKeyFile: 'api-key' }, doubt, folder);
+    await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyFile" is not read .*chmod go-w/);
   });
 });
 
