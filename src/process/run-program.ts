@@ -2,7 +2,21 @@ import type { Clock } from '../service/clock/clock.ts';
 import { failureOf, type StartChild } from './child.ts';
 
 /** Runs a program without a shell and answers its standard output. */
-export type RunProgram = (program: string, programArguments: readonly string[]) => Promise<string>;
+export type RunProgram = (
+  program: string,
+  programArguments: readonly string[],
+  options?: RunProgramOptions,
+) => Promise<string>;
+
+/** How a run differs from the usual one. */
+export interface RunProgramOptions {
+  /** What it finds on its standard input; nothing when left out. */
+  readonly input?: string;
+  /** How long it may take, in milliseconds; 10 s when left out. */
+  readonly limitMs?: number;
+  /** Ends it, beside the end of our own program. */
+  readonly signal?: AbortSignal;
+}
 
 /** How long a program may take, in milliseconds. */
 export const programLimitMs = 10_000;
@@ -26,7 +40,7 @@ export class ProgramFailedError extends Error {
 }
 
 /** What programs run on. */
-interface RunProgramOptions {
+interface ProgramsOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   /** Ends the program that runs. */
@@ -35,17 +49,18 @@ interface RunProgramOptions {
 
 /**
  * Makes a {@link RunProgram}. It rejects with a {@link ProgramFailedError} when the program fails, takes longer than
- * 10 s, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
+ * it may, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
  */
-export function createRunProgram({ startChild, clock, signal }: RunProgramOptions): RunProgram {
-  return async (program, programArguments) => {
+export function createRunProgram({ startChild, clock, signal: ending }: ProgramsOptions): RunProgram {
+  return async (program, programArguments, { input = '', limitMs = programLimitMs, signal: unwanted } = {}) => {
+    const signal = unwanted === undefined ? ending : AbortSignal.any([ending, unwanted]);
     if (signal.aborted) throw new ProgramFailedError(program, 'was not run', 'interrupted');
     const pieces: Uint8Array[] = [];
     let size = 0;
     const { promise: stopped, resolve: stopFor } = Promise.withResolvers<string>();
     const child = startChild({
       command: [program, ...programArguments],
-      input: '',
+      input,
       usesTerminal: true,
       onOutput: (bytes) => {
         size += bytes.length;
@@ -55,7 +70,7 @@ export function createRunProgram({ startChild, clock, signal }: RunProgramOption
     });
     const onAbort = (): void => stopFor('was interrupted');
     signal.addEventListener('abort', onAbort, { once: true });
-    const cancelLimit = clock.setTimer(programLimitMs, () => stopFor('did not end within 10 s'));
+    const cancelLimit = clock.setTimer(limitMs, () => stopFor(`did not end within ${Math.round(limitMs / 1_000)} s`));
     try {
       const reason = await Promise.race([stopped, child.ended.then(failureOf)]);
       if (reason !== null) {
