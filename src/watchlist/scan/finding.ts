@@ -1,0 +1,18 @@
+import type { ScanEvidence, ScanPlace, ScanTrust } from './scanned-number.ts';
+
+/** A number at one place of the text, before the same number at other places is put with it. */
+export interface Finding {
+  /** In the form in which numbers are kept. */
+  readonly trackNo: string;
+  readonly evidence: ScanEvidence;
+  readonly trust: ScanTrust;
+  /** Key of the courier that the text names; null when it names none. */
+  readonly courier: string | null;
+  /** Keys of couriers that fit, likeliest first. */
+  readonly fitting: readonly string[];
+  readonly label: string | null;
+  readonly place: ScanPlace;
+}
+
+/** Where a line of text stands. */
+export type LinePlace = Omit<ScanPlace, 'line'>;

@@ -1,0 +1,93 @@
+import { hasCheckDigit } from '../rules/check-digit-sum.ts';
+import { isPostCountry } from '../rules/post-countries.ts';
+import { numberFormats } from './data/number-formats.ts';
+import type { NumberFormat } from './number-format.ts';
+
+/** A format that a number has. */
+export interface FormatMatch {
+  readonly courier: string;
+  readonly name: string;
+  /** The number under which the courier knows the parcel: a bar code may hold more than that. */
+  readonly trackNo: string;
+  /** Whether it has a check digit, which is right. */
+  readonly isVerified: boolean;
+  /** Whether hardly anything else looks like this. */
+  readonly isDistinctive: boolean;
+  /** The country of a postal number, ISO 3166-1 in capitals; null for others. */
+  readonly country: string | null;
+}
+
+interface CompiledFormat {
+  readonly format: NumberFormat;
+  readonly expression: RegExp;
+  readonly prependWhen: RegExp | null;
+}
+
+/** The formats of numbers, ready for use. */
+export interface FormatMatcher {
+  /**
+   * The formats that a text has as a whole, the most telling first; one whose check digit is wrong is none.
+   * @param text in the form in which numbers are kept
+   */
+  match(text: string): readonly FormatMatch[];
+}
+
+/** Makes a {@link FormatMatcher}. */
+export function createFormatMatcher(formats: readonly NumberFormat[] = numberFormats): FormatMatcher {
+  const ofLength = Map.groupBy(
+    formats.map(compiled).flatMap((entry) => {
+      const { longest, shortest } = entry.format;
+      return Array.from({ length: longest - shortest + 1 }, (_, index) => [shortest + index, entry] as const);
+    }),
+    ([length]) => length,
+  );
+  return {
+    match: (text) =>
+      (ofLength.get(text.length) ?? [])
+        .flatMap(([, entry]) => matchOf(entry, text) ?? [])
+        .sort((a, b) => weightOf(b) - weightOf(a)),
+  };
+}
+
+const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
+
+function compiled(format: NumberFormat): CompiledFormat {
+  return {
+    format,
+    expression: new RegExp(`^(?:${format.pattern})$`),
+    prependWhen: format.prepend === undefined ? null : new RegExp(format.prepend.when),
+  };
+}
+
+function matchOf({ expression, format, prependWhen }: CompiledFormat, text: string): FormatMatch | null {
+  const groups = expression.exec(text)?.groups;
+  if (groups === undefined) return null;
+  const {
+    CheckDigit: check = '',
+    CountryCode: country = '',
+    RoutingApplicationId: routing,
+    SerialNumber: serial = '',
+  } = groups;
+  if (format.courier === 's10' && !isPostCountry(country)) return null;
+  const { check: rule, prepend } = format;
+  if (rule !== undefined) {
+    const body = prepend !== undefined && prependWhen?.test(serial) === true ? `${prepend.text}${serial}` : serial;
+    if (!hasCheckDigit(rule, body, check)) return null;
+  }
+  return {
+    courier: format.courier,
+    name: format.name,
+    trackNo: routing !== undefined || format.isBarCode === true ? keptPart(serial + check) : text,
+    isVerified: rule !== undefined,
+    isDistinctive: isDistinctive(text),
+    country: format.courier === 's10' ? country : null,
+  };
+}
+
+/** A part of a bar code is filled up with zeros. */
+const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
+
+/** Two letters, UPS's prefix, or more digits than anybody numbers anything else with. */
+function isDistinctive(text: string): boolean {
+  return /^(?:[A-Z].*[A-Z]|1Z|1LS|\d[A-Z])/.test(text) || /^(?:9[1-6]\d{18,}|\d{24,})/.test(text);
+}

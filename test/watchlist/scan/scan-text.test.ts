@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { scanText } from '../../../src/watchlist/scan/scan-text.ts';
+
+/** What a text's numbers are, shortly. */
+async function found(text: string): Promise<readonly string[]> {
+  const { numbers } = await scanText(text);
+  return numbers.map(({ trackNo, trust }) => `${trackNo} ${trust}`);
+}
+
+describe('numbers in plain text', () => {
+  test.each([
+    ['a UPS number in groups', 'Tracking number: 1Z 879 E93 03 4683 4440', ['1Z879E930346834440 sure']],
+    ['a postal number in groups', 'Sent as RB 123 456 785 GB today', ['RB123456785GB sure']],
+    ['a USPS number in groups', '9400 1112 0108 0805 4830 16', ['9400111201080805483016 sure']],
+    ['a number behind a word for it', 'Sendungsnummer 00340434161094000000', ['00340434161094000000 likely']],
+    ['a number in Chinese text', '单号：SF1234567890123已发货', ['SF1234567890123 likely']],
+    ['a number of a line of its own', '12345678901', ['12345678901 likely']],
+  ])('%s', async (_, text, expected) => {
+    expect(await found(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['an order', 'Your order 302-1234567-1234567 was shipped'],
+    ['a telephone number', 'Call +49 170 1234567 today'],
+    ['dates', 'on 2026-11-22 10:00 and 20261122'],
+    ['a UUID', '550e8400-e29b-41d4-a716-446655440000'],
+    ['a hash', 'commit deadbeef0123456789deadbeef0123456789'],
+  ])('%s is none', async (_, text) => {
+    expect(await found(text)).toEqual([]);
+  });
+
+  test('a number that stands in several places is one', async () => {
+    const { numbers } = await scanText('RB123456785GB\n\nrb123456785gb');
+    expect(numbers).toHaveLength(1);
+    expect(numbers[0]?.places.map(({ line }) => line)).toEqual([1, 3]);
+  });
+
+  test('its shape names candidates, and decides no courier', async () => {
+    const { numbers } = await scanText('RB123456785GB');
+    expect(numbers[0]).toMatchObject({ courierCode: null, candidates: [{ courierCode: 'royal-mail' }] });
+  });
+});
