@@ -145,7 +145,11 @@ export const programBundle = {
   target: 'node22.19',
   // Ink and its helpers bring four copies of an older version. One copy makes its tables once, 25 ms of the first frame,
   // and Ink measures a text exactly as the board does.
-  alias: { 'string-width': './node_modules/string-width/index.js' },
+  alias: {
+    'string-width': './node_modules/string-width/index.js',
+    // Its other build asks for its parts in a way that cannot be bundled.
+    'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
+  },
   banner: {
     js: requireBanner,
   },

@@ -31,6 +31,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['commands'],
   'csv-stringify': ['commands'],
   'ical-generator': ['commands'],
+  'jsonc-parser': ['commands'],
   // For tests only.
   'ical.js': [],
 };

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { readLanguage } from '../input/language.ts';
 import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { UsageError } from '../session/errors.ts';
+import { parseConfigText } from './config-text.ts';
 
 const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
 
@@ -92,7 +93,8 @@ const notify = settingsOf({
   command: v.pipe(v.array(text, 'must be a list of texts'), v.minLength(1, 'must name a program')),
 });
 
-const schema = settingsOf({
+/** All settings; each may be absent. */
+export const configSchema = settingsOf({
   $schema: v.string('must be a text'),
   baseUrl: text,
   profile: text,
@@ -111,7 +113,7 @@ const schema = settingsOf({
 });
 
 /** Settings as `config.json` holds them; every one may be absent. Meaning and defaults: `configuration.ts`. */
-export type ConfigFile = v.InferOutput<typeof schema>;
+export type ConfigFile = v.InferOutput<typeof configSchema>;
 
 /** What was read, and what a person should know about it. */
 export interface ConfigFileContent {
@@ -125,15 +127,12 @@ export interface ConfigFileContent {
  * JSON, and for settings without which the program would go elsewhere, show other times, or spend without limit.
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
-  const parsed = parse(content, path);
-  if (!isJsonObject(parsed)) {
-    throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
-  }
+  const parsed = await readConfigObject(content, path);
   const { settings, complaints } = usableSettings(parsed);
   const unknown = await Promise.all(
-    unknownSettings(parsed, schema, '').map(async (name) => {
+    unknownSettings(parsed).map(async (name) => {
       const { nearestSetting } = await import('./nearest-setting.ts');
-      const meant = nearestSetting(name, settingNames(schema, ''));
+      const meant = nearestSetting(name, settingNames());
       return `the setting "${name}" is not known and ignored${meant === null ? '' : `; there is "${meant}"`}.`;
     }),
   );
@@ -143,6 +142,13 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
     settings,
     warnings: [...complaints.map(({ sentence }) => sentence), ...unknown].map((one) => `${path}: ${one}`),
   };
+}
+
+/** The object that is the content of `config.json`. Rejects with a {@link UsageError} for anything else. */
+export async function readConfigObject(content: string, path: string): Promise<JsonObject> {
+  const parsed = await parseConfigText(content, path);
+  if (isJsonObject(parsed)) return parsed;
+  throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
 }
 
 /** What is wrong with a setting. Names it and never repeats its value, which may be the key or a postal code. */
@@ -173,7 +179,7 @@ function usableSettings(parsed: JsonObject): {
   const kept = structuredClone(parsed);
   const complaints: Complaint[] = [];
   for (;;) {
-    const result = v.safeParse(schema, kept);
+    const result = v.safeParse(configSchema, kept);
     if (result.success) return { settings: result.output, complaints };
     // One complaint a setting; what else is wrong with it does not matter any more.
     const issues = new Map(result.issues.map((issue) => [v.getDotPath(issue) ?? '', issue] as const).reverse());
@@ -211,15 +217,6 @@ function replaceAt(object: JsonObject, [name = '', ...deeper]: readonly string[]
   else Reflect.set(object, name, value);
 }
 
-function parse(content: string, path: string): unknown {
-  try {
-    return JSON.parse(content.replace(/^\ufeff/, ''));
-  } catch (cause) {
-    // The parser's own message quotes the content, which may hold the API key.
-    throw new UsageError(`${path}: the content is not valid JSON; correct it or move the file away.`, { cause });
-  }
-}
-
 type Entries = Readonly<Record<string, unknown>>;
 
 /** What may stand in an object: settings of these names, or any name with the same settings below each; null for no object. */
@@ -235,8 +232,8 @@ function entryOf(schemaPart: unknown): ((name: string) => unknown) | null {
   return entries === undefined ? null : (name) => (Object.hasOwn(entries, name) ? entries[name] : undefined);
 }
 
-/** The names of all settings below a part of the schema; those of couriers and operations stand for any. */
-function settingNames(schemaPart: unknown, prefix: string): readonly string[] {
+/** The names of all settings, or of those below a part of the schema; "couriers" stands for those of any courier. */
+export function settingNames(schemaPart: unknown = configSchema, prefix = ''): readonly string[] {
   const inner = isJsonObject(schemaPart) && 'wrapped' in schemaPart ? (schemaPart as Entries)['wrapped'] : schemaPart;
   const entries = isJsonObject(inner) ? (inner as { readonly entries?: Entries }).entries : undefined;
   if (entries === undefined) return prefix === '' ? [] : [prefix];
@@ -245,7 +242,12 @@ function settingNames(schemaPart: unknown, prefix: string): readonly string[] {
   );
 }
 
-function unknownSettings(settings: JsonObject, schemaPart: unknown, prefix: string): readonly string[] {
+/** The settings that the program does not know. */
+export function unknownSettings(
+  settings: JsonObject,
+  schemaPart: unknown = configSchema,
+  prefix = '',
+): readonly string[] {
   const entry = entryOf(schemaPart);
   if (entry === null) return [];
   return Object.entries(settings).flatMap(([name, value]) => {

@@ -201,15 +201,20 @@ function resolveService({ options, environment, file }: ConfigurationSource): Se
     ['config.json: service.header', file.service?.header],
     ['config.json: profile', byFile?.header],
   ]);
-  const name = header?.value ?? defaultKeyHeader;
-  if (!headerName.test(name)) {
-    throw new UsageError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
-  }
   return {
-    baseUrl: baseUrl === null ? null : orUsageError(UnusableBaseUrlError, () => parseBaseUrl(baseUrl.value)),
-    header: name,
+    baseUrl: baseUrl === null ? null : usableBaseUrl(baseUrl.value),
+    header: usableHeader(header?.value ?? defaultKeyHeader),
     setBy: { baseUrl: baseUrl?.place ?? null, header: header?.place ?? null },
   };
+}
+
+/** The address of a gateway. Throws a {@link UsageError} for one that cannot be used. */
+export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrlError, () => parseBaseUrl(text));
+
+/** The text, when it can be the name of a header. Throws a {@link UsageError}. */
+export function usableHeader(name: string): string {
+  if (headerName.test(name)) return name;
+  throw new UsageError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
 }
 
 /** The deployment of a name. Throws a {@link UsageError} that lists them when there is none. */
@@ -221,7 +226,8 @@ export function profileNamed(name: string): Profile {
   return profile;
 }
 
-function configuredClock(text: string): ServiceClock {
+/** The service clock of an offset such as `+08:00`. Throws a {@link UsageError}. */
+export function configuredClock(text: string): ServiceClock {
   const offsetMinutes = parseOffset(text);
   if (offsetMinutes === null) {
     throw new UsageError(`The service clock "${text}" is no offset from UTC; write it like +08:00.`);

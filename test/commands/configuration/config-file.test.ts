@@ -42,6 +42,33 @@ describe('reading config.json', () => {
     await expect(readConfigFile(directory, false, userId)).rejects.toThrow(/a folder stands where a file is expected/);
   });
 
+  it('takes comments and trailing commas', async () => {
+    const path = join(directory, 'config.json');
+    await writeFile(
+      path,
+      '\ufeff// mine\n{\n  "zone": "UTC", // of the clock\n  "notify": {"channels": ["bell",],},\n}\n',
+    );
+    const { settings, warnings } = await readConfigFile(path, false, userId);
+    expect({ settings, warnings }).toEqual({
+      settings: { zone: 'UTC', notify: { channels: ['bell'] } },
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ['{\n  "apiKey": "secret",\n  zone: "UTC"\n}', /config\.json:3:3: the content is not valid JSON/],
+    ['{"apiKey": "secret"} {}', /:1:22: .*there is more after the end/],
+    ['', /:1:1: /],
+    ['['.repeat(200_000), /nested too deeply/],
+  ])('names the place of what is no JSON, and quotes nothing (%#)', async (content, sentence) => {
+    const path = join(directory, 'config.json');
+    await writeFile(path, content);
+    const failure = await readConfigFile(path, false, userId).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(String(failure)).toMatch(sentence);
+    expect(String(failure)).not.toContain('secret');
+  });
+
   describe.runIf(userId !== null)('says who else has a say in it', () => {
     const doubtsAbout = async (path: string, user = userId) =>
       (await readConfigFile(path, false, user)).doubts.map(({ found, advice }) => `${found} ${advice}`);

@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode, toStoreError } from '../../watchlist/errors.ts';
+import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
+import { fileMark, fileMarkSync } from '../../watchlist/files/file-mark.ts';
+import { makeFolder } from '../../watchlist/files/make-folder.ts';
+import { readWholeFile, refuseOtherThanFile } from '../../watchlist/files/open-file.ts';
+import { resolvePath } from '../../watchlist/files/resolve-path.ts';
+import { refuseStrangeLinks } from '../../watchlist/files/strange-links.ts';
+import { withFileLock } from '../../watchlist/lock/lock.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+import { type SettingProblem, settingProblems } from './check-settings.ts';
+import { readConfigObject } from './config-schema.ts';
+import { editConfigText, type SettingChange } from './edit-config-text.ts';
+
+/** What came of changing `config.json`. */
+export interface ConfigFileChange {
+  /** The file that holds the settings, with links followed. */
+  readonly path: string;
+  /** Whether there was none before. */
+  readonly isNew: boolean;
+  /** False when the settings were so already; then nothing was written. */
+  readonly isChanged: boolean;
+}
+
+/** What the change of a file needs of the world. */
+export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
+
+/**
+ * Changes settings of `config.json`, all of them or none: lock, read, edit, check, write. Comments, order and layout of
+ * the file stay; a missing file is made (0600, its folder 0700), and links are followed, as with all files of the program.
+ * Rejects with a {@link UsageError} when the file is not valid JSON or a changed setting would not be right, and with a
+ * {@link StoreError} when the file cannot be read or written; then nothing was written.
+ */
+export async function changeConfigFile(
+  given: string,
+  changes: readonly SettingChange[],
+  context: ConfigFileContext,
+): Promise<ConfigFileChange> {
+  return await rewriteConfigFile(given, context, async (before) => {
+    const after = await editConfigText(before ?? '', changes, given);
+    await assertHolds(given, after, changes);
+    return after;
+  });
+}
+
+/**
+ * Gives `config.json` another text, made of the one that is there now; null stands for no file. Rejects as
+ * {@link changeConfigFile} and as `edit`; then nothing was written.
+ */
+export async function rewriteConfigFile(
+  given: string,
+  context: ConfigFileContext,
+  edit: (before: string | null) => Promise<string>,
+): Promise<ConfigFileChange> {
+  return await asConfigErrors(given, async () => {
+    await refuseStrangeLinks(given, context.userId);
+    const path = await resolvePath(given);
+    await refuseOtherThanFile(path, given);
+    await makeFolder(dirname(path));
+    return await withFileLock(path, context, async (lock) => {
+      const mark = await fileMark(path);
+      const before = await textOf(path);
+      const after = await edit(before);
+      const isChanged = after !== before;
+      const beforeRename = (temp: string): string => {
+        const passing = lock.passThrough(temp);
+        // Editors know nothing of the lock.
+        if (fileMarkSync(path) !== mark) throw new ChangedMeanwhileError(path);
+        return passing;
+      };
+      if (isChanged) await writeFileAtomically(path, after, context.random, { beforeRename });
+      return { path, isNew: before === null, isChanged };
+    });
+  });
+}
+
+/** Null where there is no file. What is no UTF-8 would not be the same when it is written again. */
+async function textOf(path: string): Promise<string | null> {
+  const content = await nullIfMissing(readWholeFile(path));
+  if (content === null) return null;
+  if (isUtf8(content)) return content.toString('utf8');
+  throw new UsageError(`${path} is not UTF-8, and was left as it is. Save it as UTF-8 with an editor.`);
+}
+
+/** The changes must be in the text, and each of them right; what else is wrong in the file was so before. */
+async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
+  const settings = await readConfigObject(text, path);
+  for (const { path: names, value } of changes) {
+    const there = names.reduce<unknown>(
+      (part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : undefined),
+      settings,
+    );
+    if (!isDeepStrictEqual(normal(there), normal(value))) {
+      throw new UsageError(
+        `${path}: "${names.join('.')}" cannot be changed, since it or what it stands in is there twice; nothing was written. Run: parcel-monitor config edit`,
+      );
+    }
+  }
+  const wrong = settingProblems(settings).filter(({ name }) => changes.some((change) => concerns(name, change)));
+  if (wrong.length > 0) {
+    throw new UsageError(`${wrong.map(({ sentence }) => sentence).join(' ')} Nothing was changed.`);
+  }
+}
+
+/** Without the prototypes that a parser gives or not. */
+const normal = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+
+/** Whether a problem is about what a change has written; what is taken out can have none. */
+function concerns(name: SettingProblem['name'], { path, value }: SettingChange): boolean {
+  const changed = path.join('.');
+  return value !== undefined && (name === changed || name.startsWith(`${changed}.`) || changed.startsWith(`${name}.`));
+}
+
+/** What the disk refuses, in words that are about this file. */
+async function asConfigErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (systemCode(error) === 'EROFS') {
+      const advice = 'Change it where it is made, as by a home manager, or name another file with --config.';
+      throw new StoreError('read-only', `${path} is on a read-only file system. ${advice}`, path, error);
+    }
+    throw systemCode(error) === null ? error : toStoreError(error, path);
+  }
+}

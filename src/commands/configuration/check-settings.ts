@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import type { JsonObject } from '../../service/text/json.ts';
+import { UsageError } from '../session/errors.ts';
+import { configSchema, settingNames, unknownSettings } from './config-schema.ts';
+import { configuredClock, namedZone, profileNamed, usableBaseUrl, usableHeader } from './configuration.ts';
+import { nearestSetting } from './nearest-setting.ts';
+
+/** What is wrong with a setting. */
+export interface SettingProblem {
+  /** The setting as written with dots. */
+  readonly name: string;
+  /** What is wrong, as a sentence. The value is not repeated where it may be a secret. */
+  readonly sentence: string;
+}
+
+/** Settings that look right by their shape and may still be of no use: their readers throw a `UsageError` then. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  baseUrl: usableBaseUrl,
+  profile: profileNamed,
+  zone: (zone) => namedZone(zone, () => 'UTC'),
+  'service.header': usableHeader,
+  'service.clock': configuredClock,
+};
+
+/** All that is wrong with settings or not known. For what is about to be written; reading a file is more lenient. */
+export function settingProblems(settings: JsonObject): readonly SettingProblem[] {
+  return [...problemsOfShape(settings), ...problemsOfMeaning(settings), ...problemsOfName(settings)];
+}
+
+function problemsOfShape(settings: JsonObject): readonly SettingProblem[] {
+  const { issues } = v.safeParse(configSchema, settings);
+  // One problem a setting.
+  const byName = new Map((issues ?? []).map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const).reverse());
+  return [...byName].map(([name, message]) => ({ name, sentence: `"${name}" ${message}.` }));
+}
+
+function problemsOfMeaning(settings: JsonObject): readonly SettingProblem[] {
+  return Object.entries(readers).flatMap(([name, read]) => {
+    const value = name.split('.').reduce<unknown>((part, key) => memberOf(part, key), settings);
+    if (typeof value !== 'string' || value.trim() === '') return [];
+    try {
+      read(value.trim());
+      return [];
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return [{ name, sentence: `"${name}" is of no use: ${error.message}` }];
+    }
+  });
+}
+
+const memberOf = (part: unknown, key: string): unknown =>
+  typeof part === 'object' && part !== null && Object.hasOwn(part, key) ? Reflect.get(part, key) : undefined;
+
+function problemsOfName(settings: JsonObject): readonly SettingProblem[] {
+  return unknownSettings(settings).map((name) => {
+    const meant = nearestSetting(name, settingNames());
+    const advice = meant === null ? '"parcel-monitor config list" names all' : `there is "${meant}"`;
+    return { name, sentence: `The setting "${name}" is not known; ${advice}.` };
+  });
+}
