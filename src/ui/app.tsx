@@ -6,7 +6,7 @@ import type { Board, BoardServices } from './board.ts';
 import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { handleKey, handlePaste } from './keys/handle-key.ts';
 import { keyPressOf } from './keys/key-names.ts';
-import { isRepeatable } from './keys/keymap.ts';
+import { isRepeatable, keysOf } from './keys/keymap.ts';
 import { leastColumns, leastRows } from './layout.ts';
 import type { TerminalTitle } from './notify/terminal-title.ts';
 import { useTerminalTitle } from './notify/use-terminal-title.ts';
@@ -24,7 +24,7 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   /** Draws an empty frame. */
   readonly isBlank: boolean;
   /** Where the keys come from. */
-  readonly keys: Pick<KeyStream, 'merge' | 'repeats'>;
+  readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'setTyping'>;
   readonly terminalFocus: TerminalFocus;
   /** The title of the terminal's window. */
   readonly title: TerminalTitle;
@@ -48,7 +48,10 @@ export function App({ services, size, isBlank, quit, redraw, copyText, keys, ter
   );
   useTerminalTitle(board, title);
   const keyContext = keyContextOf(ui);
-  useEffect(() => keys.merge((raw) => isRepeatable(keyContext, raw)), [keys, keyContext]);
+  useEffect(() => {
+    keys.merge((raw) => isRepeatable(keyContext, raw));
+    keys.setTyping(keysOf(keyContext).text !== undefined);
+  }, [keys, keyContext]);
 
   if (isBlank) return <Box height={rows} width={columns} />;
   if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;

@@ -19,6 +19,7 @@ import type { UsualStillness } from '../watchlist/rules/quiet.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { KeptView } from '../watchlist/state/view-memory.ts';
 import type { Clipboards, CopyText } from './copy/copy-text.ts';
+import type { LineCommand } from './field/line-editor.ts';
 import type { Focus } from './focus/terminal-focus.ts';
 import type { Layout } from './layout.ts';
 import type { Selection, ShownList } from './list/state.ts';
@@ -73,6 +74,8 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   readonly state: MonitorState;
   readonly ui: UiState;
   readonly change: (change: UiChange) => void;
+  /** Edits the line of the focused field; without one nothing happens. */
+  readonly editLine: (command: LineCommand) => void;
   readonly quit: () => void;
   readonly redraw: () => void;
   /** Whether the terminal has the focus, as it is drawn. */

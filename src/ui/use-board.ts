@@ -7,10 +7,13 @@ import { Zone } from '../service/clock/zone.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { parcelStage } from '../watchlist/rules/parcel-stage.ts';
 import type { Board, BoardServices } from './board.ts';
+import { lineEdited } from './field/edit-line.ts';
+import type { LineCommand } from './field/line-editor.ts';
 import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
 import { openedUi, useKeptView } from './kept-view.ts';
+import { keysOf } from './keys/keymap.ts';
 import { layoutOf, showsTimeline } from './layout.ts';
 import { useList } from './list/use-list.ts';
 import { listHeight } from './list/use-list-columns.ts';
@@ -24,7 +27,7 @@ import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
-import { applyChange, mainPaneOf } from './state.ts';
+import { applyChange, keyContextOf, mainPaneOf } from './state.ts';
 import { headingLines } from './timeline/heading-text.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useNow, useTickAt } from './use-now.ts';
@@ -119,6 +122,11 @@ export function useBoard(
     state,
     ui,
     change,
+    editLine: (command: LineCommand) =>
+      change((now) => {
+        const { text } = keysOf(keyContextOf(now));
+        return text === undefined ? {} : lineEdited(now, text, command);
+      }),
     isSilent,
     now,
     layout,

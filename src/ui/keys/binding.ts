@@ -33,6 +33,8 @@ export interface Binding {
 export interface EditedText {
   readonly read: (ui: UiState) => TextEdit;
   readonly write: (ui: UiState, edit: TextEdit) => Partial<UiState>;
+  /** Whether what is cut out of it must not be inserted elsewhere; it may where this is absent. */
+  readonly isSecret?: (ui: UiState) => boolean;
 }
 
 /** The keys of a pane or overlay. */
@@ -45,7 +47,7 @@ export interface KeyGroup {
   readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding[] }[];
   /** Whether the keys that hold everywhere are not looked up here: letters are text, or the overlay has its own. */
   readonly isClosed?: boolean;
-  /** What keys edit that are bound to nothing. */
+  /** What is edited by text, and by the keys that hold while typing. */
   readonly text?: EditedText;
 }
 

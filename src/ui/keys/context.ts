@@ -1,6 +1,7 @@
-/** Where a key is looked up: the focused pane or overlay, then `global`. */
+/** Where a key is looked up: the focused pane or overlay, then `field` where a line is typed, then `global`. */
 export type KeyContext =
   | 'global'
+  | 'field'
   | 'list'
   | 'timeline'
   | 'add'

@@ -1,7 +1,6 @@
 import { openBarWith } from '../add/submit.ts';
 import type { Board } from '../board.ts';
 import { pastedText } from '../field/pasted-text.ts';
-import { applyEdit, editCommandOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { keyContextOf } from '../state.ts';
 import { longestPaste } from '../terminal/unfinished-paste.ts';
@@ -23,10 +22,7 @@ export function handleKey(board: Board, press: KeyPress, times = 1): void {
     else showMessage(board, why);
     return;
   }
-  const { text } = keysOf(context);
-  const command = press.text === null ? editCommandOf(press.name) : { kind: 'insert' as const, text: press.text };
-  if (text === undefined || command === null) return;
-  change((state) => text.write(state, applyEdit(text.read(state), command)));
+  if (press.text !== null) board.editLine({ kind: 'insert', text: press.text });
 }
 
 const cutMessage = `The line is full: it takes ${longestPaste} characters. "parcel-monitor import" reads files of any length.`;
@@ -46,5 +42,5 @@ export function handlePaste(board: Board, paste: string): void {
   else change({ message: null });
   if (context === 'confirm') return;
   if (goesToBar) openBarWith(board, text, context === 'add');
-  else change((state) => edited.write(state, applyEdit(edited.read(state), { kind: 'insert', text })));
+  else board.editLine({ kind: 'insert', text });
 }

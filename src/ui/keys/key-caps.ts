@@ -13,6 +13,8 @@ const symbolKeyCaps: Readonly<Record<string, string>> = {
   pageDown: 'PgDn',
   home: 'Home',
   end: 'End',
+  backspace: 'Backspace',
+  delete: 'Del',
   ' ': 'Space',
 };
 
@@ -31,7 +33,7 @@ export const keyCaps = (keyNames: readonly string[], glyphs: GlyphSet): readonly
 
 /** A key as people write it. */
 export function keyCap(keyName: string, glyphs: GlyphSet): string {
-  const control = /^ctrl\+(.)$/.exec(keyName)?.[1];
-  if (control !== undefined) return `Ctrl+${control}`;
+  const [, modifier, key] = /^(ctrl|alt)\+(.+)$/.exec(keyName) ?? [];
+  if (key !== undefined) return `${modifier === 'ctrl' ? 'Ctrl' : 'Alt'}+${keyCap(key, glyphs)}`;
   return (glyphs === 'ascii' ? asciiKeyCaps[keyName] : undefined) ?? symbolKeyCaps[keyName] ?? keyName;
 }

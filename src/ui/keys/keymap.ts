@@ -1,5 +1,6 @@
 import { addKeys } from '../add/keys.ts';
 import { detailsKeys } from '../details/keys.ts';
+import { fieldKeys } from '../field/keys.ts';
 import { filterKeys } from '../filter/keys.ts';
 import { helpKeys } from '../help/keys.ts';
 import { listKeys } from '../list/keys.ts';
@@ -19,6 +20,7 @@ export const keymap: readonly KeyGroup[] = [
   listKeys,
   timelineKeys,
   addKeys,
+  fieldKeys,
   filterKeys,
   promptKeys,
   confirmKeys,
@@ -40,7 +42,8 @@ export function findBinding(context: KeyContext, keyName: string): Binding | nul
   const group = keysOf(context);
   const everywhere = within(everywhereKeys);
   const reaches = everywhere?.always === true || group.isClosed !== true;
-  return within(group) ?? (reaches ? everywhere : undefined) ?? null;
+  const typing = group.text === undefined ? undefined : within(fieldKeys);
+  return within(group) ?? typing ?? (reaches ? everywhere : undefined) ?? null;
 }
 
 /** Bindings with a footer hint, those of the context before the ones that hold everywhere. */

@@ -1,4 +1,4 @@
-import type { TextEdit } from '../field/text-edit.ts';
+import { editOf, type TextEdit } from '../field/text-edit.ts';
 
 /** A question in the place of the input bar. It names its parcel itself, because another one may be selected by the time it is answered. */
 export interface Prompt {
@@ -23,5 +23,5 @@ export interface PromptState {
 /** A question that a text answers, which may begin with one. */
 export const textPrompt = (prompt: Omit<Prompt, 'edit'>, text = ''): Prompt => ({
   ...prompt,
-  edit: { text, cursor: text.length },
+  edit: editOf(text),
 });

@@ -74,6 +74,7 @@ export class KeyStream extends Readable {
   #pasteTimer: NodeJS.Timeout | undefined;
   #interruptTimer: NodeJS.Timeout | undefined;
   #isRepeatable: (raw: string) => boolean = () => false;
+  #isTyping = true;
 
   constructor(source: TerminalInput, runKeys: RunKeys) {
     super({ objectMode: true, highWaterMark: 1 });
@@ -89,6 +90,11 @@ export class KeyStream extends Readable {
   /** Keys of which many in a row are handed on as one; {@link repeats} tells how many it stands for. */
   merge(isRepeatable: (raw: string) => boolean): void {
     this.#isRepeatable = isRepeatable;
+  }
+
+  /** Whether a line is being typed, in which Alt with a key edits; elsewhere it is Escape and that key. */
+  setTyping(isTyping: boolean): void {
+    this.#isTyping = isTyping;
   }
 
   /** How often the key was pressed that was handed on last. */
@@ -231,6 +237,12 @@ export class KeyStream extends Readable {
   /** The next key, and how often it follows itself. */
   #next(): string | undefined {
     const next = this.#queue[this.#handedOn];
+    const behindEscape = this.#isTyping ? undefined : /^\u001b([^\u001b[O])$/su.exec(next ?? '')?.[1];
+    if (behindEscape !== undefined) {
+      this.#queue[this.#handedOn] = behindEscape;
+      this.#repeats = 1;
+      return unambiguousEscape;
+    }
     this.#handedOn += 1;
     this.#repeats = 1;
     if (next !== undefined && this.#isRepeatable(next)) {

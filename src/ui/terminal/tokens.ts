@@ -24,7 +24,7 @@ export const interrupt = '\u0003';
 
 /** CSI, SS3, and the Alt keys that edit a line; any other key right behind Escape is Escape and that key. */
 const completeSequence =
-  /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bf\u007f])/u;
+  /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bdfy\b\u001f\u007f])/u;
 const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
 
 /** From this many graphemes on, text that arrives in one read was pasted, not typed. */

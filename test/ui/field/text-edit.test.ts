@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellWidth } from '../../../src/board/text/cells.ts';
-import { fieldWindow } from '../../../src/ui/field/field-window.ts';
-import {
-  applyEdit,
-  type EditCommand,
-  editCommandOf,
-  emptyEdit,
-  type TextEdit,
-} from '../../../src/ui/field/text-edit.ts';
+import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/ui/field/line-editor.ts';
+import { lineCommandOf, lineKeys } from '../../../src/ui/field/line-keys.ts';
+import { editOf, emptyEdit, type LineState } from '../../../src/ui/field/text-edit.ts';
 
-const at = (marked: string): TextEdit => ({ text: marked.replace('|', ''), cursor: marked.indexOf('|') });
-const marked = ({ text, cursor }: TextEdit): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
-const press = (edit: TextEdit, key: string): TextEdit => {
-  const command = editCommandOf(key);
-  if (command === null) throw new Error(`${key} does not edit`);
-  return applyEdit(edit, command);
-};
+const at = (marked: string): LineEditor => ({
+  edit: { text: marked.replace('|', ''), cursor: marked.indexOf('|') },
+  kills: [],
+});
+const marked = ({ edit: { text, cursor } }: LineEditor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+
+/** Presses keys, a single character types itself. */
+const press = (editor: LineEditor, ...keys: readonly string[]): LineEditor =>
+  keys.reduce((before, key) => {
+    const command: LineCommand | null = key.length === 1 ? { kind: 'insert', text: key } : lineCommandOf(key);
+    if (command === null) throw new Error(`${key} does not edit`);
+    return runLineCommand(before, command);
+  }, editor);
 
 describe('editing a line', () => {
   test.each([
@@ -26,49 +26,109 @@ describe('editing a line', () => {
     ['ab|c', 'ctrl+e', 'abc|'],
     ['ab|c', 'backspace', 'a|c'],
     ['|abc', 'backspace', '|abc'],
+    ['abc|', 'delete', 'abc|'],
     ['ab|c', 'delete', 'ab|'],
     ['one two| three', 'ctrl+w', 'one | three'],
+    ['RB1 @china-post|', 'ctrl+w', 'RB1 |'],
+    ['RB1 @china-post|', 'alt+backspace', 'RB1 @china-|'],
+    ['RB1 @|china-post', 'alt+d', 'RB1 @|-post'],
     ['one two| three', 'alt+b', 'one |two three'],
+    ['one two, |three', 'ctrl+left', 'one |two, three'],
     ['one| two three', 'alt+f', 'one two| three'],
+    ['one| , two', 'ctrl+right', 'one , two|'],
+    ['one|  ', 'ctrl+right', 'one  |'],
+    ['我买了|耳机', 'ctrl+right', '我买了耳机|'],
     ['one| two', 'ctrl+u', '| two'],
     ['one| two', 'ctrl+k', 'one|'],
     ['a👩‍👩‍👧|b', 'backspace', 'a|b'],
     ['a|👩‍👩‍👧b', 'delete', 'a|b'],
     ['กำ|', 'left', '|กำ'],
+    ['12|34', 'ctrl+t', '132|4'],
+    ['1234|', 'ctrl+t', '1243|'],
+    ['|1234', 'ctrl+t', '|1234'],
+    ['1|', 'ctrl+t', '1|'],
+    ['a👩‍👩‍👧|', 'ctrl+t', '👩‍👩‍👧a|'],
   ])('%s with %s becomes %s', (before, key, after) => {
     expect(marked(press(at(before), key))).toBe(after);
   });
 
-  const commands = fc.oneof(
+  const command: fc.Arbitrary<LineCommand> = fc.oneof(
     fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: 'grapheme' }) }),
-    fc.record({
-      kind: fc.constant('move' as const),
-      to: fc.constantFrom('left', 'right', 'word-left', 'word-right', 'start', 'end' as const),
-    }),
-    fc.record({
-      kind: fc.constant('delete' as const),
-      what: fc.constantFrom('before', 'after', 'word-before', 'to-start', 'to-end' as const),
-    }),
+    fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: 'binary', maxLength: 3 }) }),
+    fc.constantFrom(...lineKeys.map((key) => key.command)),
   );
 
-  test('whatever is done, the cursor stays within the text and no character is torn', () => {
+  const isBetweenGraphemes = ({ text, cursor }: LineState): boolean =>
+    cursor === text.length ||
+    [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].some(({ index }) => index === cursor);
+
+  test('whatever is done, the cursor stands between two characters and none is torn', () => {
     fc.assert(
-      fc.property(fc.array(commands), (list) => {
-        const edit = (list as EditCommand[]).reduce(applyEdit, emptyEdit);
-        expect(edit.cursor).toBeGreaterThanOrEqual(0);
-        expect(edit.cursor).toBeLessThanOrEqual(edit.text.length);
+      fc.property(fc.array(command), (commands) => {
+        const { edit } = commands.reduce(runLineCommand, { edit: emptyEdit, kills: [] });
         expect(edit.text.isWellFormed()).toBe(true);
+        expect(isBetweenGraphemes(edit)).toBe(true);
       }),
     );
   });
 
-  test('a field shows the cursor at every width', () => {
+  test('whatever is done, undoing all of it leads back to the beginning, and redoing it to the end', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 3, max: 30 }), (text, width) => {
-        const view = fieldWindow({ text, cursor: text.length }, width);
-        expect(cellWidth(view.text)).toBeLessThanOrEqual(width);
-        expect(view.cursorCell).toBeLessThan(width);
+      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+        const done = commands
+          .filter(({ kind }) => kind !== 'undo' && kind !== 'redo')
+          .reduce(runLineCommand, { edit: editOf('RB1'), kills: [] });
+        const undone = press(done, ...Array.from(commands, () => 'ctrl+_'));
+        expect(undone.edit.text).toBe('RB1');
+        expect(press(undone, ...Array.from(commands, () => 'ctrl+alt+_')).edit.text).toBe(done.edit.text);
       }),
     );
   });
+});
+
+describe('what was cut out', () => {
+  test('is inserted again, pieces that were cut out in a row as one', () => {
+    const cut = press(at('one two three| four'), 'ctrl+w', 'ctrl+w', 'ctrl+k');
+    expect(marked(cut)).toBe('one |');
+    expect(marked(press(cut, 'home', 'ctrl+y'))).toBe('two three four|one ');
+  });
+
+  test('is another piece after anything else was done, and Alt+Y turns to it', () => {
+    const cut = press(at('one two|'), 'ctrl+w', 'left', 'right', 'ctrl+w');
+    const inserted = press(cut, 'ctrl+y');
+    expect(marked(inserted)).toBe('one |');
+    expect(marked(press(inserted, 'alt+y'))).toBe('two|');
+    expect(marked(press(inserted, 'alt+y', 'alt+y'))).toBe('one |');
+    expect(marked(press(inserted, 'alt+y', 'ctrl+_'))).toBe('|');
+    expect(marked(press(inserted, 'left', 'alt+y'))).toBe('one| ');
+  });
+
+  test('stays when a line is deleted character by character', () => {
+    expect(press(at('abc|'), 'backspace', 'left', 'delete').kills).toEqual([]);
+  });
+});
+
+describe('undo', () => {
+  test('takes back a word at a time of what was typed', () => {
+    const typed = press(at('|'), ...'one two');
+    expect(marked(press(typed, 'ctrl+_'))).toBe('one |');
+    expect(marked(press(typed, 'ctrl+_', 'ctrl+_'))).toBe('|');
+    expect(marked(press(typed, 'ctrl+_', 'ctrl+_', 'ctrl+alt+_'))).toBe('one |');
+    expect(marked(press(typed, 'ctrl+_', 'x', 'ctrl+alt+_'))).toBe('one x|');
+  });
+
+  test('takes back a paste by itself, and what was deleted in a row at once', () => {
+    const pasted = runLineCommand(press(at('|'), 'a'), { kind: 'insert', text: 'RB1' });
+    expect(marked(press(pasted, 'c', 'ctrl+_', 'ctrl+_'))).toBe('a|');
+    expect(marked(press(pasted, 'backspace', 'backspace', 'ctrl+_'))).toBe('aRB1|');
+  });
+
+  test('of nothing leaves the line as it is', () => {
+    expect(marked(press(at('a|b'), 'ctrl+_', 'ctrl+alt+_', 'ctrl+y', 'alt+y'))).toBe('a|b');
+  });
+});
+
+test('no key edits in two ways', () => {
+  const keys = lineKeys.flatMap((key) => key.keys);
+  expect(keys).toEqual([...new Set(keys)]);
 });

@@ -79,6 +79,18 @@ describe('keys that wait', () => {
   });
 });
 
+describe('Alt with a key', () => {
+  test('edits where a line is typed, and is Escape and that key elsewhere', async () => {
+    const { keys, type } = openKeys();
+    const next = async (): Promise<unknown> => (await nextKey(keys))[0];
+    type('\u001bd\u001bd\u001bbq');
+    expect(await next()).toBe('\u001bd');
+    keys.setTyping(false);
+    expect([await next(), await next()]).toEqual(['\u001b[27u', 'd']);
+    expect([await next(), await next(), await next()]).toEqual(['\u001b[27u', 'b', 'q']);
+  });
+});
+
 describe('a paste', () => {
   test('in many reads comes whole', async () => {
     const { keys, type } = openKeys();

@@ -19,6 +19,7 @@ describe('tokenise', () => {
     ['arrows between letters', 'a\u001b[Ab\u001bOB', ['a', '\u001b[A', 'b', '\u001bOB']],
     ['modified keys', '\u001b[1;5C\u001b[3~', ['\u001b[1;5C', '\u001b[3~']],
     ['Alt and a letter that edits', '\u001bb', ['\u001bb']],
+    ['Alt and Ctrl with a key that edits', '\u001bd\u001b\b\u001b\u001f', ['\u001bd', '\u001b\b', '\u001b\u001f']],
     ['Escape and a key right behind it', '\u001b/b\u001be', ['\u001b', '/', 'b', '\u001b', 'e']],
     ['Escape before a sequence', '\u001b\u001b[A', ['\u001b\u001b[A']],
     ['a bracketed paste', '\u001b[200~one\rtwo\u001b[201~q', ['paste:one\rtwo', 'q']],

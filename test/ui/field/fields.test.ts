@@ -1,0 +1,66 @@
+import { describe, onTestFinished, test } from 'vitest';
+import { aBoard } from '../../board/parcels.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const altD = '\u001bd';
+const altB = '\u001bb';
+const ctrl = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 0x60);
+const undo = '\u001f';
+
+async function start(): Promise<RunningBoard> {
+  const board = await startBoard(aBoard());
+  onTestFinished(async () => {
+    await board.stop();
+  });
+  await board.screen.waitForText('Headphones');
+  return board;
+}
+
+/** The line under the panes, as soon as it reads so. */
+const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
+  screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` ${text}`), text);
+
+describe('all fields', () => {
+  test('share what was cut out of one of them', async () => {
+    const board = await start();
+    const { screen } = board;
+    screen.type('/lamp yanwen');
+    screen.type(ctrl('w'));
+    await waitForBar(board, 'filter ▸ lamp');
+    screen.type('\u001b');
+    await screen.waitForText('press a:');
+    screen.type('a');
+    await screen.waitForText('add ▸ number');
+    screen.type(`RB1 ${ctrl('y')}`);
+    await waitForBar(board, 'add ▸ RB1 yanwen');
+  });
+
+  test.each([
+    ['the filter', '/', 'filter ▸'],
+    ['the input bar', 'a', 'add ▸'],
+    ['a question', 'e', 'label of LX123456789CN ▸'],
+    ['the search of the help', '?', 'search'],
+    ['the search of the picker', 'c', 'search'],
+  ])('edit by words and undo: %s', async (_name, key, name) => {
+    const board = await start();
+    const { screen } = board;
+    screen.type(key);
+    await screen.waitForText(name);
+    screen.type(ctrl('u'));
+    screen.type('one');
+    screen.type(' ');
+    screen.type('two');
+    await screen.waitForText(`${name} one two`);
+    screen.type(`${altB}${altD}x`);
+    await screen.waitForText(`${name} one x`);
+    screen.type(undo);
+    screen.type(undo);
+    await screen.waitForText(`${name} one two`);
+  });
+
+  test('leave Escape and a letter what they are where nothing is typed', async () => {
+    const { screen } = await start();
+    screen.type('\u001by');
+    await screen.waitForText('Copied');
+  });
+});
