@@ -6,6 +6,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { launcherBundle, loadedTogether, programBundle, requireBanner, root } from './bundle.ts';
+import { writeCompletions } from './completions.ts';
 import { mergeChunks } from './merge-chunks.ts';
 import { writeSchemas } from './schemas.ts';
 
@@ -81,6 +82,7 @@ await chmod(fresh, 0o755);
 try {
   await writeNotices(fresh, await bundle(fresh));
   await writeSchemas(fresh);
+  await writeCompletions(fresh);
   await moveIntoPlace(fresh);
 } finally {
   await rm(fresh, { recursive: true, force: true });

@@ -29,12 +29,17 @@ export const hostileWords: readonly string[] = [
 
 /**
  * Writes a watchlist and a list of couriers as somebody else may have: hostile words between good ones, which are `LX1`
- * and `12/34.56_7`, `ups` and `china-post`.
+ * and `12/34.56_7`, `ups` and `china-post`; the labels of the good numbers are hostile, too.
  */
 export async function writeHostileFiles(dataHome: string, cacheHome: string): Promise<void> {
   const [data, cache] = [dataHome, cacheHome].map((base) => join(base, 'parcel-monitor')) as [string, string];
   await Promise.all([data, cache].map((folder) => mkdir(folder, { recursive: true })));
-  const parcels = ['LX1', ...hostileWords, '12/34.56_7'].map((trackNo, index) => ({ id: `p${index}`, trackNo }));
+  const labels: Readonly<Record<string, string>> = { LX1: `$(touch ${witness}) "lamp"`, '12/34.56_7': '\u001b[2J' };
+  const parcels = ['LX1', ...hostileWords, '12/34.56_7'].map((trackNo, index) => ({
+    id: `p${index}`,
+    trackNo,
+    label: labels[trackNo] ?? null,
+  }));
   await writeFile(join(data, 'watchlist.json'), JSON.stringify({ version: 1, parcels }));
   const couriers = ['ups', ...hostileWords, 'china-post'].map((code) => ({
     code,

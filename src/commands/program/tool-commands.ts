@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CompletedCommand } from '../tools/completion-script.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { describeCommand } from './command-table.ts';
 import type { CommandRegistry } from './registry.ts';
 
 /** Registers the commands about the program itself: `sandbox`, `doctor`, `notify`, `completion`, `paths`. */
@@ -63,12 +63,15 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
 
   subcommand('completion', 'print the completion script of a shell: bash, zsh or fish', (command) =>
     command
+      .usage('[options] <shell>')
       .argument('[shell]', 'bash, zsh or fish')
-      .addOption(new Option('--words <kind>', 'for the script: couriers or numbers').hideHelp())
+      .argument('[line...]')
+      .addOption(new Option('--complete', 'for the script: what completes the line behind "--"').hideHelp())
+      .addOption(new Option('--table', 'for the manual: all commands as JSON').hideHelp())
       .action(
-        inSession(async (session, command) => {
-          const { runCompletion } = await import('../tools/completion.ts');
-          return runCompletion(session, command.args[0], command.opts(), program.commands.map(completed));
+        bare(async (_options, command) => {
+          const { runCompletion } = await import('../tools/completion/completion.ts');
+          return runCompletion(context, command.args, command.opts(), () => describeCommand(program));
         }),
       ),
   );
@@ -81,19 +84,6 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
       }),
     ),
   );
-}
-
-/** What completion offers of a command. */
-function completed(command: Command): CompletedCommand {
-  const options = command.options.filter(({ hidden }) => !hidden);
-  return {
-    name: command.name(),
-    description: command.description(),
-    options: options.flatMap(({ long }) => long ?? []),
-    choices: Object.fromEntries(
-      options.flatMap(({ long, argChoices }) => (long == null || argChoices === undefined ? [] : [[long, argChoices]])),
-    ),
-  };
 }
 
 function positiveNumber(text: string): number {

@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../../service/record/record.ts';
-import { wordOrNull } from '../../service/text/word.ts';
+import { courierCodeOrNull, wordOrNull } from '../../service/text/word.ts';
 import { StoreError, systemCode, toStoreError } from '../errors.ts';
 import { readWholeFile } from '../files/open-file.ts';
 import { unfinishedPath } from '../files/replace-in-place.ts';
@@ -34,9 +34,29 @@ export async function glanceAtParcels(path: string): Promise<readonly GlancedPar
   return (await entriesOf(path)).map(glance);
 }
 
-/** Looks at `watchlist.json` for its numbers, as {@link glanceAtParcels} does; what is no word is left out. */
-export async function glanceAtNumbers(path: string): Promise<readonly string[]> {
-  return (await entriesOf(path)).flatMap((entry) => wordOrNull(text(entry, 'trackNo')) ?? []);
+/** What names a parcel, as it stands in the file: nothing of it is checked. */
+export interface GlancedName {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly tags: readonly string[];
+}
+
+/** Looks at `watchlist.json` for what parcels are called, as {@link glanceAtParcels} does. */
+export async function glanceAtNames(path: string): Promise<readonly GlancedName[]> {
+  return (await entriesOf(path)).flatMap((entry) => {
+    const trackNo = wordOrNull(text(entry, 'trackNo'));
+    if (trackNo === null) return [];
+    const tags = field(entry, 'tags');
+    return [
+      {
+        trackNo,
+        courierCode: courierCodeOrNull(text(entry, 'courierCode')),
+        label: text(entry, 'label'),
+        tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+      },
+    ];
+  });
 }
 
 async function entriesOf(path: string): Promise<readonly unknown[]> {

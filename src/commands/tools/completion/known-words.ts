@@ -1,0 +1,78 @@
+import { ServiceError } from '../../../service/failures/errors.ts';
+import { cleanText } from '../../../service/text/clean-text.ts';
+import { isWord } from '../../../service/text/word.ts';
+import { StoreError } from '../../../watchlist/errors.ts';
+import { createCourierDirectory } from '../../../watchlist/state/courier-directory.ts';
+import { type GlancedName, glanceAtNames } from '../../../watchlist/store/glance.ts';
+import type { ProgramPaths } from '../../configuration/paths.ts';
+import type { CommandContext } from '../../session/context.ts';
+import type { OfferedWord } from './expected-words.ts';
+import type { ValueKind } from './value-kinds.ts';
+
+/** Kinds of values that the program looks up; the others are the shell's. */
+export type KnownKind = Exclude<ValueKind, 'files' | 'programs'>;
+
+/**
+ * Words of the user's files, which are only read: a completion neither repairs, nor calls the service, nor complains.
+ * Numbers and codes are plain words; labels and tags may hold any letter and sign, but nothing that acts on a terminal.
+ */
+export async function knownWords(
+  kind: KnownKind,
+  context: CommandContext,
+  paths: ProgramPaths,
+): Promise<readonly OfferedWord[]> {
+  try {
+    return (await offered(kind, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof ServiceError) return [];
+    throw error;
+  }
+}
+
+async function offered(kind: KnownKind, context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
+  switch (kind) {
+    case 'parcels':
+      return parcelWords(await glanceAtNames(paths.watchlist));
+    case 'tags':
+      return tagWords(await glanceAtNames(paths.watchlist));
+    case 'couriers':
+      return await courierWords(context, paths);
+    case 'zones':
+      return ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map((word) => ({ word, about: '' }));
+    case 'settings':
+      return [];
+  }
+}
+
+/** Numbers, with their courier where several have the same one, and labels that name one parcel only. */
+function parcelWords(names: readonly GlancedName[]): readonly OfferedWord[] {
+  const known = names.filter(({ trackNo }) => isWord(trackNo) && !trackNo.startsWith('-'));
+  const alike = Map.groupBy(known, ({ trackNo }) => trackNo.toUpperCase());
+  const labelled = Map.groupBy(known, ({ label }) => label ?? '');
+  const numbers = known.map(({ courierCode, label, trackNo }): OfferedWord => {
+    const isAmbiguous = (alike.get(trackNo.toUpperCase())?.length ?? 0) > 1 && courierCode !== null;
+    return { word: isAmbiguous ? `${trackNo}@${courierCode}` : trackNo, about: label ?? '' };
+  });
+  const labels = [...labelled].flatMap(([label, [first, ...others]]) =>
+    first === undefined || others.length > 0 || !isTypable(label) ? [] : [{ word: label, about: first.trackNo }],
+  );
+  return [...new Map([...numbers, ...labels].map((one) => [one.word, one])).values()];
+}
+
+function tagWords(names: readonly GlancedName[]): readonly OfferedWord[] {
+  const tags = new Set(names.flatMap((name) => name.tags));
+  return [...tags].filter(isTypable).map((word) => ({ word, about: '' }));
+}
+
+/** A text that a person could type as a word of a command line, within quotes; it is no option either. */
+function isTypable(text: string): boolean {
+  return text !== '' && text === cleanText(text) && !text.startsWith('-');
+}
+
+async function courierWords({ clock, random }: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
+  const directory = createCourierDirectory({ path: paths.couriers, service: null, clock, random });
+  const { couriers } = await directory.list();
+  return couriers
+    .filter(({ code }) => isWord(code) && !code.startsWith('-'))
+    .map(({ code, nameCN, nameEN }) => ({ word: code, about: nameEN ?? nameCN ?? '' }));
+}
