@@ -76,10 +76,10 @@ const isPlainFunction = (name: string, value: object): boolean =>
  * imported becomes a stand-in each, so that the bundle holds those that are used; an object with all that a module
  * exports takes milliseconds to make.
  */
-const builtinsWhenUsed: Plugin = {
+const whenUsed = (modules: readonly string[]): Plugin => ({
   name: 'builtins-when-used',
   setup: (hooks) => {
-    hooks.onResolve({ filter: new RegExp(`^(?:node:)?(?:${costlyBuiltins.join('|')})$`) }, ({ kind, path }) =>
+    hooks.onResolve({ filter: new RegExp(`^(?:node:)?(?:${modules.join('|')})$`) }, ({ kind, path }) =>
       kind === 'import-statement'
         ? { path: `node:${path.replace('node:', '')}`, namespace: 'when-used', sideEffects: false }
         : undefined,
@@ -95,7 +95,7 @@ const builtinsWhenUsed: Plugin = {
       return { contents: [load, ...contents].join('\n') };
     });
   },
-};
+});
 
 /**
  * What measures and cuts texts of any script, as one function each. It makes tables of all emoji, which takes longer than
@@ -127,7 +127,8 @@ export const launcherBundle = {
   target: 'node12.20',
   supported: { 'dynamic-import': true },
   banner: { js: '#!/usr/bin/env node' },
-  plugins: [programIsSeparate],
+  // An old Node may not know "node:path".
+  plugins: [programIsSeparate, whenUsed(['path'])],
 } satisfies BuildOptions;
 
 /** Bundled CommonJS packages ask for Node's own modules with require. */
@@ -153,7 +154,7 @@ export const programBundle = {
   banner: {
     js: requireBanner,
   },
-  plugins: [withoutDeveloperTools, layoutWithoutFetch, builtinsWhenUsed, packagesWhenUsed],
+  plugins: [withoutDeveloperTools, layoutWithoutFetch, whenUsed(costlyBuiltins), packagesWhenUsed],
 } satisfies BuildOptions;
 
 /**

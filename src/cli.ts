@@ -2,6 +2,7 @@
  * The launcher: refuses a Node that is too old before anything that such a Node cannot parse is loaded, notes what
  * the user's environment was, and starts the program. Its bundle stays free of static imports and modern syntax.
  */
+import { compiledCodeFolder } from './process/compiled-code.ts';
 import { complaintAboutNode } from './process/node-version.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
@@ -27,6 +28,7 @@ if (complaint === null) {
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
+  keepCompiledCode();
   // Until a command has said how it ended, nothing is done: a program that comes to a stop by itself is no success.
   process.exitCode = 1;
   process.once('beforeExit', () =>
@@ -41,4 +43,24 @@ if (complaint === null) {
 } else {
   process.stderr.write(`${complaint}\n`);
   process.exitCode = 1;
+}
+
+/** A start without it only takes longer, so nothing is said when it cannot be. */
+function keepCompiledCode(): void {
+  const [fs, module] = [process.getBuiltinModule('node:fs'), process.getBuiltinModule('node:module')];
+  try {
+    const folder = compiledCodeFolder({
+      environment: process.env,
+      // The home folder of the system's list is not asked for: that takes longer than is won.
+      homeDirectory: process.env['HOME'] ?? process.env['USERPROFILE'] ?? null,
+      platform: process.platform,
+      userId: process.geteuid?.() ?? null,
+      isDemo: process.argv.includes('--demo'),
+      look: (path) => fs.lstatSync(path, { throwIfNoEntry: false }) ?? null,
+      makeFolder: (path) => fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+    });
+    if (folder !== null) module.enableCompileCache(folder);
+  } catch {
+    // As above.
+  }
 }

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fastClockEnvironment } from '../clock/clock-shift.ts';
 import { runBuilt } from '../support/built-cli.ts';
@@ -26,6 +27,16 @@ test('without a terminal the program prints the list and ends', async () => {
   expect(stdout).toMatch(/RB123456785CN +Lamp/);
   expect(stdout + stderr).not.toContain('\u001b');
   expect(stdout).toBe((await user.run(['list'])).stdout);
+});
+
+test('Node keeps the code of whoever has a watchlist as it has compiled it, for the next start', async () => {
+  const user = await aUser();
+  await user.run(['add', 'RB123456785CN', '--label', 'Lamp']);
+  const first = await runBuilt(user, ['list']);
+  const folder = join(user.home, '.cache', 'parcel-monitor', 'code');
+  const [version = ''] = await readdir(folder);
+  expect(await readdir(join(folder, version))).not.toEqual([]);
+  expect(await runBuilt(user, ['list'])).toEqual(first);
 });
 
 test('without a terminal an empty watchlist is told on standard error', async () => {

@@ -1,0 +1,67 @@
+import { posix, win32 } from 'node:path';
+import type { Environment } from './environment.ts';
+
+/** What the places of a user's folders depend on. */
+export interface UserFoldersSource {
+  readonly environment: Environment;
+  /** Null when the system knows none. */
+  readonly homeDirectory: string | null;
+  /** As `process.platform`. */
+  readonly platform: string;
+}
+
+const folder = 'parcel-monitor';
+
+/** A kind of folder: the variable that names it everywhere, where it is in a home, and where Windows has it. */
+interface FolderKind {
+  readonly variable: string;
+  readonly unix: readonly string[];
+  readonly windows: { readonly variable: string; readonly usual: string; readonly below?: string };
+}
+
+const roaming = { variable: 'APPDATA', usual: 'Roaming' };
+const local = { variable: 'LOCALAPPDATA', usual: 'Local' };
+const kinds = {
+  config: { variable: 'XDG_CONFIG_HOME', unix: ['.config'], windows: roaming },
+  data: { variable: 'XDG_DATA_HOME', unix: ['.local', 'share'], windows: roaming },
+  state: { variable: 'XDG_STATE_HOME', unix: ['.local', 'state'], windows: { ...local, below: 'State' } },
+  cache: { variable: 'XDG_CACHE_HOME', unix: ['.cache'], windows: { ...local, below: 'Cache' } },
+} as const satisfies Readonly<Record<string, FolderKind>>;
+
+/** The variables that name folders on every system. */
+export const folderVariables: readonly string[] = Object.values(kinds).map(({ variable }) => variable);
+
+/**
+ * The program's folder of a kind: XDG base directories on every Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows. A
+ * relative value of a variable is ignored, as the XDG specification asks. Null where the home folder is needed, which is
+ * looked at only then, and is not known or no absolute path.
+ */
+export function userFolder(kind: keyof typeof kinds, source: UserFoldersSource): string | null {
+  const { environment, homeDirectory, platform } = source;
+  const { unix, variable, windows }: FolderKind = kinds[kind];
+  const path = platform === 'win32' ? win32 : posix;
+  const named = absoluteOrNull(path, environment[variable]);
+  if (named !== null) return path.join(named, folder);
+  const home = absoluteOrNull(path, homeDirectory ?? undefined);
+  if (platform !== 'win32') return home === null ? null : posix.join(home, ...unix, folder);
+  const base =
+    absoluteOrNull(win32, environment[windows.variable]) ??
+    (home === null ? null : win32.join(home, 'AppData', windows.usual));
+  return base === null ? null : win32.join(base, folder, windows.below ?? '');
+}
+
+/** The variables of folders that are set to something that is no absolute path, and so are ignored. */
+export function ignoredFolderVariables({
+  environment,
+  platform,
+}: Omit<UserFoldersSource, 'homeDirectory'>): readonly string[] {
+  const path = platform === 'win32' ? win32 : posix;
+  return folderVariables.filter((name) => {
+    const value = environment[name] ?? '';
+    return value !== '' && absoluteOrNull(path, value) === null;
+  });
+}
+
+function absoluteOrNull(path: typeof posix, value: string | undefined): string | null {
+  return value !== undefined && path.isAbsolute(value) ? value : null;
+}
