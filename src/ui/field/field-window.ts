@@ -1,35 +1,77 @@
-import { cellWidth } from '../../board/text/cells.ts';
+import { cellWidth, drawable } from '../../board/text/cells.ts';
+import { graphemeAfter, graphemeBefore } from './boundaries.ts';
 import { inOneLine } from './pasted-text.ts';
-import type { TextEdit } from './text-edit.ts';
+import type { LineState } from './text-edit.ts';
 
 /** The part of a line of text that fits a field, and where the cursor stands in it. */
 export interface FieldWindow {
-  /** At most `width` cells. */
+  /** At most `width` cells; a mark at an end where the line goes on. */
   readonly text: string;
   /** Cells before the cursor. */
   readonly cursorCell: number;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Where a line goes on out of sight. */
+const more = '…';
 
-/** Cuts an edited text to a field of `width` cells so that the cursor stays in sight, at the end with room for one more cell. */
-export function fieldWindow({ text: whole, cursor }: TextEdit, width: number): FieldWindow {
-  const edit = { text: inOneLine(whole), cursor: inOneLine(whole.slice(0, cursor)).length };
+/** In a narrower field the marks would take too much of it. */
+const leastWithMarks = 8;
+
+/** Some of the characters on one side of the cursor, nearest first, as they are drawn. */
+interface Side {
+  readonly pieces: readonly string[];
+  readonly cells: number;
+}
+
+/**
+ * Cuts an edited text to a field of `width` cells so that the cursor stays in sight, with what is around it; at the end with
+ * room for one more cell. Only what may be in sight is looked at, since a line can be long.
+ */
+export function fieldWindow(line: LineState, width: number): FieldWindow {
   const room = Math.max(1, width - 1);
-  let start = 0;
-  let cursorCell = cellWidth(edit.text.slice(0, edit.cursor));
-  for (const { segment, index } of graphemes.segment(edit.text.slice(0, edit.cursor))) {
-    if (cursorCell <= room) break;
-    cursorCell -= cellWidth(segment);
-    start = index + segment.length;
-  }
-  let text = '';
+  const before = sideOf(line, 'before', width);
+  const after = sideOf(line, 'after', width);
+  const roomBefore = room - Math.min(after.cells, Math.floor(room / 2));
+  const mark = width < leastWithMarks ? '' : more;
+  const isWhole = before.cells + Math.max(1, after.cells) <= width;
+  const isCutBefore = before.cells > roomBefore && !isWhole;
+  const left = isCutBefore
+    ? mark +
+      within(before, roomBefore - mark.length)
+        .toReversed()
+        .join('')
+    : joinedBefore(before);
+  const cursorCell = cellWidth(left);
+  const roomAfter = width - cursorCell;
+  const right =
+    after.cells <= roomAfter ? after.pieces.join('') : within(after, roomAfter - mark.length).join('') + mark;
+  return { text: drawable(left + right), cursorCell };
+}
+
+const joinedBefore = ({ pieces }: Side): string => pieces.toReversed().join('');
+
+/** What stands beside the cursor, until it is more than so many cells. */
+function sideOf({ text, cursor }: LineState, side: 'before' | 'after', most: number): Side {
+  const pieces: string[] = [];
   let cells = 0;
-  for (const { segment } of graphemes.segment(edit.text.slice(start))) {
-    const next = cells + cellWidth(segment);
-    if (next > width) break;
-    text += segment;
-    cells = next;
+  let at = cursor;
+  const end = side === 'before' ? 0 : text.length;
+  while (at !== end && cells <= most) {
+    const next = side === 'before' ? graphemeBefore(text, at) : graphemeAfter(text, at);
+    const piece = inOneLine(text.slice(Math.min(at, next), Math.max(at, next)));
+    pieces.push(piece);
+    cells += cellWidth(piece);
+    at = next;
   }
-  return { text, cursorCell };
+  return { pieces, cells };
+}
+
+/** The nearest ones that fit so many cells. */
+function within({ pieces }: Side, room: number): readonly string[] {
+  let cells = 0;
+  const end = pieces.findIndex((piece) => {
+    cells += cellWidth(piece);
+    return cells > room;
+  });
+  return end === -1 ? pieces : pieces.slice(0, end);
 }

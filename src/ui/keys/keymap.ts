@@ -20,7 +20,6 @@ export const keymap: readonly KeyGroup[] = [
   listKeys,
   timelineKeys,
   addKeys,
-  fieldKeys,
   filterKeys,
   promptKeys,
   confirmKeys,
@@ -29,6 +28,7 @@ export const keymap: readonly KeyGroup[] = [
   orderKeys,
   helpKeys,
   detailsKeys,
+  fieldKeys,
 ];
 
 /** The keys of a context. */
