@@ -114,8 +114,13 @@ export function keyContextOf({ focus, overlay, picker, prompt, sortingBefore }: 
 /** Which of list and timeline has the focus, or has it again when a field is left. */
 export const mainPaneOf = (focus: UiState['focus']): MainPane => (focus === 'timeline' ? 'timeline' : 'list');
 
-/** The pane after or before the focused one. */
-export function neighbourPane(focus: UiState['focus'], step: 1 | -1): Pane {
+/**
+ * The pane after or before the focused one.
+ * @param isZoomed one pane has the window for itself: then the other one takes its place, and not the bar below, where the
+ * key that shows both would be text
+ */
+export function neighbourPane(focus: UiState['focus'], step: 1 | -1, isZoomed = false): Pane {
+  if (isZoomed) return focus === 'list' ? 'timeline' : 'list';
   const at = focus === 'filter' ? 0 : panes.indexOf(focus);
   return panes[(at + step + panes.length) % panes.length] ?? 'list';
 }

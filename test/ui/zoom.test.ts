@@ -61,6 +61,19 @@ describe('a pane that has the whole window', () => {
     await screen.waitForText('Both panes are shown already');
   });
 
+  test.each(['\t', '\u001b[Z'])('is the other one with %j, never the bar, where - would be text', async (key) => {
+    const { screen } = await start([120, 30]);
+    screen.type('+');
+    await screen.waitFor(isList, 'the list alone');
+    screen.type(key);
+    await screen.waitFor(isTimeline, 'the timeline alone');
+    screen.type(key);
+    await screen.waitFor(isList, 'the list alone again');
+    screen.type(key);
+    screen.type('-');
+    await screen.waitFor((text) => isBoth(text) && text.includes('press a:'), 'both, and nothing typed');
+  });
+
   test('gives way to the bar, its filter and the courier picker, each with the cursor in its field', async () => {
     const { screen } = await start([120, 30]);
     screen.type('+');

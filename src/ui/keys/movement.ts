@@ -40,8 +40,8 @@ export const movementKeys = (move: Move): readonly Binding[] => [
 
 const steppingPane =
   (step: 1 | -1): Binding['run'] =>
-  ({ change, ui }) =>
-    change({ focus: neighbourPane(ui.focus, step) });
+  ({ change, layout, ui }) =>
+    change({ focus: neighbourPane(ui.focus, step, layout.kind === 'single' && layout.isZoomed) });
 
 /** The panes in turn. */
 export const paneKeys: readonly Binding[] = [
