@@ -8,6 +8,7 @@ import { describeFailure } from './commands/session/failure.ts';
 import type { StartChild } from './process/child.ts';
 import { createStartChild, writeToTerminalLater } from './process/child-processes.ts';
 import { createCopyToDesktop } from './process/clipboard.ts';
+import { openConsoleInput } from './process/console-input.ts';
 import type { Environment } from './process/environment.ts';
 import { createSuspension } from './process/job-control.ts';
 import { createLeaveProcess } from './process/leave-process.ts';
@@ -92,12 +93,8 @@ function homeDirectory(): string | null {
 
 /** Not from standard input: that may have been read to its end. */
 async function readLine(signal: AbortSignal): Promise<string> {
-  const [{ openSync }, { createInterface }, { ReadStream }] = await Promise.all([
-    import('node:fs'),
-    import('node:readline/promises'),
-    import('node:tty'),
-  ]);
-  const input = process.platform === 'win32' ? process.stdin : new ReadStream(openSync('/dev/tty', 'r'));
+  const { createInterface } = await import('node:readline/promises');
+  const input = await openConsoleInput(process.platform);
   const lines = createInterface({ input });
   try {
     return await lines.question('', { signal });

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../service/clock/clock.ts';
 import type { Child, ChildEnd, ChildRequest, StartChild } from './child.ts';
 import type { Environment } from './environment.ts';
+import { windowsCommand } from './windows-command.ts';
 
 /** The parts of `process` that are needed to end children. */
 type ParentProcess = Pick<NodeJS.Process, 'kill' | 'platform'>;
@@ -25,7 +26,7 @@ export function createStartChild({ parent, environment, clock }: ChildrenOptions
     if (started instanceof Error) {
       return { ended: Promise.resolve({ kind: 'not-started', error: started }), end: async () => {} };
     }
-    return living(started, request, parent, clock);
+    return living(started, request, { parent, environment: childEnvironment, clock });
   };
 }
 
@@ -43,17 +44,27 @@ function spawned(
   { platform }: ParentProcess,
 ): ChildProcess | NodeJS.ErrnoException {
   const [program, ...programArguments] = command;
+  const started =
+    platform === 'win32'
+      ? windowsCommand(command, { environment, isFile })
+      : { file: program, commandArguments: programArguments, verbatim: false };
+  if ('code' in started) return Object.assign(new Error(`spawn ${program} ${started.code}`), started);
   try {
-    return spawn(program, programArguments, {
+    return spawn(started.file, started.commandArguments, {
       env: environment,
       stdio: ['pipe', ...outputOf(onOutput)],
       // On Windows, it would get a window of its own.
       detached: !usesTerminal && platform !== 'win32',
       windowsHide: true,
+      windowsVerbatimArguments: started.verbatim,
     });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Where standard output and standard error go. */
@@ -62,8 +73,8 @@ function outputOf(onOutput: ChildRequest['onOutput']): readonly [2 | 'pipe' | 'i
   return onOutput === 'dropped' ? ['ignore', 'ignore'] : ['pipe', 'ignore'];
 }
 
-function living(child: ChildProcess, request: ChildRequest, parent: ParentProcess, clock: Clock): Child {
-  const family = familyOf(child, request, parent);
+function living(child: ChildProcess, request: ChildRequest, { parent, environment, clock }: ChildrenOptions): Child {
+  const family = parent.platform === 'win32' ? windowsFamilyOf(child, environment) : familyOf(child, request, parent);
   const exited = new Promise<ChildEnd>((resolve) => {
     child.on('error', (error: NodeJS.ErrnoException) => resolve({ kind: 'not-started', error }));
     child.on('exit', (code, signal) =>
@@ -131,7 +142,7 @@ function familyOf(child: ChildProcess, { usesTerminal }: ChildRequest, parent: P
   };
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   if (pid === undefined) return { signal: () => {}, isGone: () => true };
-  if (!usesTerminal && parent.platform !== 'win32') {
+  if (!usesTerminal) {
     return { signal: (signal) => void send(-pid, signal), isGone: () => !send(-pid, 0) };
   }
   return {
@@ -143,6 +154,27 @@ function familyOf(child: ChildProcess, { usesTerminal }: ChildRequest, parent: P
     },
     isGone: () => hasEnded() && ![...members].some((member) => send(member, 0)),
   };
+}
+
+/** Windows knows neither groups nor signals, and ends a batch file without the program that it waits for. */
+function windowsFamilyOf(child: ChildProcess, environment: Environment): Family {
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const { pid } = child;
+  return {
+    signal(signal) {
+      if (pid === undefined || hasEnded()) return;
+      const words = ['/pid', String(pid), '/t', '/f'];
+      const ending = spawn(taskkill(environment), words, { stdio: 'ignore', env: environment, windowsHide: true });
+      ending.on('error', () => child.kill(signal));
+    },
+    isGone: hasEnded,
+  };
+}
+
+/** Named in full, so that no other program of that name is run. */
+function taskkill(environment: Environment): string {
+  const name = Object.keys(environment).find((one) => one.toUpperCase() === 'SYSTEMROOT');
+  return `${environment[name ?? ''] ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
 }
 
 /** All that a process has started and that still runs; known on Linux only. */
