@@ -29,11 +29,20 @@ export interface AddedCounts {
   readonly added: number;
   /** How many were on the watchlist already. */
   readonly known: number;
+  /** How many the service did not take; none when left out. */
+  readonly rejected?: number;
+  /** How many of those that were added or known are still to be registered; not said when left out. */
+  readonly pending?: number;
 }
 
 /** How many were added, and how many were known: `4 added, 1 watched already`. */
-function addedWords({ added, known }: AddedCounts): string {
-  return `${added === 0 ? 'Nothing' : added} added${known === 0 ? '' : `, ${known} watched already`}`;
+function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
+  const more = [
+    ...(known === 0 ? [] : [`${known} watched already`]),
+    ...(rejected === 0 ? [] : [`${rejected} rejected`]),
+    ...(pending === 0 || pending === added ? [] : [`${pending} still pending`]),
+  ];
+  return [`${added === 0 ? 'Nothing' : added} added`, ...more].join(', ');
 }
 
 /** How many entries were added and how many are left, with why for each kind; null while the others wait for an answer. */
@@ -41,7 +50,8 @@ export function partialAddCounts(others: AddedCounts | null, left: readonly Left
   const reasons = [...new Set(left.map(({ reason }) => reason))].map(
     (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonWords[reason]}`,
   );
-  return `${others === null ? '' : `${addedWords(others)}, `}${left.length} left: ${reasons.join(', ')}.`;
+  const leftWords = left.length === 0 ? [] : [`${left.length} left: ${reasons.join(', ')}`];
+  return `${[...(others === null ? [] : [addedWords(others)]), ...leftWords].join(', ')}.`;
 }
 
 /** As {@link partialAddCounts}, with the whole sentence about an entry that is the only one left. */

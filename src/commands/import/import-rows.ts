@@ -158,9 +158,11 @@ function parsedTable(text: string, delimiter: string): readonly TableRow[] {
 /** Lines without headings, as the input bar reads them. */
 function enteredRows(text: string): readonly ImportRow[] {
   const lines = text.split(/\r\n|\r|\n/).map(withoutComment);
-  return readEnteredText(lines.join('\n')).map(({ input, line }): ImportRow => {
+  return readEnteredText(lines.join('\n')).map(({ input, line, text: entered }): ImportRow => {
     const place = `line ${line}`;
-    if (input.kind === 'problem') return { place, fields: {}, problem: { reason: input.flaw, message: input.message } };
+    if (input.kind === 'problem') {
+      return { place, fields: { trackNo: entered }, problem: { reason: input.flaw, message: input.message } };
+    }
     const { courierCode, label, trackNo } = input;
     return {
       place,

@@ -16,15 +16,19 @@ import {
   type Complaint,
   checkCouriers,
   type GivenParcel,
+  leftNumber,
   reportComplaints,
   warnOfCheckDigits,
-} from '../write/add.ts';
+} from '../write/additions.ts';
+import { keepLeft, tagsCell } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import { type ImportRow, readImportRows } from './import-rows.ts';
 
 /** Options of `import`, whatever it reads. */
 interface ImportOptions extends AccountImportOptions {
   readonly fromAccount?: boolean;
+  /** The file for what was not added; none when left out. */
+  readonly left?: string;
 }
 
 /**
@@ -33,6 +37,7 @@ interface ImportOptions extends AccountImportOptions {
  */
 export async function runImport(session: Session, file: string | undefined, options: ImportOptions): Promise<ExitCode> {
   if (options.fromAccount === true) {
+    if (options.left !== undefined) throw new UsageError('--left goes with a file: the account holds numbers only.');
     if (file !== undefined) throw new UsageError('--from-account takes no file: it reads the account at the service.');
     const { runAccountImport } = await import('./import-account.ts');
     return await runAccountImport(session, options);
@@ -52,9 +57,10 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
   if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
-  return options.dryRun === true
-    ? showParcels(session, parcels, left)
-    : await addParcels(session, additions, options.yes === true);
+  if (options.dryRun !== true) return await addParcels(session, additions, options);
+  const ended = showParcels(session, parcels, left);
+  if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
+  return ended;
 }
 
 /** Prints what would be added; standard error names what cannot be. */
@@ -81,7 +87,11 @@ interface ImportSituation {
 
 /** The parcels of rows, or what is wrong with those that hold none. */
 export function readParcels(rows: readonly ImportRow[], situation: ImportSituation): readonly GivenParcel[] {
-  return rows.map((row) => ({ place: row.place, reading: readRow(row, situation) }));
+  return rows.map((row) => ({
+    place: row.place,
+    reading: readRow(row, situation),
+    fields: { ...row.fields, ...(row.tags === undefined ? {} : { tags: tagsCell(row.tags) }) },
+  }));
 }
 
 /** The parcel of a row, or why there is none. */

@@ -19,6 +19,10 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
       .option('--remark <text>', 'sent along')
       .option('--custom1 <text>', 'sent along')
       .option('--custom2 <text>', 'sent along')
+      .option(
+        '--left <file>',
+        'write what was not added into a file, with the reasons, ready to be corrected and imported',
+      )
       .option('-y, --yes', 'do not ask before more than 100 registrations')
       .action(
         inSession(async (session, command) => {
@@ -43,6 +47,10 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
           'in place of a file: what the account at the service holds, without registering it again',
         )
         .option('--since <date>', 'with --from-account: only what was registered since, such as 2026-11-01')
+        .option(
+          '--left <file>',
+          'write what was not added into a file, with the reasons, ready to be corrected and imported',
+        )
         .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
         .action(
           inSession(async (session, command) => {

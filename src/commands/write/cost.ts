@@ -1,3 +1,4 @@
+import { counted } from '../../board/text/counted.ts';
 import type { CallCost } from '../../polling/gate/call-cost.ts';
 import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/thresholds.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -34,8 +35,4 @@ export async function agreeToCost({ context }: Terminal, cost: CallCost, isSure:
   context.stderr.write(`parcel-monitor: ${sentence} Go on? [y/N] `);
   const answer = await context.readLine();
   return /^\s*y(?:es)?\s*$/i.test(answer);
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

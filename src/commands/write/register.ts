@@ -53,20 +53,21 @@ export async function registerPending(
 }
 
 const isPending = ({ registration }: Parcel): boolean => registration === 'pending';
-const pendingIsSaved = 'What is pending is saved: "parcel-monitor refresh" registers it.';
+/** What becomes of numbers that could not be registered. */
+export const pendingIsSaved = 'What is pending is saved: "parcel-monitor refresh" registers it.';
 
 /** Reports on standard error which parcels the service rejected, in its own words; answers the exit code for it. */
 export function reportRejected(session: Session, parcels: readonly Parcel[]): ExitCode {
   const rejected = parcels.filter((parcel) => parcel.registration === 'rejected');
   for (const parcel of rejected) say(session.context, rejectionOf(parcel, parcel.trackNo));
-  const [first] = rejected;
-  if (first === undefined) return exitCode.done;
-  say(
-    session.context,
-    `To try another courier: "parcel-monitor edit ${first.trackNo} --courier CODE"; "parcel-monitor couriers" lists the codes.`,
-  );
+  if (rejected.length === 0) return exitCode.done;
+  say(session.context, rejectedAdvice(rejected));
   return exitCode.rejected;
 }
+
+/** What to do about parcels that the service rejected. */
+export const rejectedAdvice = ([first]: readonly Parcel[]): string =>
+  `To try another courier: "parcel-monitor edit ${first?.trackNo ?? 'NUMBER'} --courier CODE"; "parcel-monitor couriers" lists the codes.`;
 
 /** Why the service rejected a parcel, in its own words. */
 export function rejectionOf({ error }: Parcel, name: string): string {

@@ -50,7 +50,10 @@ export interface ApplyOptions {
   /** Aborted, it ends the call under way; no other one follows. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AdditionProgress) => void;
-  /** Called once for each number that is on the watchlist, in the order given, as soon as the service has taken or rejected it. */
+  /**
+   * Called once for each number that is on the watchlist, in the order given, as soon as the service has taken or rejected
+   * it; where new numbers are queried and the service finds their courier, as soon as that is known.
+   */
   readonly onResult?: (result: AppliedAddition) => void;
 }
 
@@ -132,7 +135,7 @@ class AdditionRun {
       const { parcels } = this.#monitor.getState();
       if (parcels === seen) return;
       seen = parcels;
-      this.#tell(new Map(parcels.map((parcel) => [parcel.id, parcel])), ids);
+      this.#tell(new Map(parcels.map((parcel) => [parcel.id, parcel])), new Set(ids));
     };
     look();
     const unsubscribe = this.#monitor.subscribe(look);
@@ -160,20 +163,26 @@ class AdditionRun {
     return new Map(this.#monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
   }
 
-  #tell(now: ReadonlyMap<string, Parcel>, ids: readonly string[]): void {
+  #tell(now: ReadonlyMap<string, Parcel>, fresh: ReadonlySet<string>): void {
     const before = this.#told;
     for (; this.#told < this.#outcomes.length; this.#told += 1) {
       const result = this.#resultOf(this.#told, now);
-      if (result !== null && !isSettled(result.parcel)) break;
+      if (result !== null && fresh.has(result.parcel.id) && !this.#isTold(result.parcel)) break;
       this.#hand(this.#told, now);
     }
-    const wanted = ids.flatMap((id) => now.get(id) ?? []);
+    const wanted = [...fresh].flatMap((id) => now.get(id) ?? []);
     const waiting = wanted.filter((parcel) => !isSettled(parcel)).length;
-    const fresh = wanted.filter(({ registration }) => registration === 'registered');
+    const registered = wanted.filter(({ registration }) => registration === 'registered');
     if (waiting > 0) this.#progress('registering', this.#outcomes.length - waiting, this.#total);
-    else if (fresh.length > 0)
-      this.#progress('checking', fresh.filter(({ checkedAt }) => checkedAt !== null).length, fresh.length);
+    else if (registered.length > 0)
+      this.#progress('checking', registered.filter(({ checkedAt }) => checkedAt !== null).length, registered.length);
     else if (this.#told > before) this.#progress('registering', this.#outcomes.length, this.#total);
+  }
+
+  /** Whether there is no more to be said of a new number. */
+  #isTold(parcel: Parcel): boolean {
+    const isNamed = parcel.courierCode !== null || parcel.checkedAt !== null || !this.#options.checks;
+    return isSettled(parcel) && (isNamed || parcel.registration !== 'registered');
   }
 
   #progress(phase: AdditionProgress['phase'], done: number, total: number): void {

@@ -1,0 +1,280 @@
+import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
+import { type AddedCounts, type LeftEntry, partialAddCounts } from '../../board/input/partial-add.ts';
+import { counted } from '../../board/text/counted.ts';
+import {
+  type AppliedAddition,
+  type AppliedAdditions,
+  applyAdditions,
+} from '../../polling/additions/apply-additions.ts';
+import { registrationCost } from '../../polling/gate/call-cost.ts';
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
+import { foldNumber } from '../../service/text/same-number.ts';
+import { StoreError } from '../../watchlist/errors.ts';
+import { identityKey, sameCourier } from '../../watchlist/model/identity.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
+import { noticeThreshold } from '../../watchlist/rules/thresholds.ts';
+import { type CourierNames, openCourierCheck } from '../input/courier-lookup.ts';
+import { warnOfNeeds } from '../input/missing-extras.ts';
+import { type Core, openCore } from '../session/core.ts';
+import { UsageError } from '../session/errors.ts';
+import { describeFailure } from '../session/failure.ts';
+import { type Connection, connect } from '../session/service.ts';
+import { type Session, say } from '../session/session.ts';
+import { type Progress, withProgress } from '../session/with-progress.ts';
+import { agreeToCost } from './cost.ts';
+import { fieldsOfParcel, type GivenFields, keepLeft, type LeftNumber } from './left-file.ts';
+import { pendingIsSaved, rejectedAdvice, rejectionOf, warnOfSkew } from './register.ts';
+
+/** An entry that was not added, and where it stands: `line 3`, or the argument itself. */
+export interface Complaint extends LeftEntry {
+  readonly place: string;
+  /** What was given. */
+  readonly fields: GivenFields;
+}
+
+/** What is to be added. */
+export interface Additions {
+  readonly parcels: readonly NewParcel[];
+  /** What is wrong with others that were named along with them. */
+  readonly left: readonly Complaint[];
+}
+
+/** How numbers are added. */
+export interface AddingOptions {
+  /** Whatever it costs. */
+  readonly yes?: boolean;
+  /** The file for what was not added; none when left out. */
+  readonly left?: string;
+}
+
+/** A parcel that was read, or what is wrong with what was given for it. */
+export interface GivenParcel {
+  /** Where it stands: `line 3`, or the argument itself. */
+  readonly place: string;
+  readonly reading: NewParcel | LeftEntry;
+  /** What was given, for those that want to give it again. */
+  readonly fields: GivenFields;
+  /** Whether a courier that there is not ends the command; otherwise it costs only this parcel. */
+  readonly isStrict?: boolean;
+}
+
+/** Looks up the couriers of what is to be registered, before any of it costs a call. Rejects with a {@link UsageError}. */
+export async function checkCouriers(
+  session: Session,
+  given: readonly GivenParcel[],
+  names: CourierNames,
+): Promise<Additions> {
+  const codeOf = (reading: GivenParcel['reading']): string | null =>
+    'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
+  const codes = given.map(({ reading }) => codeOf(reading));
+  const check = await openCourierCheck(session, codes, names);
+  const parcels: NewParcel[] = [];
+  const left: Complaint[] = [];
+  for (const { fields, place, reading, isStrict = false } of given) {
+    const code = codeOf(reading);
+    const problem = code === null ? null : check(code);
+    if (problem !== null && isStrict) throw new UsageError(problem);
+    if (problem !== null) left.push({ reason: 'unknown-courier', message: problem, place, fields });
+    else if ('reason' in reading) left.push({ ...reading, place, fields });
+    else parcels.push(reading);
+  }
+  return { parcels, left };
+}
+
+/** Reports on standard error what is wrong with each entry that is not added. */
+export function reportComplaints({ context }: Session, complaints: readonly Complaint[]): void {
+  for (const { message, place } of complaints) say(context, `${place}: ${message}`);
+}
+
+/** More warnings than this are counted, not printed one by one. */
+const mostWarnings = 5;
+
+/** Points out on standard error numbers that are mistyped more often than not, before they cost; none is refused. */
+export function warnOfCheckDigits({ context }: Session, parcels: readonly NewParcel[]): void {
+  const doubts = parcels.flatMap(({ archivedAt, courierCode, trackNo }) =>
+    archivedAt === undefined ? (checkDigitDoubt(trackNo, courierCode) ?? []) : [],
+  );
+  for (const doubt of doubts.slice(0, mostWarnings)) say(context, doubt);
+  const more = doubts.length - mostWarnings;
+  if (more > 0)
+    say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
+}
+
+/**
+ * Puts parcels on the watchlist, all before the first is registered, so that none is lost; registers them; prints a line
+ * each as soon as the service has taken it, and says how far that is. What it rejects and what was not added goes to
+ * standard error and, where the user named one, into a file.
+ */
+export async function addParcels(session: Session, additions: Additions, options: AddingOptions): Promise<ExitCode> {
+  return await withProgress(session, async (own, progress) => await addWith(own, progress, additions, options));
+}
+
+async function addWith(
+  session: Session,
+  progress: Progress,
+  { parcels, left }: Additions,
+  { left: leftFile, yes: isSure = false }: AddingOptions,
+): Promise<ExitCode> {
+  const { context } = session;
+  reportComplaints(session, left);
+  warnOfCheckDigits(session, parcels);
+  const connection = await connect(session);
+  const core = await openCore(session, connection.service);
+  const keep = async (more: readonly LeftNumber[]): Promise<void> => {
+    if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more]);
+  };
+  try {
+    const cost = registrationCost(registrationsFor(parcels, core.monitor.getState().parcels), batchLimitsOf(session));
+    if (!(await agreeToCost(session, cost, isSure)) || (parcels.length > 0 && context.signal.aborted)) {
+      say(context, 'Nothing was added.');
+      await keep(parcels.map(leftParcel));
+      return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
+    }
+    const applied = await applyAll(session, progress, { core, connection }, parcels);
+    progress.clear();
+    const code = conclude(session, connection, applied, left);
+    await keep([
+      ...applied.results.flatMap(rejectedNumber),
+      ...applied.left.flatMap((index) => parcels[index] ?? []).map(leftParcel),
+    ]);
+    if (applied.failure instanceof StoreError) throw applied.failure;
+    return code;
+  } finally {
+    await core.close();
+  }
+}
+
+/** What is wrong with an entry, for the file of what was not added. */
+export const leftNumber = ({ fields, message, place }: Complaint): LeftNumber => ({
+  why: `${place}: ${message}`,
+  fields,
+});
+
+const leftParcel = (parcel: NewParcel): LeftNumber => ({ why: 'It was not added.', fields: fieldsOfParcel(parcel) });
+
+function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
+  if (!isRejected(parcel)) return [];
+  const { archivedAt: _, ...kept } = parcel;
+  return [{ why: rejectionOf(parcel, parcel.trackNo), fields: fieldsOfParcel({ ...kept, ...parcel.extras }) }];
+}
+
+/** Adds them all, and prints what becomes of each. */
+async function applyAll(
+  session: Session,
+  progress: Progress,
+  { core, connection }: { readonly core: Core; readonly connection: Connection },
+  parcels: readonly NewParcel[],
+): Promise<AppliedAdditions> {
+  return await applyAdditions(core.monitor, parcels, {
+    registers: connection.service !== null,
+    checks: true,
+    savedTogether: null,
+    signal: session.context.signal,
+    onProgress: ({ done, phase, total }) =>
+      progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' }),
+    onResult: (result) => printResult(session, result),
+  });
+}
+
+/** Says what came of all; answers the exit code. */
+function conclude(
+  session: Session,
+  connection: Connection,
+  { failure, results }: AppliedAdditions,
+  left: readonly Complaint[],
+): ExitCode {
+  const { context } = session;
+  const parcels = results.map(({ parcel }) => parcel);
+  const isPending = parcels.some((parcel) => parcel.registration === 'pending' && parcel.archivedAt === null);
+  let ended: ExitCode = exitCode.done;
+  if (connection.service === null && isPending) {
+    say(context, connection.reason);
+    ended = connection.exitCode;
+  }
+  if (failure === null && connection.service !== null) warnOfSkew(session, connection.service);
+  if (failure !== null && !(failure instanceof StoreError)) {
+    const { exitCode: code, message } = describeFailure(failure);
+    const isSaved = code === exitCode.unreachable && isPending;
+    if (code === exitCode.interrupted) say(context, interruptedWords(parcels));
+    else say(context, isSaved ? `${message} ${pendingIsSaved}` : message);
+    ended = code;
+  }
+  warnOfNeeds(
+    session,
+    parcels.filter((parcel) => !isRejected(parcel) && parcel.archivedAt === null),
+  );
+  const rejected = parcels.filter(isRejected);
+  if (rejected.length > 0) say(context, rejectedAdvice(rejected));
+  sayCounts(session, results, left);
+  const isLeft = left.length > 0 || rejected.length > 0;
+  return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
+}
+
+/** How things are when the user did not wait for the end. */
+function interruptedWords(parcels: readonly Parcel[]): string {
+  const pending = parcels.filter(({ archivedAt, registration }) => archivedAt === null && registration === 'pending');
+  if (pending.length === 0) return 'Interrupted: everything is on the watchlist and registered.';
+  const saved = `${counted(pending.length, 'number')} of ${parcels.length} ${pending.length === 1 ? 'is' : 'are'}`;
+  return `Interrupted: ${saved} saved and still to be registered, which "parcel-monitor refresh" does.`;
+}
+
+function sayCounts(session: Session, results: readonly AppliedAddition[], left: readonly Complaint[]): void {
+  const total = results.length + left.length;
+  if (total <= (left.length > 0 ? 1 : noticeThreshold)) return;
+  say(session.context, partialAddCounts(countsOf(results), left));
+}
+
+function countsOf(results: readonly AppliedAddition[]): AddedCounts {
+  const count = (isMeant: (result: AppliedAddition) => boolean): number => results.filter(isMeant).length;
+  const rejected = count(({ parcel }) => isRejected(parcel));
+  const known = count(({ kind, parcel }) => kind === 'duplicate' && !isRejected(parcel));
+  const pending = count(({ parcel }) => parcel.registration === 'pending' && parcel.archivedAt === null);
+  return { added: results.length - known - rejected, known, rejected, pending };
+}
+
+/** How many of the numbers are not registered with the service, each counted once. */
+export function registrationsFor(wanted: readonly NewParcel[], watched: readonly Parcel[]): number {
+  const registered = new Map<string, readonly Parcel[]>(
+    Map.groupBy(
+      watched.filter(({ registration }) => registration === 'registered'),
+      ({ trackNo }) => foldNumber(trackNo),
+    ),
+  );
+  const unknown = wanted.filter(({ trackNo, courierCode, archivedAt }) => {
+    if (archivedAt !== undefined) return false;
+    const same = registered.get(foldNumber(trackNo)) ?? [];
+    return !same.some((parcel) => courierCode === null || sameCourier(parcel.courierCode, courierCode));
+  });
+  return new Set(unknown.map(identityKey)).size;
+}
+
+/** How many numbers a call takes. */
+export function batchLimitsOf({ configuration }: Session): { readonly register: number; readonly query: number } {
+  const { operations, queryVersion, registerVersion } = configuration;
+  const register = registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
+  const query = queryVersion === 'v2' ? operations.queryV2 : operations.query;
+  return { register: register.batchLimit, query: query.batchLimit };
+}
+
+const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
+  registration === 'rejected' && archivedAt === null;
+
+/** A line on standard output; what the service rejected goes to standard error, in its words. */
+function printResult({ context }: Session, result: AppliedAddition): void {
+  const { parcel } = result;
+  if (isRejected(parcel)) {
+    say(context, rejectionOf(parcel, parcel.trackNo));
+    return;
+  }
+  const courier = parcel.courierCode === null ? '' : `@${parcel.courierCode}`;
+  context.stdout.write(`${parcel.trackNo}${courier}  ${resultWord(result)}\n`);
+}
+
+function resultWord({ kind, parcel }: AppliedAddition): string {
+  const isKnown = kind === 'duplicate';
+  if (parcel.archivedAt !== null) return isKnown ? 'archived already' : 'archived';
+  if (parcel.registration === 'pending') return isKnown ? 'watched already, still pending' : 'pending';
+  if (isKnown) return 'watched already';
+  return kind === 'restored' ? 'restored' : 'registered';
+}
