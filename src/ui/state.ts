@@ -15,6 +15,8 @@ import type { OrderState } from './order/state.ts';
 import type { OverlayState } from './overlay/state.ts';
 import type { PickerState } from './picker/state.ts';
 import type { PromptState } from './prompt/state.ts';
+import type { SetupState } from './setup/state.ts';
+import { fieldOf } from './setup/typed-field.ts';
 import type { TimelineState } from './timeline/state.ts';
 import type { ZoomState } from './zoom/state.ts';
 
@@ -37,6 +39,7 @@ export interface UiState
     HelpState,
     ZoomState,
     NewsState,
+    SetupState,
     FooterState {
   readonly focus: Pane | 'filter';
   readonly filter: TextEdit;
@@ -72,6 +75,7 @@ export const initialUiState: UiState = {
   timeMode: 'event',
   zoom: null,
   ...unopenedNews,
+  settingUp: null,
   message: null,
 };
 
@@ -104,10 +108,17 @@ export function withSelected(
 }
 
 /** The context in which keys are looked up. */
-export function keyContextOf({ focus, overlay, picker, prompt, sortingBefore }: UiState): KeyContext {
-  if (overlay !== null) return overlay;
+export function keyContextOf(ui: UiState): KeyContext {
+  return ui.overlay ?? contextBeneath(ui);
+}
+
+/** The context in which keys are looked up again when the overlay that covers it is closed. */
+export function contextBeneath({ focus, picker, prompt, settingUp, sortingBefore }: UiState): KeyContext {
   if (picker !== null) return 'picker';
   if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
+  if (settingUp !== null && !(settingUp.step === 'numbers' && focus === 'add')) {
+    return fieldOf(settingUp) === null ? 'setup' : 'setup-field';
+  }
   return sortingBefore === null ? focus : 'order';
 }
 

@@ -27,7 +27,8 @@ import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
-import { applyChange, keyContextOf, mainPaneOf } from './state.ts';
+import { setupAtFirst, useSetup } from './setup/use-setup.ts';
+import { applyChange, keyContextOf, mainPaneOf, type UiState } from './state.ts';
 import { headingLines } from './timeline/heading-text.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useNow, useTickAt } from './use-now.ts';
@@ -52,7 +53,7 @@ export function useBoard(
   const { clock, clockSkew, monitor, setup } = services;
   const zone = useMemo(() => new Zone(services.zone), [services.zone]);
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
-  const [ui, change] = useReducer(applyChange, services.view, openedUi);
+  const [ui, change] = useReducer(applyChange, services, openedBoard);
   useKeptView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
   const terminalFocus = useSyncExternalStore(focus.subscribe, focus.get, focus.get);
@@ -95,7 +96,8 @@ export function useBoard(
   const scroll = scrollWithin(timelineLines.length, ui.timelineOffset, innerSize(sizes.timeline).height);
   const timeline = { lines: timelineLines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 
-  const overlayName = shownOverlay(ui.overlay, setup, parcels.length > 0 || ui.picker !== null);
+  const overlayName = shownOverlay(ui.overlay, ui.settingUp !== null && ui.picker === null);
+  useSetup(services.setupEffects, ui.settingUp, change);
   const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
   const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);
   useReading({ change, clock, isTimelineInSight, monitor, selected, terminalFocus });
@@ -148,6 +150,12 @@ export function useBoard(
   };
   return withOverlay(board, overlayName);
 }
+
+/** The screen as it opens: as it was left, behind the conversation that sets it up where nothing is set up or somebody wants to. */
+const openedBoard = (services: BoardServices): UiState => ({
+  ...openedUi(services.view),
+  settingUp: setupAtFirst(services),
+});
 
 /** The couriers, from when one is named on. */
 function usePicker(

@@ -822,54 +822,23 @@ describe('without a key', () => {
   const configFile = '/home/me/.config/parcel-monitor/config.json';
   const setup = { kind: 'not-set-up', hasKey: false, baseUrl: null, configFile } as const;
 
-  test('the board tells how to get and set a key and offers the demo', async () => {
-    const { screen } = await start([], { board: { setup } });
-    const text = await screen.waitForText('There is no API key yet');
-    for (const part of [
-      'parcel-monitor --demo',
-      "Developers → API in the provider's admin portal",
-      'PARCEL_MONITOR_API_KEY',
-      'PARCEL_MONITOR_PROFILE',
-      configFile,
-    ]) {
-      expect(text).toContain(part);
-    }
-  });
-
-  test('but with a base URL missing, the board says so and asks for no key', async () => {
+  test('with a base URL missing, the details say so and name no key', async () => {
     const { screen } = await start([], { board: { setup: { ...setup, hasKey: true } } });
-    const text = await screen.waitForText('There is no base URL yet');
-    expect(text).toContain('export PARCEL_MONITOR_BASE_URL=');
-    expect(text).not.toContain('API key');
     screen.type('D');
-    const details = await screen.waitForText('Details');
-    expect(details).toContain('There is no base URL yet');
+    const details = await screen.waitForText('There is no base URL yet');
+    expect(details).toContain('parcel-monitor setup');
+    expect(details).toContain(configFile);
     expect(details).not.toContain('API key');
   });
 
-  test.each([
-    [60, 20],
-    [40, 12],
-  ] as const)('at %ix%i the steps can be scrolled to their end, and say where one is', async (columns, rows) => {
-    const { screen } = await start([], { board: { setup }, size: [columns, rows] });
-    await screen.waitFor((text) => / 1–\d+ of \d+ /.test(text), String(/ 1–\d+ of \d+ /));
-    screen.type('j');
-    await screen.waitFor((text) => / 2–\d+ of \d+ /.test(text), String(/ 2–\d+ of \d+ /));
-    screen.type('G');
-    await screen.waitFor((text) => /(\d+) of \1 /.test(text), String(/(\d+) of \1 /));
-    screen.type('g');
-    await screen.waitForText('There is no API key yet');
-  });
-
-  test('the steps are not gone after the first number: D tells them, and the details, to the end', async () => {
-    const { screen } = await start([aParcel()], { board: { setup }, size: [60, 20] });
+  test('after the first number the details still say how it is set up, to their end', async () => {
+    const { screen } = await start([aParcel()], { board: { setup }, size: [60, 14] });
     await screen.waitForText('No API key: numbers are kept');
     screen.type('D');
-    await screen.waitForText('There is no API key yet');
-    screen.type('\u001b[6~');
-    await screen.waitForText('PARCEL_MONITOR_BASE_URL');
+    const text = await screen.waitForText('There is no API key yet');
+    expect(text).toContain('Press C to set it up');
     for (let page = 0; page < 6; page += 1) screen.type('\u001b[6~');
-    await screen.waitFor((text) => /(\d+) of \1 /.test(text), String(/(\d+) of \1 /));
+    await screen.waitFor((shown) => /(\d+) of \1 /.test(shown), String(/(\d+) of \1 /));
   });
 
   test('a refresh says why it cannot be', async () => {

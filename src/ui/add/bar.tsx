@@ -4,6 +4,7 @@ import type { Board } from '../board.ts';
 import { Field } from '../field/field.tsx';
 import type { TextEdit } from '../field/text-edit.ts';
 import { Painted } from '../pane/painted.tsx';
+import { setupBarText } from '../setup/typed-field.ts';
 
 /** What the line under the panes is for: a question, the filter, or a number to add. */
 export interface BarText {
@@ -22,6 +23,7 @@ export function barText({ ui }: Pick<Board, 'ui'>): BarText {
     const { edit, name, placeholder } = ui.prompt;
     return { name, edit, placeholder, isFocused: !isCovered && edit !== null };
   }
+  if (ui.settingUp !== null && ui.settingUp.step !== 'numbers') return setupBarText(ui.settingUp, isCovered);
   if (ui.focus === 'filter') {
     const placeholder = 'words, !not, stage: courier: to: from: tag: is: older:3d';
     return { name: 'filter', edit: ui.filter, placeholder, isFocused: !isCovered };

@@ -5,6 +5,7 @@ import { applyEdit, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../overlay/state.ts';
 import { openPicker } from '../picker/state.ts';
+import { closeSetup, farewell } from '../setup/actions.ts';
 import { keyContextOf } from '../state.ts';
 import { sortEntries, submitEntries } from './add-entries.ts';
 
@@ -20,7 +21,8 @@ export function submitDraft(board: Board): void {
   const { text } = ui.draft;
   const entries = readEnteredText(text);
   if (entries.length === 0) {
-    change({ focus: 'list' });
+    if (ui.settingUp === null) change({ focus: 'list' });
+    else closeSetup(board, farewell(board));
     return;
   }
   const namesCourier = entries.some(({ input }) => input.kind === 'ok' && input.courierCode !== null);

@@ -94,7 +94,7 @@ function noticeOf({ clockSkew, setup, state }: BannerSource): HeaderProblem | nu
     state.polling.budget?.message ??
     skewSentence(clockSkew()) ??
     (setup.kind === 'not-set-up' && state.parcels.length > 0
-      ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press D for how to set it.`
+      ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press C to set it up.`
       : null);
   return message === null ? null : { kind: 'store', message: printableText(message), code: null, traceId: null };
 }

@@ -64,4 +64,4 @@ export function needsSelection({ heading, selected }: Board): string | null {
 export const needsService = ({ setup }: Board): string | null =>
   setup.kind === 'ready'
     ? null
-    : 'The service is not set up, so nothing can be checked. Press D for how, or try parcel-monitor --demo.';
+    : 'The service is not set up, so nothing can be checked. Press C to set it up, or try parcel-monitor --demo.';

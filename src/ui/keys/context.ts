@@ -12,4 +12,6 @@ export type KeyContext =
   | 'news'
   | 'order'
   | 'help'
-  | 'details';
+  | 'details'
+  | 'setup'
+  | 'setup-field';

@@ -13,6 +13,7 @@ import { readKeys } from '../news/read-keys.ts';
 import { silenceKey } from '../notify/keys.ts';
 import { sortKeys } from '../order/keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
+import { openSetupKey } from '../setup/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
 import { zoomKeys } from '../zoom/keys.ts';
 import type { Binding, KeyGroup } from './binding.ts';
@@ -55,6 +56,7 @@ export const everywhereKeys: KeyGroup = {
     ...paneKeys,
     ...zoomKeys,
     openDetails,
+    openSetupKey,
     openHelp,
     {
       keys: ['escape'],

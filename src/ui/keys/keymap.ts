@@ -8,6 +8,7 @@ import { newsKeys } from '../news/keys.ts';
 import { orderKeys } from '../order/keys.ts';
 import { pickerKeys } from '../picker/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt/keys.ts';
+import { setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
 import { timelineKeys } from '../timeline/keys.ts';
 import type { Binding, KeyGroup } from './binding.ts';
@@ -28,6 +29,8 @@ export const keymap: readonly KeyGroup[] = [
   orderKeys,
   helpKeys,
   detailsKeys,
+  setupKeys,
+  setupFieldKeys,
   fieldKeys,
 ];
 

@@ -1,4 +1,3 @@
-import type { BoardSetup } from '../../board/setup/board-setup.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { Scroll } from '../pane/scroll.ts';
 
@@ -35,12 +34,7 @@ export interface Choice {
 /** Opens an overlay at its beginning, or closes it. */
 export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({ overlay, overlayOffset: 0 });
 
-/** The overlay that is seen: how to set up where nothing is set up and there is nothing to list; null for none. */
-export function shownOverlay(
-  opened: OverlayState['overlay'],
-  setup: BoardSetup,
-  hasOthers: boolean,
-): OverlayName | null {
-  if (opened !== null) return opened;
-  return setup.kind === 'not-set-up' && !hasOthers ? 'setup' : null;
+/** The overlay that is seen: what the user opened, else the conversation that sets up; null for none. */
+export function shownOverlay(opened: OverlayState['overlay'], isSettingUp: boolean): OverlayName | null {
+  return opened ?? (isSettingUp ? 'setup' : null);
 }

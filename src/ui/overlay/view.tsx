@@ -1,3 +1,4 @@
+import { setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
 import type { Board } from '../board.ts';
 import { boardDetails } from '../details/facts.ts';
 import { DetailsTable, fitsTable } from '../details/view.tsx';
@@ -6,9 +7,14 @@ import type { PaneSize } from '../layout.ts';
 import { NewsPane } from '../news/view.tsx';
 import { Lines, Pane } from '../pane/pane.tsx';
 import { scrollStatus } from '../pane/scroll.ts';
+import type { UiState } from '../state.ts';
 import type { OverlayName } from './state.ts';
 
-const titles: Readonly<Record<Exclude<OverlayName, 'help' | 'news'>, string>> = { details: 'Details', setup: 'Set up' };
+/** With where one is in the conversation that sets up. */
+function titleOf(name: Exclude<OverlayName, 'help' | 'news'>, { settingUp }: UiState): string {
+  if (name === 'details' || settingUp === null) return 'Details';
+  return `Set up · ${setupPosition(settingUp.step)} · ${setupStepTitle(settingUp.step)}`;
+}
 
 /** What an overlay is drawn from. */
 interface OverlayProps {
@@ -25,7 +31,7 @@ export function Overlay({ board, overlay: { lines, name, scroll }, size }: Overl
   const details = name === 'details' && setup.kind === 'ready' ? boardDetails(board) : null;
   if (details !== null && fitsTable(details, size)) return <DetailsTable details={details} size={size} />;
   return (
-    <Pane texts={{ title: titles[name], ...scrollStatus(scroll) }} size={size} isFocused>
+    <Pane texts={{ title: titleOf(name, ui), ...scrollStatus(scroll) }} size={size} isFocused>
       <Lines lines={lines} />
     </Pane>
   );

@@ -3,11 +3,13 @@ import { detailsText } from '../details/details-text.ts';
 import { boardDetails } from '../details/facts.ts';
 import { helpText } from '../help/help-text.ts';
 import { listedKeys } from '../help/listed-keys.ts';
+import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/use-list-columns.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';
-import { setupText } from '../setup/setup-text.ts';
+import { setupContent, setupOffset } from '../setup/content.ts';
+import { missingText } from '../setup/missing-text.ts';
 import { keyContextOf } from '../state.ts';
 import type { Choice, OverlayName, ShownOverlay } from './state.ts';
 
@@ -26,18 +28,28 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   const { height, width } = innerSize(layout.body);
   // The news bring their own rows.
   if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
-  const { choices, lines } = name === 'help' ? help(board, width) : { choices: [], lines: textOf(board, name, width) };
+  if (name === 'setup') return setupOverlay(board, { height, width });
+  const { choices, lines } = name === 'help' ? help(board, width) : { choices: [], lines: detailsLines(board, width) };
   // The first row of the help is its search.
   const scroll = scrollWithin(lines.length, ui.overlayOffset, name === 'help' ? height - 1 : height);
   return { name, choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
-function textOf(board: Covered, name: 'details' | 'setup', width: number): Block['lines'] {
-  const { setup } = board;
-  const steps = setup.kind === 'not-set-up' ? setupText(setup, width) : [];
-  if (name === 'setup') return steps;
+/** How the service is set up stands above the details as long as it is not. */
+function detailsLines(board: Covered, width: number): Block['lines'] {
   const details = detailsText(boardDetails(board), width);
-  return steps.length === 0 ? details : [...steps, [], ...details];
+  const missing = missingText(board.setup, width);
+  return missing.length === 0 ? details : [...missing, [], ...details];
+}
+
+/** The conversation that sets up, as far as it is in sight. */
+function setupOverlay(board: Covered, { height, width }: PaneSize): ShownOverlay | null {
+  const { setupEffects, ui } = board;
+  if (ui.settingUp === null || setupEffects === null) return null;
+  const content = setupContent(ui.settingUp, setupEffects, board, width);
+  const scroll = scrollWithin(content.lines.length, setupOffset(ui.settingUp, content, height), height);
+  const lines = content.lines.slice(scroll.offset, scroll.offset + scroll.rows);
+  return { name: 'setup', choices: [], lines, scroll };
 }
 
 function help(board: Covered, width: number): Block & { readonly choices: readonly Choice[] } {
@@ -58,7 +70,13 @@ function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>
   if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
   const context = keyContextOf(ui);
   const isOverBody =
-    context === 'help' || context === 'details' || context === 'news' || context === 'list' || context === 'timeline';
+    context === 'help' ||
+    context === 'details' ||
+    context === 'news' ||
+    context === 'list' ||
+    context === 'timeline' ||
+    context === 'setup' ||
+    context === 'setup-field';
   const overBody = isOverBody ? overlay : null;
   const text = overBody ?? (context === 'timeline' ? timeline : null);
   if (text !== null) return text.scroll;

@@ -1,0 +1,62 @@
+import { cellWidth, wrap } from '../text/cells.ts';
+import type { Line, Tone } from '../text/line.ts';
+
+/** One thing that can be chosen in a step. */
+export interface SetupChoice {
+  /** Unique in its step. */
+  readonly id: string;
+  readonly title: string;
+  /** Sentences below the title, each on lines of its own. */
+  readonly details: readonly string[];
+  /** Why it cannot be chosen here and what to do, as a sentence; null when it can. */
+  readonly unusable: string | null;
+  /** A sign before the title: whether it is switched on. */
+  readonly isOn?: boolean;
+  /** What came of trying it, below the details. */
+  readonly outcome?: { readonly text: string; readonly tone: Tone };
+}
+
+/** Lines of a pane, and the rows of what is selected in it. */
+export interface ChoiceLines {
+  readonly lines: readonly Line[];
+  /** The first row of the selected choice, and the row behind its last; both 0 where nothing is selected. */
+  readonly selected: { readonly from: number; readonly to: number };
+}
+
+/** Choices below each other, each with what is to be said about it, in so many cells. */
+export function choiceLines(choices: readonly SetupChoice[], index: number, width: number): ChoiceLines {
+  const blocks = choices.map((choice, at) => choiceBlock(choice, at === index, width));
+  const from = blocks.slice(0, index).reduce((sum, block) => sum + block.length, 0);
+  return { lines: blocks.flat(), selected: { from, to: from + (blocks[index]?.length ?? 0) } };
+}
+
+function choiceBlock(choice: SetupChoice, isSelected: boolean, width: number): readonly Line[] {
+  const { details, isOn, outcome, title, unusable } = choice;
+  const lead = isSelected ? '▌ ' : '  ';
+  const box = isOn === undefined ? '' : isOn ? '[x] ' : '[ ] ';
+  const indent = lead.length + box.length;
+  const room = Math.max(1, width - indent);
+  const bar = { text: lead, tone: 'accent', bold: true } as const;
+  const rows = (text: string, tone: Tone): readonly Line[] =>
+    wrap(text, room).map((row): Line => [bar, { text: `${' '.repeat(box.length)}${row}`, tone }]);
+  const titleRows = wrap(title, room).map((row, at): Line => {
+    const text = `${at === 0 ? box : ' '.repeat(box.length)}${row}`;
+    return [bar, unusable === null ? { text, bold: isSelected } : { text, tone: 'quiet' }];
+  });
+  return [
+    ...titleRows,
+    ...details.filter((detail) => cellWidth(detail) > 0).flatMap((detail) => rows(detail, 'quiet')),
+    ...(unusable === null ? [] : rows(unusable, isSelected ? 'attention' : 'quiet')),
+    ...(outcome === undefined ? [] : rows(outcome.text, outcome.tone)),
+  ];
+}
+
+/**
+ * The first row of a window of `rows` rows over `total` ones, so that a span is in sight, from the top as long as it is.
+ * A span that is longer than the window shows its beginning.
+ */
+export function offsetFor(span: ChoiceLines['selected'], total: number, rows: number): number {
+  const last = Math.max(0, total - rows);
+  const least = Math.min(span.to - rows, span.from);
+  return Math.min(Math.max(0, least), last);
+}

@@ -1,0 +1,58 @@
+import { wrap } from '../text/cells.ts';
+import type { Line, Tone } from '../text/line.ts';
+import { type Proof, type ProofCheck, type ProofCheckName, proofCheckNames } from './setup-effects.ts';
+
+const checkTitles: Readonly<Record<ProofCheckName, string>> = {
+  address: 'Address',
+  connection: 'Connection',
+  answer: 'Service',
+  key: 'Key',
+  clock: 'Clock',
+};
+
+/** Each sign has a word beside it, for who cannot tell them apart. */
+const states: Readonly<
+  Record<ProofCheck['state'], { readonly sign: string; readonly word: string; readonly tone: Tone }>
+> = {
+  waiting: { sign: '○', word: '', tone: 'quiet' },
+  running: { sign: '◔', word: 'checking…', tone: 'accent' },
+  ok: { sign: '✓', word: 'ok', tone: 'done' },
+  doubtful: { sign: '!', word: 'look at this', tone: 'today' },
+  failed: { sign: '✗', word: 'failed', tone: 'attention' },
+  skipped: { sign: '–', word: 'not checked', tone: 'quiet' },
+};
+
+/** Checks that have not begun. */
+export const waitingChecks: readonly ProofCheck[] = proofCheckNames.map((name) => ({
+  name,
+  state: 'waiting',
+  detail: '',
+}));
+
+/** Cells of sign and title before what a check found. */
+const titleCells = 15;
+
+/** The checks of a proof below each other, in so many cells. */
+export function proofLines(checks: readonly ProofCheck[], width: number): readonly Line[] {
+  return checks.flatMap(({ detail, name, state }): readonly Line[] => {
+    const { sign, tone, word } = states[state];
+    const found = detail === '' ? word : detail;
+    const lead = [
+      { text: `  ${sign} `, tone, bold: true },
+      { text: checkTitles[name].padEnd(titleCells - 4) },
+    ] as const;
+    return wrap(found, Math.max(1, width - titleCells)).map((row, at): Line => {
+      const text = { text: row, tone: state === 'ok' ? ('plain' as const) : tone };
+      return at === 0 ? [...lead, text] : [{ text: ' '.repeat(titleCells) }, text];
+    });
+  });
+}
+
+/** What is to be done after a proof, as a sentence. */
+export function proofAdvice({ mistakeIn, works }: Proof): string {
+  if (works) return 'Enter goes on.';
+  const again = 'r checks again, Tab goes on all the same.';
+  if (mistakeIn === 'service') return `Enter goes back to the address; ${again}`;
+  if (mistakeIn === 'key') return `Enter goes back to the key; ${again}`;
+  return `Esc goes back; ${again}`;
+}

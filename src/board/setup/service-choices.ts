@@ -1,0 +1,83 @@
+import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
+import type { SetupChoice } from './choice-lines.ts';
+import type { KnownService, ServiceChoice, SetupNow } from './setup-effects.ts';
+
+/** Ids of the choices that are no known service. */
+export const otherAddressId = 'other address';
+export const sandboxId = 'sandbox';
+
+/** What can be chosen as the service: the known ones by name, another address, the sandbox. */
+export function serviceChoices(known: readonly KnownService[], now: SetupNow | null): readonly SetupChoice[] {
+  const set = now?.service ?? null;
+  const setHere = (isSet: boolean): readonly string[] => (isSet && set !== null ? [`Set now: ${set.place}.`] : []);
+  return [
+    ...known.map((service): SetupChoice => {
+      const [page] = service.pages;
+      return {
+        id: service.profile,
+        title: `${service.name}, the public service`,
+        details: [
+          ...setHere(set?.kind === 'profile' && set.profile === service.profile),
+          ...(page === undefined ? [] : [`${page.title}: ${page.address}`]),
+        ],
+        unusable: null,
+      };
+    }),
+    {
+      id: otherAddressId,
+      title: 'Another address',
+      details: [
+        ...(set?.kind === 'base-url' ? [`${set.baseUrl}, set now: ${set.place}.`] : []),
+        'A deployment of your own, or a sandbox that runs elsewhere.',
+      ],
+      unusable: null,
+    },
+    {
+      id: sandboxId,
+      title: 'The sandbox, to look around first',
+      details: ['Invented parcels, no account, no network; nothing of yours is read or written.'],
+      unusable: null,
+    },
+  ];
+}
+
+/** The choice that is selected first: the service that is set. */
+export function firstServiceChoice(choices: readonly SetupChoice[], now: SetupNow | null): number {
+  const set = now?.service ?? null;
+  const id = set === null ? null : set.kind === 'profile' ? set.profile : otherAddressId;
+  return Math.max(
+    0,
+    choices.findIndex((choice) => choice.id === id),
+  );
+}
+
+/** What a typed address means, or why it cannot be one, as a sentence. */
+export type TypedAddress =
+  | { readonly kind: 'address'; readonly baseUrl: string }
+  | { readonly kind: 'known'; readonly profile: string }
+  | { readonly kind: 'unusable'; readonly problem: string };
+
+/** Reads an address that was typed; that of a known service stands for it, with the header that it wants. */
+export function readAddress(text: string, known: readonly KnownService[]): TypedAddress {
+  try {
+    const baseUrl = parseBaseUrl(text).href;
+    const bare = (address: string): string => address.replace(/\/+$/, '').toLowerCase();
+    const meant = known.find((service) => bare(service.baseUrl) === bare(baseUrl));
+    return meant === undefined ? { kind: 'address', baseUrl } : { kind: 'known', profile: meant.profile };
+  } catch (error) {
+    if (!(error instanceof UnusableBaseUrlError)) throw error;
+    return { kind: 'unusable', problem: error.message };
+  }
+}
+
+/** What is wrong with the name of a header, as a sentence; null when nothing is. */
+export function headerProblem(text: string): string | null {
+  if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text)) return null;
+  return 'That cannot be the name of a header: letters, digits and hyphens, no spaces, no colon.';
+}
+
+/** A service in a few words. */
+export function serviceWords(choice: ServiceChoice, known: readonly KnownService[]): string {
+  if (choice.kind === 'base-url') return choice.baseUrl;
+  return known.find(({ profile }) => profile === choice.profile)?.name ?? choice.profile;
+}

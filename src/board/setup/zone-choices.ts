@@ -1,0 +1,60 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { formatOffset } from '../../service/clock/service-clock.ts';
+import { Zone } from '../../service/clock/zone.ts';
+import { fold } from '../text/fold.ts';
+import type { SetupChoice } from './choice-lines.ts';
+import type { SetupNow } from './setup-effects.ts';
+
+/** Most zones that are listed; who looks for another one types more of it. */
+const mostZones = 40;
+
+/** All zones by name, as this Node knows them. */
+export const allZones = (): readonly string[] => [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
+];
+
+/** How well a zone matches, the best with 0: its city begins so, then a word of it, then anywhere; null when it does not. */
+function rankOf(zone: string, wanted: string): number | null {
+  const text = fold(zone.replaceAll(/[/_-]/g, ' '));
+  const at = zone.lastIndexOf('/') + 1;
+  if (fold(zone.slice(at).replaceAll(/[_-]/g, ' ')).startsWith(wanted)) return 0;
+  if (` ${text}`.includes(` ${wanted}`)) return 1;
+  return text.includes(wanted) ? 2 : null;
+}
+
+/** The zones that a text may mean, best first; without a text the one that holds, the machine's, and UTC. */
+export function matchingZones(query: string, now: SetupNow | null, zones: readonly string[]): readonly string[] {
+  const wanted = fold(query.replaceAll(/[/_-]/g, ' '));
+  const suggested = now === null ? [] : [now.zone, now.machineZone];
+  if (wanted === '') return [...new Set([...suggested, 'UTC'])];
+  return zones
+    .map((zone) => ({ zone, rank: rankOf(zone, wanted) }))
+    .filter(({ rank }) => rank !== null)
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .slice(0, mostZones)
+    .map(({ zone }) => zone);
+}
+
+/** Zones as choices, with the time that it is there. */
+export function zoneChoices(zones: readonly string[], now: SetupNow | null, at: EpochMs): readonly SetupChoice[] {
+  return zones.map((zone) => {
+    const why = [
+      ...(now?.zone === zone ? ['in use'] : []),
+      ...(now?.machineZone === zone ? ["this machine's"] : []),
+    ].join(', ');
+    return {
+      id: zone,
+      title: `${zone}  ${timeIn(zone, at)}${why === '' ? '' : `  (${why})`}`,
+      details: [],
+      unusable: null,
+    };
+  });
+}
+
+/** The time of day in a zone, with its offset from UTC. */
+function timeIn(name: string, at: EpochMs): string {
+  const zone = new Zone(name);
+  const time = new Date(zone.wallTime(at)).toISOString().slice(11, 16);
+  return `${time} UTC${formatOffset(zone.offsetAt(at) / 60_000)}`;
+}

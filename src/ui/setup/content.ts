@@ -1,0 +1,157 @@
+import { choiceLines, offsetFor } from '../../board/setup/choice-lines.ts';
+import { lengthWords } from '../../board/setup/key-choices.ts';
+import { proofAdvice, proofLines } from '../../board/setup/proof-lines.ts';
+import type { SetupEffects } from '../../board/setup/setup-effects.ts';
+import {
+  addressText,
+  checkText,
+  headerText,
+  keyText,
+  notifyText,
+  numbersText,
+  type StepText,
+  saveText,
+  serviceText,
+  setupSummary,
+  zoneText,
+} from '../../board/setup/step-text.ts';
+import { progressLine } from '../../board/setup/steps.ts';
+import { statusNow } from '../../board/status/status-now.ts';
+import { fitText } from '../../board/text/cells.ts';
+import type { Line, Tone } from '../../board/text/line.ts';
+import { defaultKeyHeader } from '../../service/operations.ts';
+import type { Board } from '../board.ts';
+import { paragraphLines } from '../pane/paragraph-lines.ts';
+import { shownStep } from './shown-step.ts';
+import { keyOf, type SettingUp, serviceOf } from './state.ts';
+
+/** The text of the conversation, and which rows of it are to be in sight. */
+export interface SetupContent {
+  readonly lines: readonly Line[];
+  readonly selected: { readonly from: number; readonly to: number };
+}
+
+/** What the content depends on. */
+type ContentSource = Pick<Board, 'now' | 'state' | 'zone'>;
+
+/** What the open step shows, in a pane of so many cells. */
+export function setupContent(
+  setup: SettingUp,
+  effects: SetupEffects,
+  board: ContentSource,
+  width: number,
+): SetupContent {
+  const room = Math.max(1, width - 2);
+  const paragraph = (text: string, tone: Tone = 'plain', bold = false): readonly Line[] =>
+    paragraphLines(text, room, { tone, bold }, 1);
+  const progress = progressLine(setup.step, setup.done, width);
+  const { hints, question, warning } = textOf(setup, effects);
+  const top: readonly Line[] = [
+    ...(progress.length === 0 ? [] : [progress, []]),
+    ...setup.notes.flatMap(({ text, tone }) => paragraph(text, tone)),
+    ...paragraph(question, 'plain', true),
+    ...hints.flatMap((hint) => paragraph(hint, 'quiet')),
+    ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
+  ];
+  const body = bodyOf(setup, effects, board, { width, paragraph });
+  const busy = setup.busy === null ? [] : [[], ...paragraph(setup.busy, 'accent')];
+  const gap: readonly Line[] = body.lines.length === 0 ? [] : [[]];
+  const above = top.length + gap.length;
+  const lines = [...top, ...gap, ...body.lines, ...busy];
+  if (busy.length > 0) return { lines, selected: { from: lines.length - 1, to: lines.length } };
+  const { from, to } = body.selected;
+  return { lines, selected: to === 0 ? { from: 0, to: 0 } : { from: above + from, to: above + to } };
+}
+
+/** The first row in sight. */
+export const setupOffset = (setup: SettingUp, { lines, selected }: SetupContent, rows: number): number =>
+  setup.offset ?? offsetFor(selected, lines.length, rows);
+
+function textOf(setup: SettingUp, effects: SetupEffects): StepText {
+  const facts = { known: effects.knownServices, now: setup.now, service: serviceOf(setup), key: keyOf(setup) };
+  switch (setup.step) {
+    case 'service':
+      if (setup.addressField === 'url') return addressText;
+      return setup.addressField === 'header' ? headerText(defaultKeyHeader) : serviceText(facts);
+    case 'key':
+      return keyText(facts);
+    case 'check':
+      return checkText(facts);
+    case 'save':
+      return saveText(facts);
+    case 'zone':
+      return zoneText(facts);
+    case 'notify':
+      return notifyText;
+    case 'numbers':
+      return numbersText;
+  }
+}
+
+interface Drawing {
+  readonly width: number;
+  readonly paragraph: (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
+}
+
+const unselected = { from: 0, to: 0 };
+
+function bodyOf(setup: SettingUp, effects: SetupEffects, board: ContentSource, drawing: Drawing): SetupContent {
+  const { paragraph, width } = drawing;
+  if (setup.step === 'check') return checkBody(setup, drawing);
+  if (setup.step === 'numbers') return { lines: numbersBody(setup, effects, board, width), selected: unselected };
+  if (setup.step === 'save' && setup.stores === null && keyOf(setup)?.kind === 'entered')
+    return { lines: paragraph('Looking where it can be kept…', 'quiet'), selected: unselected };
+  if (setup.step === 'notify' && setup.channels === null)
+    return { lines: paragraph('Looking what there is…', 'quiet'), selected: unselected };
+  const { choices, field, index } = shownStep(setup, effects, board.now);
+  if (setup.step === 'zone' && choices.length === 0)
+    return { lines: paragraph('No zone is called like that.', 'attention'), selected: unselected };
+  const block = choiceLines(choices, index, width - 1);
+  const { text } = setup.fields.key;
+  if (field !== 'key' || text === '') return block;
+  return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. Enter checks it.`)] };
+}
+
+function checkBody({ proof: { checks, proof } }: SettingUp, { paragraph, width }: Drawing): SetupContent {
+  const lines = proofLines(checks, width - 1);
+  if (proof === null) return { lines, selected: unselected };
+  const outcome = proof.problem ?? proof.summary;
+  const more = proof.problem === null ? [] : paragraph(proof.summary, 'quiet');
+  const told = [
+    ...paragraph(outcome, proof.works ? 'done' : 'attention', true),
+    ...more,
+    ...paragraph(proofAdvice(proof)),
+  ];
+  return { lines: [...lines, [], ...told], selected: { from: lines.length + 1, to: lines.length + 1 + told.length } };
+}
+
+const nameCells = 9;
+
+/** What is set up, and the numbers that are watched by now, newest first. */
+function numbersBody(
+  setup: SettingUp,
+  { knownServices }: SetupEffects,
+  board: ContentSource,
+  width: number,
+): readonly Line[] {
+  const facts = { known: knownServices, now: setup.now, service: null, key: null };
+  const summary = setupSummary(facts).map(
+    ([name, value]): Line => [
+      { text: ` ${fitText(name, nameCells)}`, tone: 'quiet' },
+      { text: fitText(value, Math.max(1, width - nameCells - 2)).trimEnd() },
+    ],
+  );
+  const { now, state, zone } = board;
+  const parcels = state.parcels
+    .filter(({ archivedAt }) => archivedAt === null)
+    .toSorted((a, b) => b.addedAt.localeCompare(a.addedAt));
+  const titleCells = Math.max(8, Math.min(30, Math.floor((width - 4) / 2)));
+  const watched = parcels.map(
+    (parcel): Line => [
+      { text: ' ✓ ', tone: 'done' },
+      { text: `${fitText(parcel.label ?? parcel.trackNo, titleCells)} `, bold: true },
+      { text: fitText(statusNow(parcel, { now, zone }), Math.max(1, width - titleCells - 5)).trimEnd(), tone: 'quiet' },
+    ],
+  );
+  return parcels.length === 0 ? summary : [...watched, [], ...summary];
+}

@@ -1,0 +1,207 @@
+import type { SetupStep } from '../../board/setup/steps.ts';
+import type { Board } from '../board.ts';
+import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { openHelp } from '../help/keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { moving } from '../keys/movement.ts';
+import { movedWithin } from '../pane/scroll.ts';
+import { answer, checkAgain, conversationOf, goBack, openSetup, skip, toNumbers } from './actions.ts';
+import { chosenChannels, toggled } from './channel-choices.ts';
+import { type ChannelTrial, type SettingUp, serviceOf, withSetup } from './state.ts';
+import { fieldOf } from './typed-field.ts';
+
+/** The key that begins to set up. */
+export const openSetupKey: Binding = {
+  keys: ['C'],
+  description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
+  alsoFoundBy: ['configure', 'settings', 'login'],
+  disabled: ({ setupEffects }) => (setupEffects === null ? 'There is nothing to set up here.' : null),
+  run: openSetup,
+};
+
+const stepOf = ({ ui }: Board): SetupStep | null => ui.settingUp?.step ?? null;
+
+/** Scrolls the text of the step. */
+function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
+  change(withSetup({ offset: movedWithin(offset, by, last) }));
+}
+
+/** Moves the selection; where it cannot go further, the text, as it goes on there. */
+function move(board: Board, by: number): void {
+  const talk = conversationOf(board);
+  if (talk === null) return;
+  const { choices, index } = talk.shown;
+  const next = movedWithin(index, by, choices.length - 1);
+  if (choices.length === 0 || next === index) scroll(board, by);
+  else board.change(withSetup({ index: next, offset: null }));
+}
+
+/** Opens the page where one gets an account and a key. */
+function openPortal(board: Board): void {
+  const talk = conversationOf(board);
+  if (talk === null) return;
+  const { effects, setup, shown } = talk;
+  const chosen = serviceOf(setup);
+  const profile = setup.step === 'service' ? shown.selected?.id : chosen?.kind === 'profile' ? chosen.profile : null;
+  const [page] = effects.knownServices.find((known) => known.profile === profile)?.pages ?? [];
+  if (page === undefined) {
+    showMessage(board, 'No page is known for that one.');
+    return;
+  }
+  inBackground(board, async () => {
+    const why = await board.openPage(page.address);
+    showMessage(board, why === null ? `Opened ${page.address}.` : `Open it yourself (${why}): ${page.address}`, {
+      shownMs: 60_000,
+    });
+  });
+}
+
+/** Switches the selected channel on or off. */
+function toggleChannel(board: Board): void {
+  const selected = conversationOf(board)?.shown.selected ?? null;
+  if (selected === null) return;
+  if (selected.unusable !== null && selected.isOn !== true)
+    showMessage(board, selected.unusable, { tone: 'attention' });
+  else board.change(withSetup((setup) => ({ chosenChannels: toggled(chosenChannels(setup), selected.id) })));
+}
+
+/** Sends a message on the selected channel. */
+function tryChannel(board: Board): void {
+  const talk = conversationOf(board);
+  const name = talk?.shown.selected?.id;
+  if (talk === null || name === undefined) return;
+  const note = (trial: ChannelTrial): void => board.change(withTrial(name, trial));
+  note({ kind: 'running' });
+  talk.effects.tryChannel(name).then(
+    (failure) => note({ kind: 'done', failure }),
+    (error: unknown) => note({ kind: 'done', failure: error instanceof Error ? error.message : String(error) }),
+  );
+}
+
+const withTrial = (name: string, trial: ChannelTrial): ReturnType<typeof withSetup> =>
+  withSetup(({ trials }) => ({ trials: { ...trials, [name]: trial } }));
+
+/** Completes the zone that is typed with the selected one. */
+function completeZone(board: Board): void {
+  const selected = conversationOf(board)?.shown.selected ?? null;
+  if (selected === null) return;
+  const zone = editOf(selected.id);
+  board.change(withSetup(({ fields }) => ({ fields: { ...fields, zone }, index: null, offset: null })));
+}
+
+const enter: Binding = {
+  keys: ['enter'],
+  hint: 'go on',
+  description: 'Take what is selected or typed, and go on',
+  alwaysShown: true,
+  run: answer,
+};
+
+const back: Binding = {
+  keys: ['escape', 'shift+tab'],
+  hint: 'back',
+  description: 'One step back; from the first one to the board',
+  alwaysShown: true,
+  run: goBack,
+};
+
+const pages: readonly Binding[] = [
+  { keys: ['pageDown'], description: 'The text a page down', ...moving('page-down', scroll) },
+  { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
+];
+
+/** Keys of the steps in which one chooses. */
+export const setupKeys: KeyGroup = {
+  context: 'setup',
+  title: 'Set up',
+  isClosed: true,
+  bindings: [
+    { keys: ['j', 'down'], description: 'Next choice', ...moving('down', move) },
+    { keys: ['k', 'up'], description: 'Previous choice', ...moving('up', move) },
+    enter,
+    {
+      keys: [' '],
+      hint: 'on/off',
+      isHinted: (board) => stepOf(board) === 'notify',
+      description: 'Notify on the selected channel, or not',
+      disabled: (board) => (stepOf(board) === 'notify' ? null : 'Enter takes what is selected.'),
+      run: toggleChannel,
+    },
+    {
+      keys: ['t'],
+      hint: 'try',
+      isHinted: (board) => stepOf(board) === 'notify',
+      description: 'Send a message on the selected channel, to try it',
+      disabled: (board) => (stepOf(board) === 'notify' ? null : 'There is nothing to try here.'),
+      run: tryChannel,
+    },
+    {
+      keys: ['r'],
+      hint: 'again',
+      isHinted: (board) => stepOf(board) === 'check',
+      description: 'Check service and key again',
+      disabled: (board) => (stepOf(board) === 'check' ? null : 'There is nothing to check here.'),
+      run: checkAgain,
+    },
+    {
+      keys: ['o', 'ctrl+o'],
+      hint: 'open page',
+      isHinted: (board) => stepOf(board) === 'service' || stepOf(board) === 'key',
+      description: "Open the service's page, where one gets a key",
+      run: openPortal,
+    },
+    { keys: ['tab'], hint: 'skip', description: 'Skip this step', alwaysShown: true, run: skip },
+    back,
+    { keys: ['a', 'i'], description: 'To the first numbers', leadsToField: true, run: toNumbers },
+    ...pages,
+    openHelp,
+    { keys: ['q'], hint: 'quit', description: 'Quit; what was saved stays', run: ({ quit }) => quit() },
+  ],
+};
+
+function typedIn(setup: SettingUp | null): TextEdit | null {
+  const field = setup === null ? null : fieldOf(setup);
+  return setup === null || field === null ? null : setup.fields[field];
+}
+
+/** Keys of the steps in which one types. */
+export const setupFieldKeys: KeyGroup = {
+  context: 'setup-field',
+  title: 'Set up, typing',
+  isClosed: true,
+  text: {
+    read: ({ settingUp }) => typedIn(settingUp) ?? emptyEdit,
+    isSecret: ({ settingUp }) => settingUp !== null && fieldOf(settingUp) === 'key',
+    write: ({ settingUp }, edit) => {
+      const field = settingUp === null ? null : fieldOf(settingUp);
+      if (settingUp === null || field === null) return {};
+      // Another text of a zone lists others.
+      const isOther = field === 'zone' && edit.text !== settingUp.fields.zone.text;
+      const fields = { ...settingUp.fields, [field]: edit };
+      return { settingUp: { ...settingUp, fields, offset: null, ...(isOther ? { index: null } : {}) } };
+    },
+  },
+  bindings: [
+    { keys: ['down', 'ctrl+n'], description: 'Next choice', ...moving('down', move) },
+    { keys: ['up', 'ctrl+p'], description: 'Previous choice', ...moving('up', move) },
+    enter,
+    {
+      keys: ['ctrl+o'],
+      hint: 'open page',
+      isHinted: (board) => stepOf(board) === 'key',
+      description: "Open the service's page, where one gets a key",
+      run: openPortal,
+    },
+    {
+      keys: ['tab'],
+      hint: 'skip',
+      hintNow: (board) => (stepOf(board) === 'zone' ? 'complete' : 'skip'),
+      description: 'Skip this step; of a zone, complete its name',
+      alwaysShown: true,
+      run: (board) => (stepOf(board) === 'zone' ? completeZone(board) : skip(board)),
+    },
+    back,
+    ...pages,
+  ],
+};

@@ -1,0 +1,152 @@
+import { isSetService } from '../../board/setup/key-choices.ts';
+import { waitingChecks } from '../../board/setup/proof-lines.ts';
+import { firstServiceChoice, serviceChoices } from '../../board/setup/service-choices.ts';
+import type {
+  ChannelOption,
+  KeySource,
+  KeyStore,
+  KnownService,
+  Proof,
+  ProofCheck,
+  ServiceChoice,
+  SetupNow,
+} from '../../board/setup/setup-effects.ts';
+import type { Settled, SetupStep } from '../../board/setup/steps.ts';
+import type { Tone } from '../../board/text/line.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+
+/** What a step has to say about the one before it, or about what went wrong. */
+export interface SetupNote {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Lines that are typed while setting up. The key is one of them: it leaves the state when it is saved, or with the conversation. */
+export interface SetupFields {
+  readonly url: TextEdit;
+  readonly header: TextEdit;
+  readonly key: TextEdit;
+  readonly command: TextEdit;
+  readonly zone: TextEdit;
+}
+
+/** The name of a line that is typed. */
+export type SetupField = keyof SetupFields;
+
+/** The proof that runs or has run. */
+export interface RunningProof {
+  /** Counts the tries: another number begins another one. */
+  readonly run: number;
+  readonly checks: readonly ProofCheck[];
+  /** Null while it runs. */
+  readonly proof: Proof | null;
+}
+
+/** What came of trying a channel. */
+export type ChannelTrial = { readonly kind: 'running' } | { readonly kind: 'done'; readonly failure: string | null };
+
+/** The open conversation. */
+export interface SettingUp {
+  readonly step: SetupStep;
+  /** Steps that were answered. */
+  readonly done: readonly SetupStep[];
+  /** Null until it is known. */
+  readonly now: SetupNow | null;
+  readonly notes: readonly SetupNote[];
+  /** What is being done, as a phrase: nothing else can be chosen meanwhile; null when nothing is. */
+  readonly busy: string | null;
+  /** The selected choice of the step; null for the one that the step suggests. */
+  readonly index: number | null;
+  /** Rows above the window, once the user has scrolled; null lets the selection decide. */
+  readonly offset: number | null;
+  /** Which line of another address is typed; null while the service is chosen. */
+  readonly addressField: 'url' | 'header' | null;
+  readonly fields: SetupFields;
+  /** What was chosen in this conversation; null leaves the service as it is. */
+  readonly service: ServiceChoice | null;
+  /** Null leaves the key as it is. */
+  readonly key: KeySource | null;
+  readonly proof: RunningProof;
+  /** Null until they are known. */
+  readonly stores: readonly KeyStore[] | null;
+  /** Null until they are known. */
+  readonly channels: readonly ChannelOption[] | null;
+  /** Null until the user has changed what is set. */
+  readonly chosenChannels: readonly string[] | null;
+  readonly trials: Readonly<Record<string, ChannelTrial>>;
+}
+
+/** The part of the state that belongs to setting up. */
+export interface SetupState {
+  /** Null while nobody sets up. */
+  readonly settingUp: SettingUp | null;
+}
+
+/** A conversation that begins at a step. */
+export const openedSetup = (step: SetupStep): SettingUp => ({
+  step,
+  done: [],
+  now: null,
+  notes: [],
+  busy: null,
+  index: null,
+  offset: null,
+  addressField: null,
+  fields: { url: emptyEdit, header: emptyEdit, key: emptyEdit, command: emptyEdit, zone: emptyEdit },
+  service: null,
+  key: null,
+  proof: { run: 0, checks: waitingChecks, proof: null },
+  stores: null,
+  channels: null,
+  chosenChannels: null,
+  trials: {},
+});
+
+/** A change of the conversation, if it is still open. */
+export const withSetup =
+  (change: Partial<SettingUp> | ((setup: SettingUp) => Partial<SettingUp>)) =>
+  ({ settingUp }: SetupState): Partial<SetupState> =>
+    settingUp === null
+      ? {}
+      : { settingUp: { ...settingUp, ...(typeof change === 'function' ? change(settingUp) : change) } };
+
+/** Another step, at its beginning. */
+export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []): Partial<SettingUp> => ({
+  step,
+  notes,
+  busy: null,
+  index: null,
+  offset: null,
+  addressField: null,
+  ...(step === 'check' ? { proof: { run: 0, checks: waitingChecks, proof: null } } : {}),
+});
+
+/** A step that was answered, and the one behind it. */
+export function answered(
+  setup: SettingUp,
+  next: SetupStep,
+  more: Partial<SettingUp> = {},
+  notes: readonly SetupNote[] = [],
+): Partial<SettingUp> {
+  const { done, step } = setup;
+  return { ...atStep(next, notes), done: done.includes(step) ? done : [...done, step], ...more };
+}
+
+/** What has been settled of service and key. */
+export const settledOf = ({ key, now, service }: SettingUp): Settled => ({
+  hasService: service !== null || now?.service != null,
+  hasKey: key !== null || now?.key != null,
+  hasNews: (key !== null && key.kind !== 'present') || !isSetService(service, now),
+});
+
+/** The service that is checked and saved: the chosen one, or the one that is set. */
+export const serviceOf = ({ now, service }: SettingUp): ServiceChoice | null => service ?? now?.service ?? null;
+
+/** Where the key comes from: as given in this conversation, or the one that is set. */
+export function keyOf({ key, now }: SettingUp): KeySource | null {
+  return key ?? (now?.key == null ? null : { kind: 'present' });
+}
+
+/** The service that is selected first. */
+export const suggestedService = (known: readonly KnownService[], now: SetupNow | null): number =>
+  firstServiceChoice(serviceChoices(known, now), now);

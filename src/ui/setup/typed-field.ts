@@ -1,0 +1,47 @@
+import { enteredKeyId, keyChoices, keyCommandId, masked } from '../../board/setup/key-choices.ts';
+import { defaultKeyHeader } from '../../service/operations.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import type { SettingUp, SetupField } from './state.ts';
+
+/** The line that is typed in the open step; null where nothing is. */
+export function fieldOf({ addressField, busy, index, now, step }: SettingUp): SetupField | null {
+  if (busy !== null) return null;
+  if (step === 'service') return addressField;
+  if (step === 'zone') return 'zone';
+  if (step !== 'key') return null;
+  const id = keyChoices(now)[index ?? 0]?.id;
+  return id === keyCommandId ? 'command' : id === enteredKeyId ? 'key' : null;
+}
+
+/** The line under the panes. */
+interface SetupBar {
+  readonly name: string;
+  readonly edit: TextEdit;
+  readonly placeholder: string;
+  readonly isFocused: boolean;
+}
+
+const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placeholder'>>> = {
+  url: { name: 'address', placeholder: 'https://host/path' },
+  header: { name: 'header', placeholder: defaultKeyHeader },
+  key: { name: 'key', placeholder: 'paste it here; it is not shown' },
+  command: { name: 'command', placeholder: 'pass show parcels/key' },
+  zone: { name: 'zone', placeholder: 'Berlin, or New York' },
+};
+
+/** What the line under the panes shows while somebody sets up: the line that is typed, or how to answer. A key is only dots. */
+export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
+  const field = fieldOf(setup);
+  if (field === null) {
+    const placeholder =
+      setup.busy ?? (setup.step === 'check' ? 'see above' : 'choose with ↑ ↓, Enter takes what is selected');
+    return { name: 'set up', edit: emptyEdit, placeholder, isFocused: false };
+  }
+  const edit = setup.fields[field];
+  return { ...fieldTexts[field], edit: field === 'key' ? hidden(edit) : edit, isFocused: !isCovered };
+}
+
+const hidden = ({ cursor, text }: TextEdit): TextEdit => ({
+  text: masked(text),
+  cursor: masked(text.slice(0, cursor)).length,
+});

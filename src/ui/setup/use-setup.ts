@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react';
+import type { SetupEffects } from '../../board/setup/setup-effects.ts';
+import type { Board, BoardServices } from '../board.ts';
+import { keyOf, openedSetup, type SettingUp, serviceOf, withSetup } from './state.ts';
+
+/** The conversation with which a board opens: where nothing is set up or watched, or where it was asked for; null for none. */
+export function setupAtFirst({
+  monitor,
+  opensSetup,
+  setup,
+  setupEffects,
+}: Pick<BoardServices, 'monitor' | 'opensSetup' | 'setup' | 'setupEffects'>): SettingUp | null {
+  if (setupEffects === null) return null;
+  const isEmpty = setup.kind === 'not-set-up' && monitor.getState().parcels.length === 0;
+  if (opensSetup !== true && !isEmpty) return null;
+  // Who has set the address has answered the first question.
+  return openedSetup(setup.kind === 'not-set-up' && setup.baseUrl !== null ? 'key' : 'service');
+}
+
+/** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */
+export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Board['change']): void {
+  const step = setup?.step ?? null;
+  useEffect(() => {
+    if (effects === null || step === null) return;
+    return ifStillWanted(effects.current(), (now) => change(withSetup({ now })), change);
+  }, [effects, step, change]);
+  const needsStores = step === 'save' && setup !== null && keyOf(setup)?.kind === 'entered';
+  useEffect(() => {
+    if (effects === null || !needsStores) return;
+    return ifStillWanted(effects.keyStores(), (stores) => change(withSetup({ stores })), change);
+  }, [effects, needsStores, change]);
+  useEffect(() => {
+    if (effects === null || step !== 'notify') return;
+    return ifStillWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
+  }, [effects, step, change]);
+  useProof(effects, setup, change);
+}
+
+/** Hands on what comes, or says why it does not, unless another step is open by then. */
+function ifStillWanted<Value>(
+  coming: Promise<Value>,
+  take: (value: Value) => void,
+  change: Board['change'],
+): () => void {
+  let isWanted = true;
+  coming.then(
+    (value) => {
+      if (isWanted) take(value);
+    },
+    (error: unknown) => {
+      const text = error instanceof Error ? error.message : String(error);
+      if (isWanted) change(withSetup({ notes: [{ text, tone: 'attention' }] }));
+    },
+  );
+  return () => {
+    isWanted = false;
+  };
+}
+
+/** Proves service and key as long as that step is open, once for each try; leaving the step ends the call. */
+function useProof(effects: SetupEffects | null, setup: SettingUp | null, change: Board['change']): void {
+  // What is proved is settled by then; what holds it may be replaced meanwhile.
+  const newest = useRef({ effects, setup });
+  newest.current = { effects, setup };
+  const run = setup?.step === 'check' ? setup.proof.run : null;
+  useEffect(() => {
+    const { effects: prover, setup: settled } = newest.current;
+    if (run === null || prover === null || settled === null) return;
+    const service = serviceOf(settled);
+    const key = keyOf(settled);
+    if (service === null || key === null) return;
+    const leaving = new AbortController();
+    const note = (found: Partial<SettingUp['proof']>): void => {
+      if (leaving.signal.aborted) return;
+      change(withSetup(({ proof }) => ({ proof: { ...proof, ...found } })));
+    };
+    prover.prove({ service, key, onProgress: (checks) => note({ checks }), signal: leaving.signal }).then(
+      (proof) => note({ checks: proof.checks, proof }),
+      (error: unknown) => {
+        const text = error instanceof Error ? error.message : String(error);
+        if (!leaving.signal.aborted) change(withSetup({ notes: [{ text, tone: 'attention' }] }));
+      },
+    );
+    return () => leaving.abort();
+  }, [run, change]);
+}

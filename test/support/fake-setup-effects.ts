@@ -1,0 +1,130 @@
+import type { SetupEffects, SetupNow, SetupOutcome } from '../../src/board/setup/setup-effects.ts';
+import { type Proof, type ProofRequest, proofCheckNames } from '../../src/board/setup/setup-effects.ts';
+
+/** What setting up would do, without doing it: tests say how it ends and read what was asked of it. */
+export interface FakeSetupEffects extends SetupEffects {
+  /** Calls in order, without keys: `saveService file`, `saveZone Europe/Berlin`, … */
+  readonly calls: readonly string[];
+  /** Proofs that were begun, each waiting for the test to end it. */
+  readonly proofs: readonly { readonly request: ProofRequest; readonly end: (proof: Proof) => void }[];
+  /** The keys that were saved. */
+  readonly savedKeys: readonly string[];
+  /** Makes the next writing fail with a sentence. */
+  failNext(message: string): void;
+}
+
+/** Nothing is set. */
+export const nothingSet: SetupNow = {
+  service: null,
+  key: null,
+  zone: 'Europe/Berlin',
+  zoneSet: null,
+  machineZone: 'Europe/Berlin',
+  channels: [],
+  configFile: '/home/me/.config/parcel-monitor/config.json',
+};
+
+/** A proof in which everything works. */
+export const workingProof: Proof = {
+  works: true,
+  checks: proofCheckNames.map((name) => ({ name, state: 'ok', detail: '' })),
+  problem: null,
+  mistakeIn: null,
+  summary: 'It works: 1,716 couriers listed. The call cost nothing.',
+};
+
+/** A proof that failed at the key. */
+export const refusedKey: Proof = {
+  works: false,
+  checks: proofCheckNames.map((name) => ({
+    name,
+    state: name === 'key' ? 'failed' : name === 'clock' ? 'skipped' : 'ok',
+    detail: name === 'key' ? 'refused' : '',
+  })),
+  problem: 'The service refuses this key (A0230). Copy it again from the portal.',
+  mistakeIn: 'key',
+  summary: 'The call cost nothing.',
+};
+
+/** {@link FakeSetupEffects} of somebody who has set so much already. */
+export function createFakeSetupEffects(
+  set: Partial<SetupNow> = {},
+  more: Partial<SetupEffects> = {},
+): FakeSetupEffects {
+  let now: SetupNow = { ...nothingSet, ...set };
+  let failure: string | null = null;
+  const calls: string[] = [];
+  const proofs: FakeSetupEffects['proofs'][number][] = [];
+  const savedKeys: string[] = [];
+  const write = (call: string, change: Partial<SetupNow>, summary: string): SetupOutcome => {
+    calls.push(call);
+    const message = failure;
+    failure = null;
+    if (message !== null) return { kind: 'failed', message };
+    now = { ...now, ...change };
+    return { kind: 'done', summary, warnings: [] };
+  };
+  return {
+    calls,
+    proofs,
+    savedKeys,
+    failNext: (message) => {
+      failure = message;
+    },
+    knownServices: [
+      {
+        profile: 'track123',
+        name: 'Track123',
+        baseUrl: 'https://api.track123.com/gateway/open-api',
+        wayToKey: 'Log in to the admin portal, then Developers > API.',
+        pages: [{ title: 'Portal', address: 'https://www.track123.com' }],
+      },
+    ],
+    current: async () => now,
+    prove: (request) => {
+      const ending = Promise.withResolvers<Proof>();
+      proofs.push({ request, end: ending.resolve });
+      return ending.promise;
+    },
+    keyStores: async () => [
+      {
+        id: 'file',
+        title: 'A file that only you can read',
+        detail: '~/.config/parcel-monitor/api-key',
+        unusable: null,
+      },
+      { id: 'secret-tool', title: 'The keyring of the desktop', detail: 'secret-tool', unusable: null },
+      { id: 'pass', title: 'pass', detail: 'pass', unusable: 'pass is not installed.' },
+    ],
+    saveService: async ({ key, keyStore, service }) => {
+      if (key?.kind === 'entered') savedKeys.push(key.key);
+      const place =
+        key === null ? null : key.kind === 'present' ? now.key : { place: keyStore ?? key.kind, outranksFile: false };
+      const set = { ...service, place: `config.json: ${service.kind}`, outranksFile: false };
+      return write(
+        `saveService ${service.kind} ${key?.kind ?? 'no key'} ${keyStore ?? ''}`.trim(),
+        { service: set, key: place },
+        'Saved in config.json.',
+      );
+    },
+    saveZone: async (zone) =>
+      write(`saveZone ${zone}`, { zone: zone ?? now.machineZone }, `Times are shown in ${zone}.`),
+    channels: async () => [
+      { name: 'bell', title: "The terminal's bell", means: 'the bell', unusable: null },
+      { name: 'desktop', title: 'A notification of the desktop', means: '', unusable: 'There is no desktop over SSH.' },
+    ],
+    tryChannel: async (name) => {
+      calls.push(`tryChannel ${name}`);
+      return null;
+    },
+    saveChannels: async (names) => write(`saveChannels ${names.join(' ')}`, { channels: names }, 'Notifying by bell.'),
+    isInSandbox: false,
+    enterSandbox: async () => {
+      calls.push('enterSandbox');
+    },
+    leaveSandbox: async () => {
+      calls.push('leaveSandbox');
+    },
+    ...more,
+  };
+}

@@ -1,0 +1,425 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SetupEffects, SetupNow } from '../../../src/board/setup/setup-effects.ts';
+import type { BoardOptions } from '../../../src/ui/run-board.tsx';
+import { aParcel } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  createFakeSetupEffects,
+  type FakeSetupEffects,
+  refusedKey,
+  workingProof,
+} from '../../support/fake-setup-effects.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const enter = '\r';
+const escapeKey = '\u001b';
+const tab = '\t';
+const down = '\u001b[B';
+const notSetUp = {
+  kind: 'not-set-up',
+  hasKey: false,
+  baseUrl: null,
+  configFile: '/home/me/.config/parcel-monitor/config.json',
+} as const;
+
+interface Started extends RunningBoard {
+  readonly effects: FakeSetupEffects;
+}
+
+async function start(
+  options: {
+    readonly set?: Partial<SetupNow>;
+    readonly effects?: Partial<SetupEffects>;
+    readonly board?: Partial<BoardOptions>;
+    readonly size?: readonly [number, number];
+    readonly isWatching?: boolean;
+  } = {},
+): Promise<Started> {
+  const effects = createFakeSetupEffects(options.set, options.effects);
+  const { size } = options;
+  const board = await startBoard(options.isWatching === true ? [aParcel()] : [], {
+    ...(size === undefined ? {} : { size }),
+    board: { setup: notSetUp, setupEffects: effects, ...options.board },
+  });
+  onTestFinished(async () => void (await board.stop()));
+  return { ...board, effects };
+}
+
+/** The proof that was begun last. */
+const lastProof = (effects: FakeSetupEffects, count = 1) =>
+  eventually(async () => {
+    expect(effects.proofs).toHaveLength(count);
+    const proof = effects.proofs.at(-1);
+    if (proof === undefined) throw new Error('no proof was begun');
+    return proof;
+  });
+
+/** Goes on to the question for the key. */
+async function toKey({ screen }: RunningBoard): Promise<void> {
+  await screen.waitForText('Which service tracks your parcels?');
+  screen.type(enter);
+  await screen.waitForText('The key of Track123');
+}
+
+/** Enters a key, which works, and goes on to where it is kept. */
+async function toSave(board: Started, key = 'k3y-of-mine'): Promise<void> {
+  await toKey(board);
+  board.screen.type(key);
+  await board.screen.waitForText(`${key.length} characters entered`);
+  board.screen.type(enter);
+  (await lastProof(board.effects)).end(workingProof);
+  await board.screen.waitForText('It works');
+  board.screen.type(enter);
+  await board.screen.waitForText('Where shall the key be kept?');
+}
+
+/** Skips to the step of the zone. */
+async function toZone({ screen }: RunningBoard): Promise<void> {
+  await screen.waitForText('Which service tracks your parcels?');
+  screen.type(tab);
+  await screen.waitForText('In which zone do you read times?');
+}
+
+describe('setting up', () => {
+  test('from nothing to a board with a number, by Enter and what is typed', async () => {
+    const board = await start();
+    const { effects, monitor, screen } = board;
+    const first = await screen.waitForText('Which service tracks your parcels?');
+    expect(first).toContain('Set up · 1 of 7 · Service');
+    expect(first).toContain('https://www.track123.com');
+    await toSave(board);
+    screen.type(enter);
+    await screen.waitForText('✓ Saved in config.json.');
+    await screen.waitForText('In which zone do you read times?');
+    screen.type(enter);
+    await screen.waitForText("The terminal's bell");
+    screen.type(' ');
+    await screen.waitForText('[x]');
+    screen.type(enter);
+    const last = await screen.waitForText('Your first numbers');
+    expect(last).toMatch(/Notify +bell/);
+    screen.type('1Z999AA10123456784');
+    await screen.waitForText('add ▸ 1Z999AA10123456784');
+    screen.type(enter);
+    await screen.waitForText('✓ 1Z999AA10123456784');
+    screen.type(enter);
+    await screen.waitForText('Parcels');
+    expect(screen.text()).not.toContain('Set up ·');
+    expect(effects.calls).toEqual(['saveService profile entered file', 'saveChannels bell']);
+    expect(effects.savedKeys).toEqual(['k3y-of-mine']);
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(1);
+  });
+
+  test('the key is never on the screen, typed or pasted', async () => {
+    const board = await start();
+    await toKey(board);
+    board.screen.type('\u001b[200~secret-of-mine-0123\n\u001b[201~');
+    const text = await board.screen.waitForText('19 characters entered');
+    expect(text).toContain(`key ▸ ${'•'.repeat(19)}`);
+    expect(text).not.toContain('secret');
+    expect(board.screen.cursor().column).toBe(' key ▸ '.length + 19);
+    board.screen.type(enter);
+    const { request } = await lastProof(board.effects);
+    expect(request.key).toEqual({ kind: 'entered', key: 'secret-of-mine-0123' });
+    expect(request.service).toEqual({ kind: 'profile', profile: 'track123' });
+  });
+
+  test('a key that was cut out of its line cannot be inserted anywhere else', async () => {
+    const board = await start();
+    const { screen } = board;
+    await toKey(board);
+    screen.type('secret');
+    await screen.waitForText('6 characters entered');
+    screen.type('\u0015');
+    await screen.waitUntilGone('characters entered');
+    screen.type(down);
+    await screen.waitForText('command ▸');
+    screen.type('\u0019');
+    screen.type('x');
+    await screen.waitForText('command ▸ x');
+    expect(screen.text()).not.toContain('secret');
+  });
+
+  test('a key with spaces is refused before any call', async () => {
+    const board = await start();
+    await toKey(board);
+    board.screen.type('\u001b[200~API key: abc\u001b[201~');
+    await board.screen.waitForText('characters entered');
+    board.screen.type(enter);
+    await board.screen.waitForText('That holds spaces, which no key has');
+    expect(board.effects.proofs).toEqual([]);
+  });
+
+  test('one watches the proof, is told what is wrong exactly, and is led back to it', async () => {
+    const board = await start();
+    await toKey(board);
+    const { effects, screen } = board;
+    screen.type('wrong');
+    await screen.waitForText('5 characters entered');
+    screen.type(enter);
+    const proof = await lastProof(effects);
+    proof.request.onProgress(
+      workingProof.checks.map((check, at) => ({ ...check, state: at === 0 ? 'ok' : at === 1 ? 'running' : 'waiting' })),
+    );
+    await screen.waitFor((text) => /✓ Address +ok/.test(text) && /◔ Connection +checking…/.test(text));
+    proof.end(refusedKey);
+    const failed = await screen.waitForText('The service refuses this key (A0230)');
+    expect(failed).toMatch(/✗ Key +refused/);
+    expect(failed).toContain('Enter goes back to the key');
+    screen.type('r');
+    (await lastProof(effects, 2)).end(refusedKey);
+    await screen.waitForText('Enter goes back to the key');
+    screen.type(enter);
+    await screen.waitForText('5 characters entered');
+  });
+
+  test('leaving the proof ends its call, and what it still finds is not shown', async () => {
+    const board = await start();
+    await toKey(board);
+    board.screen.type('a-key');
+    await board.screen.waitForText('5 characters entered');
+    board.screen.type(enter);
+    const { end, request } = await lastProof(board.effects);
+    await board.screen.waitForText('Does it work with Track123?');
+    board.screen.type(escapeKey);
+    await board.screen.waitForText('5 characters entered');
+    expect(request.signal.aborted).toBe(true);
+    end(refusedKey);
+    board.screen.type('!');
+    expect(await board.screen.waitForText('6 characters entered')).not.toContain('A0230');
+  });
+
+  test('another address is checked as it is typed; that of a known service stands for it', async () => {
+    const { screen, effects } = await start();
+    await screen.waitForText('Which service');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('At which address');
+    screen.type('http://elsewhere.example');
+    await screen.waitForText('elsewhere.example');
+    screen.type(enter);
+    await screen.waitForText('Plain http to elsewhere.example is refused');
+    screen.type('\u0015');
+    screen.type('http://127.0.0.1:8080/base');
+    await screen.waitForText('address ▸ http://127.0.0.1:8080/base');
+    screen.type(enter);
+    await screen.waitForText('Which header carries the key?');
+    screen.type(enter);
+    await screen.waitForText('The key of http://127.0.0.1:8080/base');
+    screen.type('abc');
+    await screen.waitForText('3 characters');
+    screen.type(enter);
+    const { request } = await lastProof(effects);
+    expect(request.service).toEqual({ kind: 'base-url', baseUrl: 'http://127.0.0.1:8080/base', header: null });
+  });
+
+  test('what could not be saved is said, and can be tried again', async () => {
+    const board = await start();
+    await toSave(board);
+    board.effects.failNext('The disk is full. Free some space.');
+    board.screen.type(enter);
+    await board.screen.waitForText('The disk is full.');
+    board.screen.type(enter);
+    await board.screen.waitForText('In which zone');
+    expect(board.effects.savedKeys).toHaveLength(2);
+  });
+
+  test('a store that cannot be used says why', async () => {
+    const board = await start();
+    await toSave(board);
+    board.screen.type(down);
+    board.screen.type(down);
+    board.screen.type(enter);
+    await board.screen.waitForText('! pass is not installed.');
+    expect(board.effects.calls).toEqual([]);
+  });
+
+  test('a command that prints the key needs no store', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toKey(board);
+    screen.type(down);
+    screen.type('pass show parcels');
+    await screen.waitForText('command ▸ pass show parcels');
+    screen.type(enter);
+    (await lastProof(effects)).end(workingProof);
+    await screen.waitForText('It works');
+    screen.type(enter);
+    await screen.waitForText('Save service and command?');
+    screen.type(enter);
+    await screen.waitForText('In which zone');
+    expect(effects.calls).toEqual(['saveService profile command']);
+  });
+
+  test('each step can be skipped, and gone back to', async () => {
+    const { effects, screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type(tab);
+    await screen.waitForText('In which zone');
+    screen.type(enter);
+    await screen.waitForText('How do you want to be told');
+    screen.type(tab);
+    await screen.waitForText('Your first numbers');
+    screen.type(escapeKey);
+    await screen.waitForText('back');
+    screen.type(escapeKey);
+    await screen.waitForText('How do you want to be told');
+    screen.type(escapeKey);
+    await screen.waitForText('In which zone');
+    screen.type(escapeKey);
+    await screen.waitForText('Which service');
+    screen.type(escapeKey);
+    await screen.waitForText('Press C to set up later.');
+    expect(effects.calls).toEqual([]);
+    screen.type('C');
+    await screen.waitForText('Which service');
+  });
+
+  test('a zone is found by its city and completed by Tab', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toZone(board);
+    screen.type('tok');
+    await screen.waitForText('Asia/Tokyo');
+    screen.type(tab);
+    await screen.waitForText('zone ▸ Asia/Tokyo');
+    screen.type(enter);
+    await screen.waitForText('How do you want to be told');
+    expect(effects.calls).toEqual(['saveZone Asia/Tokyo']);
+  });
+
+  test('a channel can be tried, and one that cannot be used says why', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toZone(board);
+    screen.type(enter);
+    await screen.waitForText("The terminal's bell");
+    screen.type('t');
+    await screen.waitForText('Did you notice it?');
+    screen.type('j');
+    screen.type(' ');
+    await screen.waitForText('! There is no desktop over SSH.');
+    expect(effects.calls).toEqual(['tryChannel bell']);
+  });
+
+  test('the page of the service is opened on request, and named where it cannot be', async () => {
+    const opened: string[] = [];
+    const { screen } = await start({
+      board: {
+        openPage: async (address) => {
+          opened.push(address);
+          return opened.length === 1 ? null : 'there is no desktop to open it on';
+        },
+      },
+    });
+    await screen.waitForText('Which service');
+    screen.type('o');
+    await screen.waitForText('Opened https://www.track123.com.');
+    screen.type('o');
+    await screen.waitForText('Open it yourself (there is no desktop to open it on): https://www.track123.com');
+  });
+
+  test('the sandbox to look around takes the place of the conversation, and C comes back', async () => {
+    const { effects, screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type('j');
+    screen.type('j');
+    screen.type(enter);
+    await screen.waitForText('This is the sandbox');
+    expect(effects.calls).toEqual(['enterSandbox']);
+  });
+
+  test('from the sandbox C leads back to setting up', async () => {
+    const { effects, screen } = await start({
+      effects: { isInSandbox: true },
+      board: { setup: { kind: 'ready' }, badge: 'DEMO' },
+    });
+    await screen.waitForText('DEMO');
+    screen.type('C');
+    await screen.waitForText('Which service');
+    expect(effects.calls).toEqual(['leaveSandbox']);
+  });
+
+  test('what is set is said, suggested, and kept by Enter alone', async () => {
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      set: {
+        service: { kind: 'profile', profile: 'track123', place: 'config.json: profile', outranksFile: false },
+        key: { place: 'PARCEL_MONITOR_API_KEY', outranksFile: true },
+      },
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('Set now: config.json: profile.');
+    screen.type(enter);
+    const key = await screen.waitForText('PARCEL_MONITOR_API_KEY is set and goes before what is saved here');
+    expect(key).toContain('The key that is set');
+    screen.type(enter);
+    (await lastProof(effects)).end(workingProof);
+    await screen.waitForText('It works');
+    screen.type(enter);
+    await screen.waitForText('In which zone');
+    expect(effects.calls).toEqual([]);
+  });
+
+  test('who has set the address is asked for the key first', async () => {
+    const { screen } = await start({
+      board: { setup: { ...notSetUp, baseUrl: 'http://127.0.0.1:8080/' } },
+      set: {
+        service: {
+          kind: 'base-url',
+          baseUrl: 'http://127.0.0.1:8080/',
+          header: null,
+          place: 'PARCEL_MONITOR_BASE_URL',
+          outranksFile: true,
+        },
+      },
+    });
+    await screen.waitForText('The key of http://127.0.0.1:8080/');
+  });
+
+  test('a leads to the first numbers from anywhere, help lists the keys of the step', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type('?');
+    await screen.waitForText('Skip this step');
+    screen.type(escapeKey);
+    await screen.waitForText('Which service');
+    screen.type('a');
+    await screen.waitForText('Your first numbers');
+    screen.type(enter);
+    await screen.waitForText('Press C to set up later.');
+  });
+
+  test.each([
+    [40, 10],
+    [60, 20],
+    [80, 24],
+    [160, 50],
+  ] as const)('at %ix%i each step shows what is selected, and PgDn its end', async (columns, rows) => {
+    const board = await start({ size: [columns, rows] });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Track123');
+    screen.type('j');
+    await screen.waitForText('▌ Another address');
+    screen.type('j');
+    await screen.waitForText('▌ The sandbox');
+    screen.type('k');
+    screen.type('k');
+    screen.type(enter);
+    await screen.waitForText('▌ Paste or type the key');
+    screen.type('abc');
+    await screen.waitForText('key ▸ •••');
+    screen.type(enter);
+    (await lastProof(effects)).end(refusedKey);
+    await screen.waitForText('The service refuses this key');
+    screen.type(tab);
+    await screen.waitForText('▌ A file that only you can read');
+    screen.type(enter);
+    await screen.waitForText('▌ Europe/Berlin');
+    screen.type(enter);
+    await screen.waitForText("▌ [ ] The terminal's bell");
+    screen.type(enter);
+    await screen.waitForText('Your first numbers');
+  });
+});
