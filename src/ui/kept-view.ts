@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { sortOrders } from '../board/list/sort-orders.ts';
 import { timeModes } from '../board/time/checkpoint-time.ts';
 import type { KeptView } from '../watchlist/state/view-memory.ts';
+import { editOf } from './field/text-edit.ts';
 import { mainPanes } from './layout.ts';
 import { initialUiState, mainPaneOf, type UiState } from './state.ts';
 
@@ -14,17 +15,18 @@ export function openedUi(view: KeptView): UiState {
     ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
     ...(order === undefined ? {} : { sorting: { order, isReversed: view.isReversed } }),
     ...(view.collapsed === null ? {} : { collapsed: view.collapsed }),
-    filter: { text: view.filter, cursor: view.filter.length },
+    filter: editOf(view.filter),
     selectedId: view.selectedId,
     listed: view.listed,
     newsSeq: view.newsSeq,
+    entered: view.entered,
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
   };
 }
 
 /** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
 export function keptViewOf(ui: UiState): Partial<KeptView> {
-  const { collapsed, filter, focus, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
+  const { collapsed, entered, filter, focus, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
   return {
     order: sorting.order,
     isReversed: sorting.isReversed,
@@ -32,6 +34,7 @@ export function keptViewOf(ui: UiState): Partial<KeptView> {
     selectedId,
     listed,
     collapsed,
+    entered,
     newsSeq,
     timeMode,
     zoomedPane: zoom === true ? mainPaneOf(focus) : null,

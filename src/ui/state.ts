@@ -72,6 +72,8 @@ export const initialUiState: UiState = {
   ...noKills,
   lookup: null,
   doubted: [],
+  entered: [],
+  recall: null,
   timeMode: 'event',
   zoom: null,
   ...unopenedNews,

@@ -9,6 +9,7 @@ import { courierNeeds } from '../../service/record/courier-needs.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
 import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
+import { withEnteredNumbers } from '../../watchlist/state/entered-lines.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { count, inBackground, showMessage } from '../footer/messages.ts';
@@ -155,7 +156,14 @@ export function sortEntries(board: Board, entries: readonly TextEntry[], check: 
 /** Adds what can be added, after a question where one is needed; the rest goes back to the bar with a sentence. */
 export function submitEntries(board: Board, { good, left, doubted, question }: SortedEntries): void {
   const { change } = board;
-  change({ doubted });
+  change(({ entered }) => ({
+    doubted,
+    entered: withEnteredNumbers(
+      entered,
+      good.map(({ parcel }) => parcel),
+    ),
+    recall: null,
+  }));
   if (left.length > 0) change((ui) => withEntriesBefore(ui, left));
   if (question !== null) change({ prompt: question });
   else if (good.length > 0) addEntries(board, good, left);

@@ -2,6 +2,7 @@ import { applyEdit } from '../field/text-edit.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { paneKeys } from '../keys/movement.ts';
 import { openPicker } from '../picker/state.ts';
+import { recallLine } from './recall.ts';
 import { submitDraft } from './submit.ts';
 
 /** The key that leads to the input bar. */
@@ -25,6 +26,18 @@ export const addKeys: KeyGroup = {
   text: { read: ({ draft }) => draft, write: (_ui, draft) => ({ draft }) },
   bindings: [
     { keys: ['enter'], hint: 'add', description: 'Add', alwaysShown: true, run: submitDraft },
+    {
+      keys: ['up', 'ctrl+p', 'ctrl+r'],
+      description: 'What was entered before; with something typed, what has it',
+      alsoFoundBy: ['history', 'recall', 'search'],
+      run: (board) => recallLine(board, -1),
+    },
+    {
+      keys: ['down', 'ctrl+n'],
+      description: 'What was entered after it, and back to what was typed',
+      alsoFoundBy: ['history'],
+      run: (board) => recallLine(board, 1),
+    },
     { keys: ['@'], hint: 'courier', description: 'Choose a courier', run: pickCourierForDraft },
     {
       keys: ['escape'],

@@ -8,8 +8,25 @@ export interface Lookup {
   readonly check: CourierCheck | null;
 }
 
+/** A line that was entered before and stands in the bar again. */
+export interface Recall {
+  /** What was typed before the first one was recalled; all that are recalled have it in them. */
+  readonly typed: TextEdit;
+  /** Its place in what was entered. */
+  readonly index: number;
+  readonly text: string;
+}
+
+/** The input bar's memory. */
+export interface RecallState {
+  /** What was entered, oldest first; see `watchlist/state/entered-lines.ts`. */
+  readonly entered: readonly string[];
+  /** Null while the bar holds nothing that was recalled. */
+  readonly recall: Recall | null;
+}
+
 /** The input bar's part of the state. */
-export interface AddState {
+export interface AddState extends RecallState {
   readonly draft: TextEdit;
   /** Null when no text waits. */
   readonly lookup: Lookup | null;
@@ -19,7 +36,7 @@ export interface AddState {
 
 /** Puts entries before what is being typed: behind it, they might end up in a label that is still open. */
 export function withEntriesBefore(
-  { draft }: AddState,
+  { draft }: Pick<AddState, 'draft'>,
   entries: readonly { readonly text: string }[],
 ): Partial<AddState> {
   const texts = entries.map(({ text }) => text).join('\n');

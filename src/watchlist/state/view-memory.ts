@@ -5,6 +5,7 @@ import { replaceableFormat } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 import { sameJson } from '../model/same-json.ts';
+import { mergedLines, readLines } from './entered-lines.ts';
 
 /** Which parcels a board lists. */
 export type ListedParcels = 'watched' | 'archive';
@@ -32,6 +33,8 @@ export interface KeptView {
   readonly seen: Seen | null;
   /** The newest line of the change log when the news were open last; null when they never were. */
   readonly newsSeq: number | null;
+  /** The numbers that were entered, line by line, oldest first. */
+  readonly entered: readonly string[];
 }
 
 /** How far the board was looked at. */
@@ -62,6 +65,7 @@ export const firstView: KeptView = {
   isSilent: false,
   seen: null,
   newsSeq: null,
+  entered: [],
 };
 
 /** Remembers in a file (`view.json`, mode 0600). A damaged file counts as none; of several boards, the last one counts. */
@@ -72,7 +76,9 @@ export function createFileViewMemory(path: string, context: LockContext): ViewMe
     load: () => document.read().catch(() => firstView),
     async update(changes) {
       await document.update((view) => {
-        const changed = { ...view, ...changes };
+        // Of what is entered on several boards, none is lost.
+        const entered = mergedLines(view.entered, changes.entered ?? []);
+        const changed = { ...view, ...changes, entered };
         return sameJson(changed, view) ? view : changed;
       });
     },
@@ -97,6 +103,7 @@ function readView(value: unknown): KeptView {
     isSilent: kept['isSilent'] === true,
     seen: seenOf(kept['seen']),
     newsSeq: seqOf(kept['newsSeq']),
+    entered: readLines(kept['entered']),
   };
 }
 

@@ -34,6 +34,7 @@ const view: KeptView = {
   isSilent: true,
   seen: { seq: 41, at: 1_795_000_000_000 },
   newsSeq: 40,
+  entered: ['RB100000005CN @china-post', 'LX123456789CN'],
 };
 
 describe('the view memory', () => {
@@ -54,6 +55,14 @@ describe('the view memory', () => {
     expect(await open().load()).toEqual({ ...firstView, isSilent: true, filter: 'kettle' });
   });
 
+  it('keeps all that was entered on two boards, what came last at the end', async () => {
+    await open().update({ entered: ['RB1', 'RB2'] });
+    await open().update({ entered: ['RB1', 'RB3'] });
+    expect((await open().load()).entered).toEqual(['RB2', 'RB1', 'RB3']);
+    await open().update({ filter: 'lamp' });
+    expect((await open().load()).entered).toEqual(['RB2', 'RB1', 'RB3']);
+  });
+
   it('does not write what is there already', async () => {
     await open().update(view);
     const before = await stat(path);
@@ -67,8 +76,8 @@ describe('the view memory', () => {
     ['of the version before', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
     [
       'with nonsense in some fields',
-      '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1,"seen":{"seq":-1,"at":0},"newsSeq":1.5}',
-      { ...firstView, collapsed: ['delivered'], timeMode: 'utc' },
+      '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1,"seen":{"seq":-1,"at":0},"newsSeq":1.5,"entered":["RB1",7,"la\\u001b[2J"]}',
+      { ...firstView, collapsed: ['delivered'], timeMode: 'utc', entered: ['RB1'] },
     ],
     ['with a hostile filter', '{"filter":"la\\u001b[2Jmp\\u202e"}', { ...firstView, filter: 'lamp' }],
   ])('takes what it can from a file that is %s', async (_name, text, expected) => {
