@@ -23,11 +23,21 @@ export interface ChoiceLines {
   readonly selected: { readonly from: number; readonly to: number };
 }
 
-/** Choices below each other, each with what is to be said about it, in so many cells. */
-export function choiceLines(choices: readonly SetupChoice[], index: number, width: number): ChoiceLines {
-  const blocks = choices.map((choice, at) => choiceBlock(choice, at === index, width));
+/**
+ * Choices below each other, each with what is to be said about it, in so many cells: with a blank row between them where
+ * that takes no more than `rows` rows, and where any has more than its title.
+ */
+export function choiceLines(
+  choices: readonly SetupChoice[],
+  index: number,
+  { rows, width }: { readonly rows: number; readonly width: number },
+): ChoiceLines {
+  const dense = choices.map((choice, at) => choiceBlock(choice, at === index, width));
+  const needed = dense.reduce((sum, block) => sum + block.length + 1, -1);
+  const isSpaced = needed <= rows && dense.some((block) => block.length > 1);
+  const blocks = dense.map((block, at) => (isSpaced && at < dense.length - 1 ? [...block, []] : block));
   const from = blocks.slice(0, index).reduce((sum, block) => sum + block.length, 0);
-  return { lines: blocks.flat(), selected: { from, to: from + (blocks[index]?.length ?? 0) } };
+  return { lines: blocks.flat(), selected: { from, to: from + (dense[index]?.length ?? 0) } };
 }
 
 function choiceBlock(choice: SetupChoice, isSelected: boolean, width: number): readonly Line[] {

@@ -1,5 +1,6 @@
 import { wrap } from '../text/cells.ts';
 import type { Line, Tone } from '../text/line.ts';
+import type { ChoiceLines } from './choice-lines.ts';
 import { type Proof, type ProofCheck, type ProofCheckName, proofCheckNames } from './setup-effects.ts';
 
 const checkTitles: Readonly<Record<ProofCheckName, string>> = {
@@ -32,19 +33,21 @@ export const waitingChecks: readonly ProofCheck[] = proofCheckNames.map((name) =
 /** Cells of sign and title before what a check found. */
 const titleCells = 15;
 
-/** The checks of a proof below each other, in so many cells. */
-export function proofLines(checks: readonly ProofCheck[], width: number): readonly Line[] {
-  return checks.flatMap(({ detail, name, state }): readonly Line[] => {
-    const { sign, tone, word } = states[state];
-    const found = detail === '' ? word : detail;
-    const lead = [
-      { text: `  ${sign} `, tone, bold: true },
-      { text: checkTitles[name].padEnd(titleCells - 4) },
-    ] as const;
-    return wrap(found, Math.max(1, width - titleCells)).map((row, at): Line => {
-      const text = { text: row, tone: state === 'ok' ? ('plain' as const) : tone };
-      return at === 0 ? [...lead, text] : [{ text: ' '.repeat(titleCells) }, text];
-    });
+/** The checks of a proof below each other, in so many cells, with the one that runs selected. */
+export function proofLines(checks: readonly ProofCheck[], width: number): ChoiceLines {
+  const blocks = checks.map((check) => checkBlock(check, width));
+  const running = checks.findIndex(({ state }) => state === 'running');
+  const from = blocks.slice(0, Math.max(0, running)).flat().length;
+  return { lines: blocks.flat(), selected: { from, to: from + (blocks[running]?.length ?? 0) } };
+}
+
+function checkBlock({ detail, name, state }: ProofCheck, width: number): readonly Line[] {
+  const { sign, tone, word } = states[state];
+  const found = detail === '' ? word : detail;
+  const lead = [{ text: `  ${sign} `, tone, bold: true }, { text: checkTitles[name].padEnd(titleCells - 4) }] as const;
+  return wrap(found, Math.max(1, width - titleCells)).map((row, at): Line => {
+    const text = { text: row, tone: state === 'ok' ? ('plain' as const) : tone };
+    return at === 0 ? [...lead, text] : [{ text: ' '.repeat(titleCells) }, text];
   });
 }
 

@@ -25,7 +25,7 @@ export interface StepText {
 /** The service: which one. */
 export const serviceText = ({ now }: StepFacts): StepText => ({
   question: 'Which service tracks your parcels?',
-  hints: [],
+  hints: ['Seven short questions to a working board. Tab skips one, Esc goes back to the one before.'],
   warning: outranked(now?.service ?? null, 'another service'),
 });
 

@@ -14,11 +14,12 @@ export const allZones = (): readonly string[] => [
   ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
 ];
 
+const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
+
 /** How well a zone matches, the best with 0: its city begins so, then a word of it, then anywhere; null when it does not. */
 function rankOf(zone: string, wanted: string): number | null {
   const text = fold(zone.replaceAll(/[/_-]/g, ' '));
-  const at = zone.lastIndexOf('/') + 1;
-  if (fold(zone.slice(at).replaceAll(/[_-]/g, ' ')).startsWith(wanted)) return 0;
+  if (fold(cityOf(zone).replaceAll(/[_-]/g, ' ')).startsWith(wanted)) return 0;
   if (` ${text}`.includes(` ${wanted}`)) return 1;
   return text.includes(wanted) ? 2 : null;
 }
@@ -28,12 +29,15 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
   const wanted = fold(query.replaceAll(/[/_-]/g, ' '));
   const suggested = now === null ? [] : [now.zone, now.machineZone];
   if (wanted === '') return [...new Set([...suggested, 'UTC'])];
-  return zones
-    .map((zone) => ({ zone, rank: rankOf(zone, wanted) }))
-    .filter(({ rank }) => rank !== null)
-    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
-    .slice(0, mostZones)
-    .map(({ zone }) => zone);
+  return (
+    zones
+      .map((zone) => ({ zone, rank: rankOf(zone, wanted) }))
+      .filter(({ rank }) => rank !== null)
+      // Of two that begin alike, more people mean the shorter one: London, not Longyearbyen.
+      .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityOf(a.zone).length - cityOf(b.zone).length)
+      .slice(0, mostZones)
+      .map(({ zone }) => zone)
+  );
 }
 
 /** Zones as choices, with the time that it is there. */

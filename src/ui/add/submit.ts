@@ -6,6 +6,7 @@ import { showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../overlay/state.ts';
 import { openPicker } from '../picker/state.ts';
 import { closeSetup, farewell } from '../setup/actions.ts';
+import { atStep } from '../setup/state.ts';
 import { keyContextOf } from '../state.ts';
 import { sortEntries, submitEntries } from './add-entries.ts';
 
@@ -74,8 +75,11 @@ export function finishLookup(board: Board): void {
 export function openBarWith({ change }: Board, text: string, isInBar: boolean): void {
   // A read that ends with an @ was typed that far; the courier comes next.
   const namesCourier = text.endsWith('@') && isInBar;
-  change(({ draft }) => ({
+  change(({ draft, settingUp }) => ({
     ...showOverlay(null),
+    ...(settingUp === null || settingUp.step === 'numbers'
+      ? {}
+      : { settingUp: { ...settingUp, ...atStep('numbers') } }),
     focus: 'add',
     draft: applyEdit(draft, { kind: 'insert', text }),
     ...(namesCourier ? openPicker(null) : {}),

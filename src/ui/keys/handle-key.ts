@@ -2,6 +2,7 @@ import { openBarWith } from '../add/submit.ts';
 import type { Board } from '../board.ts';
 import { pastedText } from '../field/pasted-text.ts';
 import { showMessage } from '../footer/messages.ts';
+import { takePasteWhereOneChooses } from '../setup/paste.ts';
 import { keyContextOf } from '../state.ts';
 import { longestPaste } from '../terminal/unfinished-paste.ts';
 import type { KeyPress } from './key-names.ts';
@@ -40,7 +41,7 @@ export function handlePaste(board: Board, paste: string): void {
   if (text === '' && !isCut) return;
   if (isCut) showMessage(board, cutMessage, { tone: 'attention' });
   else change({ message: null });
-  if (context === 'confirm') return;
+  if (context === 'confirm' || (context === 'setup' && takePasteWhereOneChooses(board, text))) return;
   if (goesToBar) openBarWith(board, text, context === 'add');
   else board.editLine({ kind: 'insert', text });
 }

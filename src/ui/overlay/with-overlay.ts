@@ -46,7 +46,7 @@ function detailsLines(board: Covered, width: number): Block['lines'] {
 function setupOverlay(board: Covered, { height, width }: PaneSize): ShownOverlay | null {
   const { setupEffects, ui } = board;
   if (ui.settingUp === null || setupEffects === null) return null;
-  const content = setupContent(ui.settingUp, setupEffects, board, width);
+  const content = setupContent(ui.settingUp, setupEffects, board, { height, width });
   const scroll = scrollWithin(content.lines.length, setupOffset(ui.settingUp, content, height), height);
   const lines = content.lines.slice(scroll.offset, scroll.offset + scroll.rows);
   return { name: 'setup', choices: [], lines, scroll };

@@ -21,6 +21,7 @@ import { fitText } from '../../board/text/cells.ts';
 import type { Line, Tone } from '../../board/text/line.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import type { Board } from '../board.ts';
+import type { PaneSize } from '../layout.ts';
 import { paragraphLines } from '../pane/paragraph-lines.ts';
 import { shownStep } from './shown-step.ts';
 import { keyOf, type SettingUp, serviceOf } from './state.ts';
@@ -34,14 +35,17 @@ export interface SetupContent {
 /** What the content depends on. */
 type ContentSource = Pick<Board, 'now' | 'state' | 'zone'>;
 
-/** What the open step shows, in a pane of so many cells. */
+/** Cells of the widest text: longer rows are hard to read. */
+const widestText = 96;
+
+/** What the open step shows, in a pane of this size. */
 export function setupContent(
   setup: SettingUp,
   effects: SetupEffects,
   board: ContentSource,
-  width: number,
+  { height, width }: PaneSize,
 ): SetupContent {
-  const room = Math.max(1, width - 2);
+  const room = Math.min(widestText, Math.max(1, width - 2));
   const paragraph = (text: string, tone: Tone = 'plain', bold = false): readonly Line[] =>
     paragraphLines(text, room, { tone, bold }, 1);
   const progress = progressLine(setup.step, setup.done, width);
@@ -53,7 +57,7 @@ export function setupContent(
     ...hints.flatMap((hint) => paragraph(hint, 'quiet')),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
-  const body = bodyOf(setup, effects, board, { width, paragraph });
+  const body = bodyOf(setup, effects, board, { width, rows: height - top.length - 1, paragraph });
   const busy = setup.busy === null ? [] : [[], ...paragraph(setup.busy, 'accent')];
   const gap: readonly Line[] = body.lines.length === 0 ? [] : [[]];
   const above = top.length + gap.length;
@@ -90,13 +94,15 @@ function textOf(setup: SettingUp, effects: SetupEffects): StepText {
 
 interface Drawing {
   readonly width: number;
+  /** Rows that the body has. */
+  readonly rows: number;
   readonly paragraph: (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
 }
 
 const unselected = { from: 0, to: 0 };
 
 function bodyOf(setup: SettingUp, effects: SetupEffects, board: ContentSource, drawing: Drawing): SetupContent {
-  const { paragraph, width } = drawing;
+  const { paragraph, rows, width } = drawing;
   if (setup.step === 'check') return checkBody(setup, drawing);
   if (setup.step === 'numbers') return { lines: numbersBody(setup, effects, board, width), selected: unselected };
   if (setup.step === 'save' && setup.stores === null && keyOf(setup)?.kind === 'entered')
@@ -106,15 +112,16 @@ function bodyOf(setup: SettingUp, effects: SetupEffects, board: ContentSource, d
   const { choices, field, index } = shownStep(setup, effects, board.now);
   if (setup.step === 'zone' && choices.length === 0)
     return { lines: paragraph('No zone is called like that.', 'attention'), selected: unselected };
-  const block = choiceLines(choices, index, width - 1);
+  const block = choiceLines(choices, index, { rows, width: Math.min(widestText, width - 1) });
   const { text } = setup.fields.key;
   if (field !== 'key' || text === '') return block;
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. Enter checks it.`)] };
 }
 
 function checkBody({ proof: { checks, proof } }: SettingUp, { paragraph, width }: Drawing): SetupContent {
-  const lines = proofLines(checks, width - 1);
-  if (proof === null) return { lines, selected: unselected };
+  const running = proofLines(checks, width - 1);
+  if (proof === null) return running;
+  const { lines } = running;
   const outcome = proof.problem ?? proof.summary;
   const more = proof.problem === null ? [] : paragraph(proof.summary, 'quiet');
   const told = [

@@ -34,12 +34,18 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
     const placeholder =
-      setup.busy ?? (setup.step === 'check' ? 'see above' : 'choose with ↑ ↓, Enter takes what is selected');
+      setup.busy ??
+      (setup.step === 'check' ? checkPlaceholder(setup) : 'choose with ↑ ↓, Enter takes what is selected');
     return { name: 'set up', edit: emptyEdit, placeholder, isFocused: false };
   }
   const edit = setup.fields[field];
   return { ...fieldTexts[field], edit: field === 'key' ? hidden(edit) : edit, isFocused: !isCovered };
 }
+
+const checkPlaceholder = ({ proof: { proof } }: SettingUp): string => {
+  if (proof === null) return 'checking…';
+  return proof.works ? 'it works, Enter goes on' : 'see above';
+};
 
 const hidden = ({ cursor, text }: TextEdit): TextEdit => ({
   text: masked(text),

@@ -213,6 +213,27 @@ describe('setting up', () => {
     expect(request.service).toEqual({ kind: 'base-url', baseUrl: 'http://127.0.0.1:8080/base', header: null });
   });
 
+  test('an address that is pasted where one chooses is meant as one; nothing else lands where it is seen', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type('\u001b[200~secret-of-mine-0123\u001b[201~');
+    await screen.waitForText('Nothing is typed here.');
+    expect(screen.text()).not.toContain('secret');
+    screen.type('\u001b[200~https://parcels.example/api\n\u001b[201~');
+    await screen.waitForText('address ▸ https://parcels.example/api');
+  });
+
+  test('numbers that are pasted behind the questions for the service are the first ones', async () => {
+    const board = await start();
+    const { screen } = board;
+    await toZone(board);
+    screen.type(enter);
+    await screen.waitForText("The terminal's bell");
+    screen.type('\u001b[200~1Z999AA10123456784\u001b[201~');
+    await screen.waitForText('Your first numbers');
+    await screen.waitForText('add ▸ 1Z999AA10123456784');
+  });
+
   test('what could not be saved is said, and can be tried again', async () => {
     const board = await start();
     await toSave(board);

@@ -1,0 +1,26 @@
+import { readAddress } from '../../board/setup/service-choices.ts';
+import type { Board } from '../board.ts';
+import { editOf } from '../field/text-edit.ts';
+import { showMessage } from '../footer/messages.ts';
+import { conversationOf } from './actions.ts';
+import { withSetup } from './state.ts';
+
+/**
+ * Takes a paste where one chooses. An address is meant as one. Anything else is not put elsewhere: it may be the key, which
+ * nobody is to see. Answers whether it was taken; behind the questions for the service it may be numbers.
+ */
+export function takePasteWhereOneChooses(board: Board, text: string): boolean {
+  const talk = conversationOf(board);
+  if (talk === null) return false;
+  const { effects, setup } = talk;
+  if (setup.step === 'notify' || setup.step === 'numbers') return false;
+  const isAddress = /^https?:/i.test(text.trim()) && readAddress(text, effects.knownServices).kind !== 'unusable';
+  if (setup.step === 'service' && isAddress) {
+    board.change(
+      withSetup(({ fields }) => ({ addressField: 'url', fields: { ...fields, url: editOf(text.trim()) }, notes: [] })),
+    );
+  } else {
+    showMessage(board, 'Nothing is typed here. Enter takes what is selected.');
+  }
+  return true;
+}
