@@ -1,12 +1,14 @@
-/** Writes the JSON Schemas (draft 7) of what commands print, one file a command. */
+/** Writes the JSON Schemas (draft 7): of what commands print, one file a command, and of `config.json`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { configSchemaText } from '../src/commands/configuration/schema-copy.ts';
 import { publishedSchemas } from '../src/commands/output/json-schemas.ts';
 
 export async function writeSchemas(outdir: string): Promise<void> {
   const folder = join(outdir, 'schemas');
   await mkdir(folder);
+  await writeFile(join(folder, 'config.json'), await configSchemaText());
   for (const [name, { schema, title }] of Object.entries(publishedSchemas)) {
     const { $schema, ...shape } = toJsonSchema(schema, { target: 'draft-07' });
     await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ $schema, title, ...shape }, null, 2)}\n`);

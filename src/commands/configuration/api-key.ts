@@ -6,6 +6,7 @@ import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
+import { splitCommand } from './split-command.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =
@@ -127,10 +128,4 @@ export function usableKey(text: string, name: string): string {
     throw new ApiKeyMissingError(`${name} holds spaces, line breaks or letters beyond ASCII, which no key has.`);
   }
   return key;
-}
-
-/** Splits a command line at white space; quotes keep words together. There is no shell, so nothing is expanded. */
-export function splitCommand(text: string): readonly string[] {
-  const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }

@@ -14,6 +14,7 @@ import { UsageError } from '../session/errors.ts';
 import { type SettingProblem, settingProblems } from './check-settings.ts';
 import { readConfigObject } from './config-schema.ts';
 import { editConfigText, type SettingChange } from './edit-config-text.ts';
+import { keepSchemaCopy, schemaReference } from './schema-copy.ts';
 
 /** What came of changing `config.json`. */
 export interface ConfigFileChange {
@@ -24,6 +25,9 @@ export interface ConfigFileChange {
   /** False when the settings were so already; then nothing was written. */
   readonly isChanged: boolean;
 }
+
+/** With what a new file begins. */
+const first: readonly SettingChange[] = [{ path: ['$schema'], value: schemaReference }];
 
 /** What the change of a file needs of the world. */
 export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
@@ -40,7 +44,7 @@ export async function changeConfigFile(
   context: ConfigFileContext,
 ): Promise<ConfigFileChange> {
   return await rewriteConfigFile(given, context, async (before) => {
-    const after = await editConfigText(before ?? '', changes, given);
+    const after = await editConfigText(before ?? '', before === null ? [...first, ...changes] : changes, given);
     await assertHolds(given, after, changes);
     return after;
   });
@@ -72,6 +76,7 @@ export async function rewriteConfigFile(
         return passing;
       };
       if (isChanged) await writeFileAtomically(path, after, context.random, { beforeRename });
+      await keepSchemaCopy(given, after, context.random);
       return { path, isNew: before === null, isChanged };
     });
   });

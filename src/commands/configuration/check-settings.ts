@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { JsonObject } from '../../service/text/json.ts';
 import { UsageError } from '../session/errors.ts';
-import { configSchema, settingNames, unknownSettings } from './config-schema.ts';
+import { configSchema, nearestNumber, settingNames, unknownSettings } from './config-schema.ts';
 import { configuredClock, namedZone, profileNamed, usableBaseUrl, usableHeader } from './configuration.ts';
 import { nearestSetting } from './nearest-setting.ts';
 
@@ -30,8 +30,11 @@ export function settingProblems(settings: JsonObject): readonly SettingProblem[]
 function problemsOfShape(settings: JsonObject): readonly SettingProblem[] {
   const { issues } = v.safeParse(configSchema, settings);
   // One problem a setting.
-  const byName = new Map((issues ?? []).map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const).reverse());
-  return [...byName].map(([name, message]) => ({ name, sentence: `"${name}" ${message}.` }));
+  const byName = new Map((issues ?? []).map((issue) => [v.getDotPath(issue) ?? '', issue] as const).reverse());
+  return [...byName].map(([name, issue]) => {
+    const nearest = name.startsWith('couriers.') ? null : nearestNumber(issue);
+    return { name, sentence: `"${name}" ${issue.message}${nearest === null ? '' : `; the nearest is ${nearest}`}.` };
+  });
 }
 
 function problemsOfMeaning(settings: JsonObject): readonly SettingProblem[] {

@@ -201,7 +201,7 @@ const ignored = (name: string, nearest: number | null): string =>
   ` It is ignored${nearest === null || name.startsWith('couriers.') ? '' : `; the nearest is ${nearest}`}.`;
 
 /** The number that is nearest to a wrong one and right; null where none was meant. */
-function nearestNumber({ input, requirement, type }: v.BaseIssue<unknown>): number | null {
+export function nearestNumber({ input, requirement, type }: v.BaseIssue<unknown>): number | null {
   const given = typeof input === 'string' && input.trim() !== '' ? Number(input) : input;
   if (typeof given !== 'number' || !Number.isFinite(given)) return null;
   if (type === 'min_value' || type === 'max_value') return typeof requirement === 'number' ? requirement : null;
@@ -230,6 +230,12 @@ function entryOf(schemaPart: unknown): ((name: string) => unknown) | null {
   };
   if (type === 'record') return () => value;
   return entries === undefined ? null : (name) => (Object.hasOwn(entries, name) ? entries[name] : undefined);
+}
+
+/** The schema of a setting; undefined for one that is not known. */
+export function schemaAt(path: readonly string[]): unknown {
+  const part = path.reduce<unknown>((above, name) => entryOf(above)?.(name), configSchema);
+  return isJsonObject(part) && 'wrapped' in part ? part['wrapped'] : part;
 }
 
 /** The names of all settings, or of those below a part of the schema; "couriers" stands for those of any courier. */

@@ -8,6 +8,7 @@ import {
   type OperationName,
   type OperationTable,
 } from '../../service/operations.ts';
+import { nearestWord } from '../../service/text/nearest-word.ts';
 import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../../watchlist/model/parcel.ts';
 import { readLanguage } from '../input/language.ts';
@@ -163,10 +164,21 @@ export function resolveZone({ systemZone, ...source }: ConfigurationSource): () 
 export function namedZone(text: string, local: () => string): string {
   if (/^local$/i.test(text)) return local();
   if (/^utc$/i.test(text)) return 'UTC';
-  if (!isZone(text)) {
-    throw new UsageError(`The zone "${text}" does not exist; use a name such as Europe/Berlin, "utc" or "local".`);
-  }
-  return text;
+  if (isZone(text)) return text;
+  const meant = nearestZone(text);
+  const advice = meant === null ? 'use a name such as Europe/Berlin, "utc" or "local".' : `did you mean ${meant}?`;
+  throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
+}
+
+/** The zone that somebody may have meant, who may have named the city alone; null when none is near. */
+function nearestZone(text: string): string | null {
+  const wanted = text.trim().replaceAll(' ', '_');
+  const zones = Intl.supportedValuesOf('timeZone');
+  const cities = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
+  const near = nearestWord(wanted, zones) ?? nearestWord(wanted, ['utc', 'local']);
+  if (near !== null) return near;
+  const city = nearestWord(wanted, cities.keys());
+  return city === null ? null : (cities.get(city) ?? null);
 }
 
 function isZone(text: string): boolean {
@@ -219,11 +231,16 @@ export function usableHeader(name: string): string {
 
 /** The deployment of a name. Throws a {@link UsageError} that lists them when there is none. */
 export function profileNamed(name: string): Profile {
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (profile === undefined) {
-    throw new UsageError(`The profile "${name}" is not known; there is: ${Object.keys(profiles).join(', ')}.`);
-  }
-  return profile;
+  const profile = knownProfile(name);
+  if (profile !== null) return profile;
+  const meant = nearestWord(name, Object.keys(profiles));
+  const advice = meant === null ? `there is: ${Object.keys(profiles).join(', ')}.` : `did you mean ${meant}?`;
+  throw new UsageError(`The profile "${name}" is not known; ${advice}`);
+}
+
+/** The deployment of a name; null when there is none. */
+export function knownProfile(name: string): Profile | null {
+  return Object.hasOwn(profiles, name) ? (profiles[name] ?? null) : null;
 }
 
 /** The service clock of an offset such as `+08:00`. Throws a {@link UsageError}. */

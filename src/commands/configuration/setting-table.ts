@@ -1,0 +1,129 @@
+import { defaultKeyHeader, defaultOperations, type OperationName } from '../../service/operations.ts';
+
+/** What of a value is not shown to whoever looks over a shoulder. */
+export type Hidden =
+  /** The API key, which is never printed at all. */
+  | 'key'
+  /** Postal codes and digits of phone numbers. */
+  | 'personal'
+  /** Arguments of a program, which may hold secrets; its name is shown. */
+  | 'arguments';
+
+/** What there is to say about a setting. */
+export interface SettingDescription {
+  /** What it is for, as a sentence without its full stop. */
+  readonly about: string;
+  /** The value that holds where nothing is set; left out where there is none. */
+  readonly usual?: string | number | boolean | readonly string[];
+  /** What holds where nothing is set, in words, where that is no value. */
+  readonly otherwise?: string;
+  /** The option of the command line that outranks it. */
+  readonly option?: '--base-url' | '--profile' | '--zone';
+  /** The variable of the environment that outranks it. */
+  readonly variable?: string;
+  readonly hidden?: Hidden;
+  /** Values that can be used as they are, for the schema and for help. */
+  readonly examples?: readonly unknown[];
+}
+
+const operationParts = {
+  method: 'HTTP method of the operation',
+  path: 'Path of the operation below the base URL',
+  batchLimit: 'Most numbers in one call',
+  callsPerSecond: 'Most calls a second',
+} as const;
+
+const operationSettings = Object.fromEntries(
+  (Object.keys(defaultOperations) as OperationName[]).flatMap((name) =>
+    (Object.keys(operationParts) as (keyof typeof operationParts)[]).map((part) => [
+      `service.operations.${name}.${part}`,
+      { about: `${defaultOperations[name].title}: ${operationParts[part]}`, usual: defaultOperations[name][part] },
+    ]),
+  ),
+);
+
+/** Every setting of `config.json` by its name with dots; `*` stands for any courier code. */
+export const settingTable: Readonly<Record<string, SettingDescription>> = {
+  $schema: { about: 'The schema by which editors check and complete this file' },
+  baseUrl: {
+    about: "Address of the service's gateway; outranks profile",
+    option: '--base-url',
+    variable: 'PARCEL_MONITOR_BASE_URL',
+    examples: ['https://host/path'],
+  },
+  profile: {
+    about: 'A known deployment of the service',
+    option: '--profile',
+    variable: 'PARCEL_MONITOR_PROFILE',
+    examples: ['track123'],
+  },
+  apiKey: { about: 'The API key; outranks apiKeyFile', variable: 'PARCEL_MONITOR_API_KEY', hidden: 'key' },
+  apiKeyFile: {
+    about: 'A file that holds the API key and nothing else, relative to this one; outranks apiKeyCommand',
+    examples: ['api-key'],
+  },
+  apiKeyCommand: {
+    about: 'A program that prints the API key; no shell reads it',
+    hidden: 'arguments',
+    examples: [['pass', 'show', 'parcel-monitor']],
+  },
+  zone: {
+    about: 'Your time zone',
+    otherwise: "the machine's",
+    option: '--zone',
+    variable: 'PARCEL_MONITOR_ZONE',
+    examples: ['Europe/Berlin', 'utc', 'local'],
+  },
+  lang: {
+    about: 'Language into which instant answers are translated',
+    otherwise: 'as couriers write',
+    examples: ['en', 'de', 'zh'],
+  },
+  title: { about: "Whether the title of the terminal's window says what matters", usual: true },
+  'service.header': {
+    about: 'Header that carries the API key',
+    usual: defaultKeyHeader,
+    variable: 'PARCEL_MONITOR_API_HEADER',
+  },
+  'service.clock': {
+    about: "Offset of the service's clock from UTC",
+    otherwise: 'measured',
+    variable: 'PARCEL_MONITOR_CLOCK',
+    examples: ['+08:00'],
+  },
+  'service.queryVersion': { about: 'Version of the operation that queries', usual: 'v2.1' },
+  'service.registerVersion': { about: 'Version of the operation that registers', usual: 'v2' },
+  'service.timeoutSeconds': { about: 'How long a call may take, in seconds', usual: 10 },
+  ...operationSettings,
+  'budget.queriesPerDay': { about: 'Most queries a day (UTC)', otherwise: 'no limit', examples: [2000] },
+  'budget.registrationsPerMonth': { about: 'Most registrations a month (UTC)', otherwise: 'no limit', examples: [100] },
+  'archive.deliveredAfterDays': { about: 'Days after its delivery until a parcel is archived; 0 for never', usual: 30 },
+  'webhook.maxAgeMinutes': { about: 'How old a callback of the service may be, in minutes', usual: 5 },
+  'notify.stages': {
+    about: 'Stages of which changes are notified',
+    usual: ['attention', 'pickup', 'out-for-delivery', 'delivered'],
+  },
+  'notify.quietHours': { about: 'When nothing is notified', otherwise: 'none', examples: ['22:00-07:00'] },
+  'notify.channels': { about: 'How changes are notified', usual: [], examples: [['desktop', 'bell']] },
+  'notify.command': {
+    about: 'Program that the channel "command" runs for each change; no shell reads it',
+    hidden: 'arguments',
+    otherwise: 'none',
+    examples: [['notify-send', 'Parcels']],
+  },
+  'couriers.*.postalCode': {
+    about: "Recipient's postal code for parcels of this courier that have none of their own",
+    hidden: 'personal',
+  },
+  'couriers.*.phoneSuffix': {
+    about: 'Last four digits of the phone number, in the same way',
+    hidden: 'personal',
+  },
+};
+
+/** What there is to say about a setting; null for one that is not known, or for an object of settings. */
+export function describeSetting(path: readonly string[]): SettingDescription | null {
+  const [first, _any, ...rest] = path;
+  const name = first === 'couriers' ? ['couriers', '*', ...rest].join('.') : path.join('.');
+  return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
+}
