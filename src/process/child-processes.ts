@@ -39,7 +39,7 @@ function withoutKey(environment: Environment): Environment {
 
 /** Some reasons not to start come as an event, others are thrown. */
 function spawned(
-  { command, onOutput, usesTerminal }: ChildRequest,
+  { command, input, onOutput, usesTerminal }: ChildRequest,
   environment: Environment,
   { platform }: ParentProcess,
 ): ChildProcess | NodeJS.ErrnoException {
@@ -52,7 +52,7 @@ function spawned(
   try {
     return spawn(started.file, started.commandArguments, {
       env: environment,
-      stdio: ['pipe', ...outputOf(onOutput)],
+      stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput)],
       // On Windows, it would get a window of its own.
       detached: !usesTerminal && platform !== 'win32',
       windowsHide: true,
@@ -68,8 +68,9 @@ function isFile(path: string): boolean {
 }
 
 /** Where standard output and standard error go. */
-function outputOf(onOutput: ChildRequest['onOutput']): readonly [2 | 'pipe' | 'ignore', 2 | 'ignore'] {
+function outputOf(onOutput: ChildRequest['onOutput']): readonly [1 | 2 | 'pipe' | 'ignore', 2 | 'ignore'] {
   if (onOutput === null) return [2, 2];
+  if (onOutput === 'terminal') return [1, 2];
   return onOutput === 'dropped' ? ['ignore', 'ignore'] : ['pipe', 'ignore'];
 }
 
@@ -86,7 +87,7 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
   if (typeof onOutput === 'function') child.stdout?.on('data', (bytes: Buffer) => onOutput(bytes));
   // It need not read its input.
   child.stdin?.on('error', () => {});
-  child.stdin?.end(request.input);
+  if (request.input !== null) child.stdin?.end(request.input);
 
   const readLastOutput = async (): Promise<ChildEnd> => {
     const end = await exited;

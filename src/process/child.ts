@@ -2,13 +2,13 @@
 export interface ChildRequest {
   /** Program and arguments; no shell reads them. */
   readonly command: readonly [string, ...string[]];
-  /** What it finds on its standard input. */
-  readonly input: string | Uint8Array;
+  /** What it finds on its standard input; null for our own. */
+  readonly input: string | Uint8Array | null;
   /**
    * Called with its standard output, while its standard error is dropped; null when both go to our standard error; `dropped` for a
-   * program that may go on printing when we are gone.
+   * program that may go on printing when we are gone; `terminal` for one that has a screen of its own, on our outputs.
    */
-  readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | null;
+  readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | 'terminal' | null;
   /**
    * Whether it stays with the terminal, where it may ask for a passphrase and hears Ctrl-C. Otherwise it leads a group of
    * its own, so that all that it starts can be ended with it.

@@ -168,6 +168,28 @@ export const doctorSchema = v.object({
   ),
 });
 
+const settingSchema = v.object({
+  name: v.string(),
+  value: describe(
+    v.unknown(),
+    'The value that holds; a row of stars for one that is hidden; null when nothing is set.',
+  ),
+  origin: describe(
+    textOrNull,
+    'An option, a variable of the environment, "config.json", "profile NAME" or "default"; null when nothing is set.',
+  ),
+  outranked: describe(v.boolean(), 'Whether config.json says something else that does not hold.'),
+  hidden: describe(v.boolean(), 'Whether the value is a secret, or personal.'),
+  about: describe(textOrNull, 'What it is for; null for a setting that is not known.'),
+  problem: describe(textOrNull, 'What is wrong with it in config.json.'),
+});
+
+export const configSchema = v.object({
+  version: v.literal(1),
+  file: describe(v.string(), 'Path of config.json.'),
+  settings: v.array(settingSchema),
+});
+
 /** A checkpoint as `--json` prints it. */
 export type CheckpointJson = Shape<typeof checkpointSchema>;
 /** When a delivery is expected. */
@@ -192,6 +214,10 @@ export type ChangeJson = Shape<typeof changeSchema>;
 export type WatchJson = Shape<typeof watchSchema>;
 /** What `couriers --json` prints. */
 export type CouriersJson = Shape<typeof couriersSchema>;
+/** What `config list --json` prints. */
+export type ConfigJson = Shape<typeof configSchema>;
+/** A setting of it. */
+export type SettingJson = Shape<typeof settingSchema>;
 /** What `doctor --json` prints. */
 export type DoctorJson = Shape<typeof doctorSchema>;
 /** One finding of `doctor`. Never holds the API key, a postal code or a phone number. */
@@ -207,5 +233,6 @@ export const publishedSchemas = {
   changes: { title: 'A line of parcel-monitor changes --json', schema: changeSchema },
   export: { title: 'parcel-monitor export --format json', schema: exportSchema },
   couriers: { title: 'parcel-monitor couriers --json', schema: couriersSchema },
+  'config-list': { title: 'parcel-monitor config list --json', schema: configSchema },
   doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },
 } as const;

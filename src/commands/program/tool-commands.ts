@@ -1,8 +1,8 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { describeCommand } from './command-table.ts';
 import type { CommandRegistry } from './registry.ts';
 
-/** Registers the commands about the program itself: `sandbox`, `doctor`, `notify`, `completion`, `paths`. */
+/** Registers the commands about the program itself: `sandbox`, `config`, `doctor`, `notify`, `completion`, `paths`. */
 export function registerToolCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
   const title = 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C';
   subcommand(
@@ -38,6 +38,26 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
           }),
         ),
     ['profile'],
+  );
+
+  subcommand(
+    'config',
+    'print or change settings: each by its path, checked when it is set; comments in config.json stay',
+    (command) =>
+      command
+        .addArgument(new Argument('[action]', 'get, set, unset, list, schema or edit; list when left out'))
+        .argument('[path]', 'a setting, such as zone, budget.queriesPerDay or couriers.dhl.postalCode')
+        .argument(
+          '[value...]',
+          'what it is to be; "-" reads it from standard input; lists as words, with commas, or as JSON',
+        )
+        .option('--json', 'with list and get: as JSON, version 1')
+        .action(
+          bare(async (options, command) => {
+            const { runConfig } = await import('../config/config.ts');
+            return runConfig(context, options, command.args, command.opts());
+          }),
+        ),
   );
 
   subcommand('doctor', 'check configuration, key, service, clock, files and terminal, and say what to do', (command) =>

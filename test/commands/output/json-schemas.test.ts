@@ -88,6 +88,7 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   changes: ['changes', '--json'],
   export: ['export', '--all'],
   couriers: ['couriers', '--json'],
+  'config-list': ['config', 'list', '--json'],
   doctor: ['doctor', '--json', '--offline'],
 };
 const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];

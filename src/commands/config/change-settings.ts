@@ -1,0 +1,130 @@
+import { nonEmpty } from '../../process/environment.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { type ConfigFileChange, changeConfigFile } from '../configuration/change-config-file.ts';
+import type { SettingChange } from '../configuration/edit-config-text.ts';
+import { describeSetting } from '../configuration/setting-table.ts';
+import { readEntered } from '../input/read-text.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+import { say } from '../session/session.ts';
+import { configFileContent } from './config-file-content.ts';
+import { readSettingValue } from './read-setting-value.ts';
+import { knownSettingPath, readSettingPath, type SettingPath } from './setting-path.ts';
+import { plainValue, shownValue } from './setting-text.ts';
+import { type SettingsSource, settledSetting, valueAt } from './settled-settings.ts';
+
+/** What is changed, and where. */
+export interface ChangeSettingsRequest {
+  readonly context: CommandContext;
+  /** `config.json`. */
+  readonly file: string;
+  readonly options: SettingsSource['options'];
+}
+
+/**
+ * Sets a setting to the value that the words mean; `-` reads it from standard input. Rejects with a {@link UsageError} for a
+ * value that is not right, and as `changeConfigFile`.
+ */
+export async function setSetting(
+  { context, file, options }: ChangeSettingsRequest,
+  name: string,
+  words: readonly string[],
+): Promise<ExitCode> {
+  const path = knownSettingPath(name);
+  const value = readSettingValue(path, await valueWords(context, path, words));
+  const change = await changeConfigFile(file, [{ path, value }], context);
+  const { environment } = context;
+  const setting = settledSetting(path, { options, environment, file: await configFileContent(file) });
+  const text = nowIs(path, value);
+  say(
+    context,
+    `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
+  );
+  if (setting.isOutranked && setting.origin !== null) {
+    say(context, `${setting.origin} outranks it here: ${plainValue(shownValue(setting))} is used while that is set.`);
+  }
+  await sayWhatOutranks(context, file, path);
+  return exitCode.done;
+}
+
+/** What a setting is now, as far as that is not hidden; an object may hold anything. */
+function nowIs(path: SettingPath, value: unknown): string {
+  const description = describeSetting(path);
+  if (description === null || (description.hidden ?? 'arguments') !== 'arguments') return 'set';
+  return plainValue(shownValue({ path, description, value, origin: 'config.json', isOutranked: false, problem: null }));
+}
+
+/** Settings that say the same thing as others, first what holds. */
+const sameMeaning: readonly (readonly string[])[] = [
+  ['baseUrl', 'profile'],
+  ['apiKey', 'apiKeyFile', 'apiKeyCommand'],
+];
+
+async function sayWhatOutranks(context: CommandContext, file: string, path: SettingPath): Promise<void> {
+  const settings = await configFileContent(file);
+  const others = sameMeaning.find((names) => names.includes(path.join('.'))) ?? [];
+  const above = others.slice(0, others.indexOf(path.join('.'))).find((name) => valueAt(settings, [name]) !== undefined);
+  if (above !== undefined) {
+    say(
+      context,
+      `"${above}" is set, too, and holds. To have "${path.join('.')}" hold, run: parcel-monitor config unset ${above}`,
+    );
+  }
+}
+
+/** The API key is never an argument, since others can read those. */
+async function valueWords(
+  context: CommandContext,
+  path: SettingPath,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  const [first, ...more] = words;
+  const isKey = describeSetting(path)?.hidden === 'key';
+  if (first === '-' && more.length === 0) {
+    if (isKey && context.stdinIsTerminal) throw keyRefused('It would be shown while you type it.');
+    const text = nonEmpty(await readEntered(context, '-'));
+    if (text === undefined) throw new UsageError('Standard input holds no value.');
+    return [text];
+  }
+  if (isKey && first !== undefined) throw keyRefused('The API key is never an argument, since others can read those.');
+  if (first === undefined) {
+    throw new UsageError(
+      `What should "${path.join('.')}" be? Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
+    );
+  }
+  return words;
+}
+
+const keyRefused = (reason: string): UsageError =>
+  new UsageError(
+    `${reason} Run "parcel-monitor setup", or hand it over on standard input: parcel-monitor config set apiKey - < FILE`,
+  );
+
+/** Takes settings out of the file, known or not. Rejects as `changeConfigFile`. */
+export async function unsetSettings(
+  { context, file, options }: ChangeSettingsRequest,
+  names: readonly string[],
+): Promise<ExitCode> {
+  if (names.length === 0) throw new UsageError('Which setting? Write: parcel-monitor config unset PATH');
+  const before = await configFileContent(file);
+  const paths = names.map((name) =>
+    valueAt(before, readSettingPath(name)) === undefined ? knownSettingPath(name) : readSettingPath(name),
+  );
+  const changes = paths.map((path): SettingChange => ({ path, value: undefined }));
+  const { isChanged }: ConfigFileChange =
+    Object.keys(before).length === 0
+      ? { path: file, isNew: false, isChanged: false }
+      : await changeConfigFile(file, changes, context);
+  const after = isChanged ? await configFileContent(file) : before;
+  for (const path of paths) {
+    const name = path.join('.');
+    const wasSet = valueAt(before, path) !== undefined;
+    const { origin, ...setting } = settledSetting(path, { options, environment: context.environment, file: after });
+    const now =
+      origin === null
+        ? (setting.description?.otherwise ?? 'not set')
+        : `${plainValue(shownValue({ ...setting, origin }))} (${origin})`;
+    say(context, `"${name}" ${wasSet ? 'is taken out of' : 'was not set in'} ${file}; now it is ${now}.`);
+  }
+  return exitCode.done;
+}

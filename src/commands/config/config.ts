@@ -1,0 +1,81 @@
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { nearestWord } from '../../service/text/nearest-word.ts';
+import type { GlobalOptions } from '../configuration/configuration.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+import { sessionPaths, styleOf } from '../session/session.ts';
+import { configFileContent } from './config-file-content.ts';
+import { knownSettingPath } from './setting-path.ts';
+
+/** What can be done with settings. */
+export const configActions = ['get', 'set', 'unset', 'list', 'schema', 'edit'] as const;
+type ConfigAction = (typeof configActions)[number];
+
+/** Options of `config`. */
+export interface ConfigOptions {
+  readonly json?: boolean;
+}
+
+const isAction = (word: string): word is ConfigAction => (configActions as readonly string[]).includes(word);
+
+/**
+ * Prints or changes settings of `config.json`. Works whatever that holds, so that it can be mended. Rejects with a
+ * {@link UsageError} and with a `StoreError`, and has changed nothing then.
+ */
+export async function runConfig(
+  context: CommandContext,
+  globalOptions: GlobalOptions,
+  [action = 'list', ...words]: readonly string[],
+  { json = false }: ConfigOptions,
+): Promise<ExitCode> {
+  if (!isAction(action)) throw unknownAction(action);
+  const { config: file } = sessionPaths(context, globalOptions);
+  const request = { context, file, options: globalOptions };
+  if (json && action !== 'get' && action !== 'list')
+    throw new UsageError(`--json belongs to "get" and "list", not to "${action}".`);
+  switch (action) {
+    case 'set': {
+      const { setSetting } = await import('./change-settings.ts');
+      const [name, ...value] = words;
+      if (name === undefined) throw new UsageError('Which setting? Write: parcel-monitor config set PATH VALUE');
+      return await setSetting(request, name, value);
+    }
+    case 'unset': {
+      const { unsetSettings } = await import('./change-settings.ts');
+      return await unsetSettings(request, words);
+    }
+    case 'schema': {
+      refuseMore(action, words, 0);
+      const { configSchemaText } = await import('../configuration/schema-copy.ts');
+      context.stdout.write(await configSchemaText());
+      return exitCode.done;
+    }
+    case 'edit': {
+      refuseMore(action, words, 0);
+      const { editConfigFile } = await import('./edit-config-file.ts');
+      return await editConfigFile(context, file);
+    }
+    default: {
+      refuseMore(action, words, 1);
+      const { getSetting, listSettings } = await import('./show-settings.ts');
+      const path = words[0] === undefined ? null : knownSettingPath(words[0]);
+      if (action === 'get' && path === null)
+        throw new UsageError('Which setting? Write: parcel-monitor config get PATH');
+      const source = { options: globalOptions, environment: context.environment, file: await configFileContent(file) };
+      const shown = { context, style: styleOf(context, globalOptions), source, file, json };
+      return action === 'get' && path !== null ? getSetting({ ...shown, path }) : listSettings({ ...shown, path });
+    }
+  }
+}
+
+function unknownAction(word: string): UsageError {
+  const meant = nearestWord(word, configActions);
+  const advice = meant === null ? `it is one of: ${configActions.join(', ')}.` : `did you mean ${meant}?`;
+  return new UsageError(`"config" cannot "${word}"; ${advice}`);
+}
+
+function refuseMore(action: ConfigAction, words: readonly string[], most: number): void {
+  const more = words[most];
+  if (more !== undefined)
+    throw new UsageError(`"config ${action}" does not take "${more}". See "parcel-monitor config --help".`);
+}

@@ -1,0 +1,136 @@
+import { dirname, join } from 'node:path';
+import { failureOf } from '../../process/child.ts';
+import { type Environment, nonEmpty } from '../../process/environment.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { asStoreErrors, nullIfMissing } from '../../watchlist/errors.ts';
+import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
+import { readWholeFile } from '../../watchlist/files/open-file.ts';
+import { removeFile } from '../../watchlist/files/remove-file.ts';
+import { shellWord } from '../../watchlist/files/shell-word.ts';
+import { uniquePart } from '../../watchlist/files/temp-name.ts';
+import { rewriteConfigFile } from '../configuration/change-config-file.ts';
+import { settingProblems } from '../configuration/check-settings.ts';
+import { readConfigObject } from '../configuration/config-schema.ts';
+import { keepSchemaCopy, schemaReference } from '../configuration/schema-copy.ts';
+import { splitCommand } from '../configuration/split-command.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UnavailableError, UsageError } from '../session/errors.ts';
+import { say } from '../session/session.ts';
+
+/** With what a file begins that is not there yet. */
+const beginning = `{
+  // "parcel-monitor config list" names all settings; comments are welcome.
+  "$schema": ${JSON.stringify(schemaReference)}
+}
+`;
+
+/**
+ * Has the user edit a copy of `config.json` in their own editor, and puts it in place when it is right; otherwise says
+ * what is wrong and offers to go on. Nothing that was typed is lost. Rejects with a {@link UsageError} without a terminal, and when
+ * the file has changed meanwhile; with an {@link UnavailableError} when no editor can be started.
+ */
+export async function editConfigFile(context: CommandContext, file: string): Promise<ExitCode> {
+  if (!context.stdinIsTerminal || !context.stdout.isTerminal) {
+    throw new UsageError(
+      `"config edit" opens an editor, which needs a terminal. The file is ${file}; "parcel-monitor config set" changes it without one.`,
+    );
+  }
+  const before = (await asStoreErrors(file, () => nullIfMissing(readWholeFile(file))))?.toString('utf8') ?? null;
+  const copy = join(dirname(file), `config.edit-${uniquePart(context.random)}.json`);
+  await asStoreErrors(copy, () => writeFileAtomically(copy, before ?? beginning, context.random));
+  if (before === null) await keepSchemaCopy(file, beginning, context.random);
+  const outcome = await editUntilRight(context, copy, before);
+  switch (outcome.kind) {
+    case 'same':
+      await removeFile(copy);
+      say(context, `Nothing was changed in ${file}.`);
+      return exitCode.done;
+    case 'dropped':
+      await removeFile(copy);
+      say(context, `${file} is as it was.`);
+      return exitCode.done;
+    case 'kept':
+      say(
+        context,
+        `${outcome.reason === null ? '' : `${outcome.reason} `}${file} is as it was; what you have typed is kept in ${copy}.`,
+      );
+      return exitCode.failed;
+    case 'right': {
+      const { text } = outcome;
+      await rewriteConfigFile(file, context, async (now) => {
+        if (now === before) return text;
+        throw new UsageError(
+          `${file} has changed meanwhile and was left as it is now. What you have typed is kept: diff ${shellWord(file)} ${shellWord(copy)}`,
+        );
+      });
+      await removeFile(copy);
+      say(context, `${file} is saved.`);
+      return exitCode.done;
+    }
+  }
+}
+
+/** How the editing ended. */
+type Outcome =
+  | { readonly kind: 'same' | 'dropped' }
+  /** Left as it is without a decision, or since the editor failed; `reason` is a sentence. */
+  | { readonly kind: 'kept'; readonly reason: string | null }
+  | { readonly kind: 'right'; readonly text: string };
+
+async function editUntilRight(context: CommandContext, copy: string, before: string | null): Promise<Outcome> {
+  for (;;) {
+    const failure = await runEditor(context, copy);
+    const text = (await asStoreErrors(copy, () => readWholeFile(copy))).toString('utf8');
+    const isSame = text === (before ?? beginning);
+    if (failure !== null) {
+      if (isSame) await removeFile(copy);
+      if (isSame) throw new UnavailableError(`${failure} Nothing was changed.`);
+      return { kind: 'kept', reason: failure };
+    }
+    if (isSame) return { kind: 'same' };
+    const { problems, isReadable } = await problemsOf(text, copy);
+    if (problems.length === 0) return { kind: 'right', text };
+    for (const problem of problems) say(context, problem);
+    const save = isReadable ? ', s to save it nevertheless' : '';
+    context.stderr.write(`parcel-monitor: Type e to edit again${save}, q to leave the file as it was: `);
+    const answer = (await context.readLine()).trim().toLowerCase();
+    if (answer === 's' && isReadable) return { kind: 'right', text };
+    if (answer === 'q') return { kind: 'dropped' };
+    if (answer !== 'e' && answer !== 'edit') return { kind: 'kept', reason: null };
+  }
+}
+
+async function problemsOf(
+  text: string,
+  path: string,
+): Promise<{ readonly problems: readonly string[]; readonly isReadable: boolean }> {
+  try {
+    const settings = await readConfigObject(text, path);
+    return { problems: settingProblems(settings).map(({ sentence }) => sentence), isReadable: true };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { problems: [error.message], isReadable: false };
+  }
+}
+
+/** The editors to try: the user's own, else what there usually is. */
+export function editorsOf(environment: Environment, platform: string): readonly string[] {
+  const own = nonEmpty(environment['VISUAL']) ?? nonEmpty(environment['EDITOR']);
+  if (own !== undefined) return [own];
+  return platform === 'win32' ? ['notepad'] : ['sensible-editor', 'nano', 'vi'];
+}
+
+/** Runs the editor to its end; answers a sentence about how it failed, null when it did not. */
+async function runEditor({ environment, platform, startChild }: CommandContext, path: string): Promise<string | null> {
+  for (const editor of editorsOf(environment, platform)) {
+    const [program, ...words] = splitCommand(editor);
+    if (program === undefined) continue;
+    const command = [program, ...words, path] as const;
+    const end = await startChild({ command: [...command], input: null, onOutput: 'terminal', usesTerminal: true })
+      .ended;
+    if (end.kind === 'not-started' && end.error.code === 'ENOENT') continue;
+    const failure = failureOf(end);
+    return failure === null ? null : `The editor ${program} ${failure}.`;
+  }
+  return `No editor was found: ${editorsOf(environment, platform).join(', ')}. Name yours in the variable EDITOR.`;
+}

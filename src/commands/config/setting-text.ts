@@ -1,0 +1,30 @@
+import type { SettledSetting } from './settled-settings.ts';
+
+/** What stands in the place of what is not shown. */
+export const mask = '********';
+
+/** A value as a person reads it: texts as they are, everything else as JSON. */
+export function plainValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A value without what is to be hidden. What is not known may be a key under a wrong name. */
+export function shownValue({ description, value, origin }: SettledSetting): unknown {
+  if (origin === null) return null;
+  if (description === null) return mask;
+  switch (description.hidden) {
+    case undefined:
+      return value;
+    case 'arguments':
+      return withoutArguments(value);
+    default:
+      return mask;
+  }
+}
+
+function withoutArguments(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 1 ? [value[0], mask] : value;
+  if (typeof value !== 'string') return mask;
+  const [program = '', ...rest] = value.trim().split(/\s+/);
+  return rest.length > 0 ? `${program} ${mask}` : program;
+}

@@ -1,0 +1,113 @@
+import { type Environment, nonEmpty } from '../../process/environment.ts';
+import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { settingProblems } from '../configuration/check-settings.ts';
+import { type GlobalOptions, knownProfile } from '../configuration/configuration.ts';
+import { describeSetting, type SettingDescription, settingTable } from '../configuration/setting-table.ts';
+
+/** A setting with the value that holds, and where that comes from. */
+export interface SettledSetting {
+  readonly path: readonly [string, ...string[]];
+  readonly description: SettingDescription | null;
+  /** Any value of JSON; null when nothing is set. */
+  readonly value: unknown;
+  /** An option, a variable of the environment, `config.json`, `profile NAME` or `default`; null when nothing is set. */
+  readonly origin: string | null;
+  /** Whether the file says something else that is outranked. */
+  readonly isOutranked: boolean;
+  /** What is wrong with it in the file, as a sentence; null when nothing is. */
+  readonly problem: string | null;
+}
+
+/** Where settings come from. */
+export interface SettingsSource {
+  readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'zone'>;
+  readonly environment: Environment;
+  /** The content of the file as it is, right or wrong. */
+  readonly file: JsonObject;
+}
+
+/** Settings of which there are too many to list them where they stand as they usually do. */
+const rare = /^(?:service\.operations\.|\$schema$)/;
+
+/** All settings that are set or have a name of their own, in the order of the table; those that are not known come last. */
+export function settledSettings(source: SettingsSource): readonly SettledSetting[] {
+  const inFile = leavesOf(source.file);
+  const names = inFile.map((path) => path.join('.'));
+  const listed = Object.keys(settingTable).filter(
+    (name) => !name.includes('*') && (!rare.test(name) || names.includes(name)),
+  );
+  const others = inFile.filter((path) => !listed.includes(path.join('.')));
+  const problems = new Map(settingProblems(source.file).map(({ name, sentence }) => [name, sentence]));
+  return [...listed.map((name) => name.split('.') as [string, ...string[]]), ...others].map((path) => ({
+    ...settledSetting(path, source),
+    problem: problemOf(path, problems),
+  }));
+}
+
+/** One of them, whatever its name. Its `problem` is not looked for. */
+export function settledSetting(path: readonly [string, ...string[]], source: SettingsSource): SettledSetting {
+  const description = describeSetting(path);
+  const name = path.join('.');
+  const inFile = valueAt(source.file, path);
+  const places: readonly (readonly [origin: string, value: unknown])[] = [
+    ...outranking(name, description, source),
+    ['config.json', inFile],
+    ...belowFile(name, source),
+    ['default', description?.usual],
+  ];
+  const [origin, value] = places.find(([, given]) => given !== undefined) ?? [null, null];
+  const isOutranked = inFile !== undefined && origin !== 'config.json';
+  return { path, description, value, origin, isOutranked, problem: null };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
+
+/** What comes before the file, first what comes first. A profile says where the service is, and with which header. */
+function outranking(
+  name: string,
+  description: SettingDescription | null,
+  { options, environment }: SettingsSource,
+): readonly (readonly [string, unknown])[] {
+  const option = description?.option;
+  const variable = description?.variable;
+  const given = { '--base-url': options.baseUrl, '--profile': options.profile, '--zone': options.zone };
+  return [
+    ...(option === undefined ? [] : [[option, textOf(given[option])] as const]),
+    ['--profile', ofProfile(name, textOf(options.profile))],
+    ...(variable === undefined ? [] : [[variable, textOf(environment[variable])] as const]),
+    ['PARCEL_MONITOR_PROFILE', ofProfile(name, textOf(environment['PARCEL_MONITOR_PROFILE']))],
+  ];
+}
+
+const belowFile = (name: string, { file }: SettingsSource): readonly (readonly [string, unknown])[] => [
+  [`profile ${textOf(file['profile']) ?? ''}`, ofProfile(name, textOf(file['profile']))],
+];
+
+function ofProfile(name: string, profile: string | undefined): string | undefined {
+  const known = profile === undefined ? null : knownProfile(profile);
+  if (name === 'baseUrl') return known?.baseUrl;
+  return name === 'service.header' ? known?.header : undefined;
+}
+
+/** What stands at a place in an object; undefined for nothing. */
+export function valueAt(object: JsonObject, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    object,
+  );
+}
+
+/** The paths of all values that are no objects. */
+function leavesOf(object: JsonObject, above: readonly string[] = []): readonly (readonly [string, ...string[]])[] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    const [first = name, ...rest] = above;
+    const path: [string, ...string[]] = above.length === 0 ? [name] : [first, ...rest, name];
+    return isJsonObject(value) && Object.keys(value).length > 0 ? leavesOf(value, path) : [path];
+  });
+}
+
+/** A problem of a setting, or of the object that it stands in. */
+function problemOf(path: readonly string[], problems: ReadonlyMap<string, string>): string | null {
+  const names = path.map((_, index) => path.slice(0, index + 1).join('.'));
+  return names.map((name) => problems.get(name)).find((sentence) => sentence !== undefined) ?? null;
+}

@@ -1,0 +1,150 @@
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { ConfigJson, SettingJson } from '../output/json-schemas.ts';
+import { renderTable, type TableCell } from '../output/table.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+import { type Style, say } from '../session/session.ts';
+import { isOneSetting, type SettingPath } from './setting-path.ts';
+import { plainValue, shownValue } from './setting-text.ts';
+import { type SettingsSource, type SettledSetting, settledSetting, settledSettings } from './settled-settings.ts';
+
+/** What is shown, and how. */
+export interface ShowSettingsRequest {
+  readonly context: CommandContext;
+  readonly style: Style;
+  readonly source: SettingsSource;
+  /** `config.json`. */
+  readonly file: string;
+  /** Only this setting, or those below it. */
+  readonly path: SettingPath | null;
+  readonly json: boolean;
+}
+
+/** Prints settings with their values and origins; what is secret is not shown. Ends with 2 when one of them is wrong in the file. */
+export function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
+  const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
+  if (json) {
+    const answer: ConfigJson = {
+      version: 1,
+      file,
+      settings: all.map((setting) => settingJson(setting, shownValue(setting))),
+    };
+    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  } else {
+    const columns = [
+      { title: 'setting', yields: 0 },
+      { title: 'value', yields: 1, most: 60 },
+      { title: 'from', yields: 0 },
+    ];
+    const width = context.stdout.columns;
+    context.stdout.write(renderTable({ columns, rows: all.map(row) }, width, style.paint));
+  }
+  const problems = all.flatMap(({ problem }) => problem ?? []);
+  for (const problem of new Set(problems)) say(context, `${file}: ${problem}`);
+  return problems.length > 0 ? exitCode.usage : exitCode.done;
+}
+
+const isBelow = (setting: SettledSetting, path: SettingPath): boolean =>
+  path.every((name, index) => setting.path[index] === name);
+
+function row(setting: SettledSetting): readonly TableCell[] {
+  const { path, problem } = setting;
+  const isQuiet = setting.origin === null || setting.origin === 'default';
+  return [
+    { text: printableText(path.join('.')) },
+    {
+      text: printableText(valueText(setting)),
+      dim: isQuiet,
+      ...(problem === null ? {} : { tone: 'attention' as const }),
+    },
+    { text: printableText(originText(setting)), dim: isQuiet },
+  ];
+}
+
+function valueText(setting: SettledSetting): string {
+  const { description, origin } = setting;
+  if (origin === null) return description?.otherwise ?? '';
+  const value = shownValue(setting);
+  return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value);
+}
+
+function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
+  if (problem !== null) return `${origin ?? 'config.json'}, wrong`;
+  if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';
+  return isOutranked ? `${origin}, outranks config.json` : origin;
+}
+
+/** A setting for a program. */
+function settingJson(setting: SettledSetting, value: unknown): SettingJson {
+  const { path, description, origin, isOutranked, problem } = setting;
+  return {
+    name: path.join('.'),
+    value,
+    origin,
+    outranked: isOutranked,
+    hidden: description === null || description.hidden !== undefined,
+    about: description?.about ?? null,
+    problem,
+  };
+}
+
+/**
+ * Prints the value that holds: a text as it is, all else as JSON. Ends with 1 when nothing is set. Throws a {@link UsageError}
+ * for the API key, which is not printed.
+ */
+export function getSetting({
+  context,
+  source,
+  file,
+  path,
+  json,
+}: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
+  if (!isOneSetting(path)) return getObject({ context, source, path });
+  const setting = settledSetting(path, source);
+  const { description, origin, value } = setting;
+  const name = path.join('.');
+  if (json) {
+    const shown = description?.hidden === 'key' ? shownValue(setting) : value;
+    context.stdout.write(`${JSON.stringify({ version: 1, ...settingJson(setting, shown) }, null, 2)}\n`);
+    return exitCode.done;
+  }
+  if (origin === null) {
+    const instead = description?.otherwise === undefined ? '' : `; what holds is: ${description.otherwise}`;
+    say(context, `"${name}" is not set${instead}.`);
+    return exitCode.failed;
+  }
+  if (description?.hidden === 'key') {
+    const where = origin === 'config.json' ? file : origin;
+    throw new UsageError(`"${name}" is a secret and is not printed; it is set by ${where}.`);
+  }
+  const text = plainValue(value);
+  context.stdout.write(`${context.stdout.isTerminal ? printableText(text) : text}\n`);
+  return exitCode.done;
+}
+
+/** Prints an object of settings with the values that hold, as one object of JSON. */
+function getObject({
+  context,
+  source,
+  path,
+}: Pick<ShowSettingsRequest, 'context' | 'source'> & { readonly path: SettingPath }): ExitCode {
+  const below = settledSettings(source).filter((setting) => isBelow(setting, path) && setting.origin !== null);
+  // Without a prototype, a setting of any name is a setting.
+  const object = emptyObject();
+  for (const setting of below) put(object, setting.path.slice(path.length), setting.value);
+  context.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
+  return exitCode.done;
+}
+
+const emptyObject = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
+
+function put(object: Record<string, unknown>, [name, ...deeper]: readonly string[], value: unknown): void {
+  if (name === undefined) return;
+  if (deeper.length === 0) {
+    object[name] = value;
+    return;
+  }
+  object[name] ??= emptyObject();
+  put(object[name] as Record<string, unknown>, deeper, value);
+}
