@@ -55,7 +55,8 @@ function spawned(
       stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput)],
       // On Windows, it would get a window of its own.
       detached: !usesTerminal && platform !== 'win32',
-      windowsHide: true,
+      // What has a screen of its own needs a window.
+      windowsHide: onOutput !== 'terminal',
       windowsVerbatimArguments: started.verbatim,
     });
   } catch (error) {

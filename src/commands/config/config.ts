@@ -4,12 +4,9 @@ import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
+import { type ConfigAction, configActions } from './config-actions.ts';
 import { configFileContent } from './config-file-content.ts';
 import { knownSettingPath } from './setting-path.ts';
-
-/** What can be done with settings. */
-export const configActions = ['get', 'set', 'unset', 'list', 'schema', 'edit'] as const;
-type ConfigAction = (typeof configActions)[number];
 
 /** Options of `config`. */
 export interface ConfigOptions {

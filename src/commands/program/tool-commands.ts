@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { configActions } from '../config/config-actions.ts';
 import { describeCommand } from './command-table.ts';
 import type { CommandRegistry } from './registry.ts';
 
@@ -45,7 +46,12 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
     'print or change settings: each by its path, checked when it is set; comments in config.json stay',
     (command) =>
       command
-        .addArgument(new Argument('[action]', 'get, set, unset, list, schema or edit; list when left out'))
+        .addArgument(
+          new Argument('[action]', 'list when left out')
+            .choices(configActions)
+            // The command says what was probably meant.
+            .argParser((action) => action),
+        )
         .argument('[path]', 'a setting, such as zone, budget.queriesPerDay or couriers.dhl.postalCode')
         .argument(
           '[value...]',

@@ -40,8 +40,15 @@ async function offered(kind: KnownKind, context: CommandContext, paths: ProgramP
     case 'zones':
       return ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map((word) => ({ word, about: '' }));
     case 'settings':
-      return [];
+      return await settingWords();
   }
+}
+
+/** Those of couriers have names of their own. */
+async function settingWords(): Promise<readonly OfferedWord[]> {
+  const { settingTable } = await import('../../configuration/setting-table.ts');
+  const named = Object.entries(settingTable).filter(([name]) => !name.includes('*') && !name.startsWith('$'));
+  return named.map(([word, { about }]) => ({ word, about }));
 }
 
 /** Numbers, with their courier where several have the same one, and labels that name one parcel only. */

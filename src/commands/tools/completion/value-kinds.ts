@@ -30,9 +30,7 @@ const argumentValues: Readonly<Record<string, ValueKind | readonly string[]>> = 
   'import file': 'files',
   'couriers text': 'couriers',
   'completion shell': shells,
-  'get path': 'settings',
-  'set path': 'settings',
-  'unset path': 'settings',
+  'config path': 'settings',
 };
 
 /** What the value of an option can be; null where nothing is known of it. */

@@ -62,6 +62,11 @@ describe('what the program answers', () => {
     expect(await completeInBash('parcel-monitor watch --exec ')).toEqual(['programs']);
   });
 
+  it('is what config does, and the settings', async () => {
+    expect(await completeInBash('parcel-monitor config se')).toEqual(['words', 'set']);
+    expect(await completeInBash('parcel-monitor config set budget.q')).toEqual(['words', 'budget.queriesPerDay']);
+  });
+
   it('offers zones, and no courier before there is a list', async () => {
     expect(await completeInBash('parcel-monitor list --zone Europe/Ber')).toEqual(['words', 'Europe/Berlin']);
     expect(await completeInBash('parcel-monitor add LX1 --courier ')).toEqual(['words']);
