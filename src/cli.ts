@@ -11,14 +11,6 @@ if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 const complaint = complaintAboutNode(process.versions.node);
 if (complaint === null) {
   const environment = { ...process.env };
-  /** Only some commands need it, and finding it out takes as long as a small command. */
-  const systemZone = (): string => {
-    if (environment['TZ'] === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = environment['TZ'];
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    process.env['TZ'] = 'UTC';
-    return timeZone;
-  };
   // date-fns-tz goes through local dates and would show a wrong hour in the gap of the host's summer time.
   process.env['TZ'] = 'UTC';
   let hasFailed = false;
@@ -36,7 +28,7 @@ if (complaint === null) {
   );
   import('./main.ts')
     .then(
-      ({ main }) => main({ environment, systemZone }),
+      ({ main }) => main(environment),
       (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
     )
     .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));

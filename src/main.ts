@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
@@ -18,30 +19,27 @@ import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
 import { bytesWriter, createOutput } from './process/standard-output.ts';
 import { systemClock } from './process/system-clock.ts';
+import { findSystemZone } from './process/system-zone.ts';
 import { setTerminalBlocking } from './process/terminal-writes.ts';
+import { createReadOffsets } from './process/zone-offsets.ts';
 import type { Clock } from './service/clock/clock.ts';
 import { drawnSize } from './ui/terminal/window-size.ts';
-
-/** What the launcher noted before it changed the process. */
-export interface Launch {
-  readonly environment: Environment;
-  /** The machine's zone, IANA. */
-  readonly systemZone: () => string;
-}
 
 /**
  * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
  * not get as far as running anything.
+ * @param environment the user's, as it was before the launcher changed the process
  */
-export async function main(launch: Launch): Promise<void> {
+export async function main(environment: Environment): Promise<void> {
   setTerminalBlocking(process.stdout, false);
   setTerminalBlocking(process.stderr, false);
   const life = watchProcess(process, createLeaveProcess(process), (error) => describeFailure(error).message);
-  const context = createContext(launch, life);
+  const context = createContext(environment, life);
   await life.end(await runProgram(context, process.argv.slice(2)));
 }
 
-function createContext({ environment, systemZone }: Launch, life: ProcessLife): CommandContext {
+function createContext(environment: Environment, life: ProcessLife): CommandContext {
+  const readOffsets = createReadOffsets(process);
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   return {
     stdout: createOutput({
@@ -64,7 +62,14 @@ function createContext({ environment, systemZone }: Launch, life: ProcessLife): 
     homeDirectory: homeDirectory(),
     userId: process.geteuid?.() ?? null,
     platform: process.platform,
-    systemZone,
+    systemZone: () =>
+      findSystemZone({
+        environment,
+        processEnvironment: process.env,
+        readOffsets,
+        readLink: (path) => readlinkSync(path),
+      }),
+    readOffsets,
     clock: systemClock,
     random: Math.random,
     processes: createProcesses(process),

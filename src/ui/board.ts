@@ -38,8 +38,8 @@ export interface BoardServices extends Look {
   readonly account: AccountActions;
   readonly couriers: CourierDirectory;
   readonly clock: Clock;
-  /** The viewer's IANA zone. */
-  readonly zone: string;
+  /** The viewer's zone. */
+  readonly zone: Zone;
   readonly badge: 'DEMO' | null;
   readonly setup: BoardSetup;
   /** What the conversation that sets it up has done; null where nothing can be set up. */

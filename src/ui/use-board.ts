@@ -3,7 +3,6 @@ import { pauseReason } from '../board/header/pause-reason.ts';
 import { listWindow } from '../board/list/list-window.ts';
 import { nextBoardChange } from '../board/time/next-change.ts';
 import type { MonitorState } from '../polling/core/state.ts';
-import { Zone } from '../service/clock/zone.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { parcelStage } from '../watchlist/rules/parcel-stage.ts';
 import type { Board, BoardServices } from './board.ts';
@@ -50,8 +49,7 @@ export function useBoard(
   { quit, redraw, copyText, terminalFocus: focus }: Controls,
   { columns, rows }: Pick<Board, 'columns' | 'rows'>,
 ): Board {
-  const { clock, clockSkew, monitor, setup } = services;
-  const zone = useMemo(() => new Zone(services.zone), [services.zone]);
+  const { clock, clockSkew, monitor, setup, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, services, openedBoard);
   useKeptView(ui, services.keepView);

@@ -60,6 +60,7 @@ export function beginInProcess(
     userId: process.geteuid?.() ?? null,
     platform: process.platform,
     systemZone: () => environment['TZ'] ?? 'UTC',
+    readOffsets: null,
     clock,
     random: Math.random,
     processes: createProcesses(process),

@@ -63,7 +63,7 @@ export async function startBoard(
       list: async () => ({ couriers: someCouriers, fetchedAt: now, stale: false, problem: null }),
     },
     clock,
-    zone: berlin.name,
+    zone: berlin,
     glyphs: 'symbols',
     colour: true,
     badge: null,

@@ -2,6 +2,7 @@ import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
@@ -92,7 +93,7 @@ function servicesOf({ core, notifications, service, session, webhook }: Backing)
   return {
     monitor: core.monitor,
     couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
-    zone: configuration.zone(),
+    zone: new Zone(configuration.zone(), context.readOffsets),
     title: configuration.title,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },

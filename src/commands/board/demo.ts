@@ -37,7 +37,9 @@ interface Demo {
  * prints the list.
  */
 export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
-  const zone = resolveZone({ options, environment: {}, file: {}, systemZone: () => context.systemZone() })();
+  const { readOffsets } = context;
+  const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone(), readOffsets };
+  const zone = new Zone(resolveZone(source)(), readOffsets);
   const demo = await startDemo(context);
   try {
     const { monitor, service } = demo;
@@ -47,7 +49,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       const { parcels, polling } = monitor.getState();
       const table = parcelTable(selectParcels(parcels, { all: false, stage: null }), {
         now: context.clock.now(),
-        zone: new Zone(zone),
+        zone,
         isPaused: polling.paused,
         style,
         width: context.stdout.columns,

@@ -1,6 +1,7 @@
 import type { Budget } from '../../polling/gate/budget.ts';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { parseOffset, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { isSurelyZone, type ReadOffsets } from '../../service/clock/zone.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
 import {
   defaultKeyHeader,
@@ -89,7 +90,10 @@ export interface ConfigurationSource {
   readonly foreignWriter?: Doubt | null;
   /** Where the file is, for what it names beside itself. */
   readonly folder?: string;
+  /** The machine's zone, one that is known. */
   readonly systemZone: () => string;
+  /** The machine's quick way to know a zone; null or left out where it has none. */
+  readonly readOffsets?: ReadOffsets | null;
 }
 
 /** A known deployment of the service. */
@@ -151,20 +155,16 @@ const zoneSet = ({ options, environment, file }: Omit<ConfigurationSource, 'syst
  */
 export function resolveZone({ systemZone, ...source }: ConfigurationSource): () => string {
   const wanted = zoneSet(source)?.value;
-  const local = (): string => {
-    const zone = systemZone();
-    return isZone(zone) ? zone : 'UTC';
-  };
-  if (wanted === undefined || /^local$/i.test(wanted)) return local;
-  const zone = namedZone(wanted, local);
+  if (wanted === undefined || /^local$/i.test(wanted)) return systemZone;
+  const zone = namedZone(wanted, systemZone, source.readOffsets);
   return () => zone;
 }
 
 /** The IANA zone meant by a text: `utc`, `local` (the zone handed in) or a name. Throws a {@link UsageError}. */
-export function namedZone(text: string, local: () => string): string {
+export function namedZone(text: string, local: () => string, readOffsets: ReadOffsets | null = null): string {
   if (/^local$/i.test(text)) return local();
   if (/^utc$/i.test(text)) return 'UTC';
-  if (isZone(text)) return text;
+  if ((readOffsets !== null && isSurelyZone(text, readOffsets)) || isZone(text)) return text;
   const meant = nearestZone(text);
   const advice = meant === null ? 'use a name such as Europe/Berlin, "utc" or "local".' : `did you mean ${meant}?`;
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);

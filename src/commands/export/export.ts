@@ -53,7 +53,7 @@ async function documentOf(session: Session, format: ExportFormat, view: Watchlis
     }
     case 'md': {
       const { exportMarkdown } = await import('./export-markdown.ts');
-      return exportMarkdown(parcels, { now, zone: new Zone(configuration.zone()) });
+      return exportMarkdown(parcels, { now, zone: new Zone(configuration.zone(), context.readOffsets) });
     }
   }
 }

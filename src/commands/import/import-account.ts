@@ -134,7 +134,12 @@ function judge(
 
 function print({ context, configuration, style }: Session, numbers: readonly HeldNumber[], clock: ServiceClock): void {
   if (numbers.length === 0) return;
-  const options = { now: context.clock.now(), zone: new Zone(configuration.zone()), serviceClock: clock, style };
+  const options = {
+    now: context.clock.now(),
+    zone: new Zone(configuration.zone(), context.readOffsets),
+    serviceClock: clock,
+    style,
+  };
   context.stdout.write(heldTable(numbers, { ...options, width: context.stdout.columns }));
 }
 

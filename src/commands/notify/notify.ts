@@ -60,7 +60,10 @@ function lineOf(name: ChannelName, { means }: Channel, failure: string | null): 
 async function sayWhatHoldsBack(session: Session): Promise<void> {
   const { configuration, context } = session;
   const { quietHours } = configuration.notify;
-  if (quietHours !== null && isQuiet(quietHours, context.clock.now(), new Zone(configuration.zone()))) {
+  if (
+    quietHours !== null &&
+    isQuiet(quietHours, context.clock.now(), new Zone(configuration.zone(), context.readOffsets))
+  ) {
     say(context, `It is quiet now (${quietHoursText(quietHours)}): changes are notified afterwards.`);
   }
   if ((await openViewMemory(session).load()).isSilent) {

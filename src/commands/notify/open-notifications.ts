@@ -61,7 +61,7 @@ export async function openNotifications(session: Session, options: Notifications
     channels,
     stages,
     quietHours,
-    zone: new Zone(configuration.zone()),
+    zone: new Zone(configuration.zone(), context.readOffsets),
     isSilent: () => silence.look(),
     clock,
     report,

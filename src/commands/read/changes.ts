@@ -71,7 +71,7 @@ async function beginningOf({ configuration, context }: Session, since: string): 
     import('../input/past-time.ts'),
     import('../../service/clock/zone.ts'),
   ]);
-  const noticedAt = readPastTime(since, context.clock.now(), new Zone(configuration.zone()));
+  const noticedAt = readPastTime(since, context.clock.now(), new Zone(configuration.zone(), context.readOffsets));
   if (noticedAt !== null) return { noticedAt };
   throw new UsageError(
     `"${since}" is no time that can be read: --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an instant (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,

@@ -40,7 +40,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     import('../../service/clock/zone.ts'),
   ]);
   const { isPaused } = view;
-  const zone = new Zone(configuration.zone());
+  const zone = new Zone(configuration.zone(), context.readOffsets);
   const usual = usualStillness(view.parcels);
   const width = context.stdout.columns;
   context.stdout.write(parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
@@ -65,7 +65,7 @@ async function filterOf(
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
     say(context, sentence);
   }
-  const zone = new Zone(configuration.zone());
+  const zone = new Zone(configuration.zone(), context.readOffsets);
   return createFilter(text, { now: context.clock.now(), zone, usual: usualStillness(parcels) });
 }
 

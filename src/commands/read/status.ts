@@ -152,8 +152,9 @@ async function viewerZone(context: CommandContext, globals: GlobalOptions, paths
     environment: context.environment,
     file: zone === null ? {} : { zone },
     systemZone: () => context.systemZone(),
+    readOffsets: context.readOffsets,
   })();
   // What knows zones takes longer to load than all else that is needed here.
   const { Zone } = await import('../../service/clock/zone.ts');
-  return new Zone(name);
+  return new Zone(name, context.readOffsets);
 }

@@ -9,6 +9,7 @@ import type { NotificationSwitch } from '../../process/notifications/notificatio
 import type { RunProgram } from '../../process/run-program.ts';
 import type { Output } from '../../process/standard-output.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
+import type { ReadOffsets, Zone } from '../../service/clock/zone.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import type { KeptView } from '../../watchlist/state/view-memory.ts';
@@ -18,8 +19,8 @@ export interface ReplaceableServices {
   /** Loaded already. */
   readonly monitor: Monitor;
   readonly couriers: CourierDirectory;
-  /** The viewer's zone, IANA. */
-  readonly zone: string;
+  /** The viewer's zone. */
+  readonly zone: Zone;
   readonly setup: BoardSetup;
   /** What the conversation that sets it up has done; null where nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
@@ -125,8 +126,10 @@ export interface CommandContext {
   readonly userId: number | null;
   /** As `process.platform`. */
   readonly platform: string;
-  /** The machine's zone, IANA; found out only when it is needed. */
+  /** The machine's zone, IANA, one that is known; found out only when it is needed. */
   systemZone(): string;
+  /** The machine's quick way to know the offsets of zones; null where it has none. */
+  readonly readOffsets: ReadOffsets | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly processes: Processes;

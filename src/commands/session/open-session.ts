@@ -78,6 +78,7 @@ async function readSession(
     foreignWriter,
     folder: dirname(paths.config),
     systemZone: () => context.systemZone(),
+    readOffsets: context.readOffsets,
   });
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   return {

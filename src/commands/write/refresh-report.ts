@@ -44,7 +44,7 @@ export function reportUnanswered(
         ? ''
         : polling.paused
           ? ' It is not checked automatically while checks are paused.'
-          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), new Zone(configuration.zone()))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), new Zone(configuration.zone(), context.readOffsets))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${wordsOf(parcel)}`;
     say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
   }

@@ -83,9 +83,9 @@ it('keeps the core when only the zone has changed', async () => {
   await configure({ zone: 'Asia/Tokyo' });
   const board = await openBoard();
   const { monitor, zone } = board.services();
-  expect(zone).toBe('Asia/Tokyo');
+  expect(zone.name).toBe('Asia/Tokyo');
   await configure({ zone: 'Europe/Paris' });
-  await eventually(() => expect(board.services().zone).toBe('Europe/Paris'));
+  await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
   expect(board.services().monitor).toBe(monitor);
   expect(board.notices()).toEqual([inUse]);
 });
@@ -101,9 +101,9 @@ it.each<[string, string | object, RegExp]>([
     expect(board.notices()).toEqual([expect.stringMatching(/The former settings stay in use\.$/)]),
   );
   expect(board.notices()[0]).toMatch(reason);
-  expect(board.services().zone).toBe('Asia/Tokyo');
+  expect(board.services().zone.name).toBe('Asia/Tokyo');
   await rm(configPath());
-  await eventually(() => expect(board.services().zone).toBe('Europe/Berlin'));
+  await eventually(() => expect(board.services().zone.name).toBe('Europe/Berlin'));
 });
 
 it('names a wrong setting on the board, at the start and when it is written while the board is open', async () => {
