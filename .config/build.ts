@@ -1,13 +1,16 @@
 /**
  * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), the program split into chunks that
- * load when they are needed, the licences of what is bundled, and the schemas of what commands print. Says nothing when all is well.
+ * load when they are needed, the licences of what is bundled, the schemas of what commands print, the manual page, completions
+ * and examples. Prints how large the package is, unless npm is to be silent.
  */
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { launcherBundle, loadedTogether, programBundle, requireBanner, root } from './bundle.ts';
 import { writeCompletions } from './completions.ts';
+import { writeManual } from './manual/manual.ts';
 import { mergeChunks } from './merge-chunks.ts';
+import { packedSize, sizeSentence } from './package-size.ts';
 import { writeSchemas } from './schemas.ts';
 
 const dist = join(root, 'dist');
@@ -83,7 +86,10 @@ try {
   await writeNotices(fresh, await bundle(fresh));
   await writeSchemas(fresh);
   await writeCompletions(fresh);
+  await writeManual(fresh);
+  await cp(join(root, 'src', 'examples'), join(fresh, 'examples'), { recursive: true });
   await moveIntoPlace(fresh);
+  if (process.env['npm_config_loglevel'] !== 'silent') process.stdout.write(`${sizeSentence(await packedSize())}\n`);
 } finally {
   await rm(fresh, { recursive: true, force: true });
 }

@@ -1,0 +1,73 @@
+/** Writes the manual page from its document, the table of commands and the table of keys. */
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { CommandEntry } from '../../src/commands/program/command-table.ts';
+import { keyCaps } from '../../src/ui/keys/key-caps.ts';
+import { keymap } from '../../src/ui/keys/keymap.ts';
+import { root } from '../bundle.ts';
+import { commandSection, commonOptions, synopsis } from './command-section.ts';
+import { roffOfMarkdown } from './from-markdown.ts';
+import { bold, definition, filled, prose, request } from './roff.ts';
+
+/** What a manual page is made of. */
+export interface ManualSource {
+  /** Markdown, with comments where tables belong. */
+  readonly document: string;
+  readonly commands: CommandEntry;
+  readonly version: string;
+  /** As YYYY-MM-DD. */
+  readonly date: string;
+}
+
+/** The manual page in roff, of section 1. */
+export function manualPage({ commands, date, document, version }: ManualSource): string {
+  const lines = [
+    `.TH PARCEL\\-MONITOR 1 "${date}" "parcel\\-monitor ${prose(version)}" "User Commands"`,
+    // Left-aligned and without hyphenation: numbers, options and paths are to be copied.
+    '.nh',
+    '.ad l',
+    '.SH NAME',
+    ...filled(
+      `parcel\\-monitor \\- ${prose('a live board for parcels from every courier, and the parcel tool for scripts')}`,
+    ),
+    '.SH SYNOPSIS',
+    ...synopsis(commands),
+    // What stands before the first section is for whoever opens the document itself.
+    ...roffOfMarkdown(document.slice(document.indexOf('\n## ')), {
+      commands: commandSection(commands),
+      options: commonOptions(commands),
+      keys: keySection(),
+    }),
+  ];
+  // Behind a heading a paragraph begins anyway.
+  const needed = lines.filter((one, index) => one !== '.PP' || !/^\.S[HS] /.test(lines[index - 1] ?? ''));
+  return `${needed.join('\n')}\n`;
+}
+
+function keySection(): readonly string[] {
+  return keymap.flatMap(({ bindings, title }) => [
+    request('SS', prose(title)),
+    ...bindings.flatMap(({ description, keys }) =>
+      definition(keyCaps(keys, 'symbols').map(bold).join(', '), filled(prose(description))),
+    ),
+  ]);
+}
+
+/** The same for the same sources where whoever packs says when: https://reproducible-builds.org/specs/source-date-epoch/ */
+function buildDate(): string {
+  const { SOURCE_DATE_EPOCH: epoch } = process.env;
+  return (epoch === undefined ? new Date() : new Date(Number(epoch) * 1000)).toISOString().slice(0, 10);
+}
+
+/** Writes the page into an output directory that holds the program already, whose commands it describes. */
+export async function writeManual(outdir: string): Promise<void> {
+  const table = await promisify(execFile)(process.execPath, [join(outdir, 'cli.js'), 'completion', '--table'], {
+    maxBuffer: 2 ** 24,
+  });
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+  const document = await readFile(join(root, 'src', 'manual.md'), 'utf8');
+  const page = manualPage({ document, commands: JSON.parse(table.stdout) as CommandEntry, version, date: buildDate() });
+  await writeFile(join(outdir, 'parcel-monitor.1'), page);
+}

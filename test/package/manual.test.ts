@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../.config/bundle.ts';
+import { roffOfMarkdown } from '../../.config/manual/from-markdown.ts';
+import { manualPage } from '../../.config/manual/manual.ts';
+import { example, filled, prose } from '../../.config/manual/roff.ts';
+import type { CommandEntry } from '../../src/commands/program/command-table.ts';
+import { keymap } from '../../src/ui/keys/keymap.ts';
+import { createCliUser } from '../support/cli-user.ts';
+
+let commands: CommandEntry;
+let page: string;
+beforeAll(async () => {
+  const user = await createCliUser();
+  commands = JSON.parse((await user.run(['completion', '--table'])).stdout);
+  await user.remove();
+  const document = readFileSync(join(root, 'src', 'manual.md'), 'utf8');
+  page = manualPage({ document, commands, version: '1.2.3', date: '2026-11-20' });
+});
+
+/** What a program that shows manual pages makes of roff; null where there is none on this machine. */
+function shown(program: 'groff' | 'mandoc', words: readonly string[], roff: string): string | null {
+  try {
+    return execFileSync(program, words, { input: roff, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
+  } catch (error) {
+    const { code, stdout } = error as NodeJS.ErrnoException & { readonly stdout?: string };
+    if (code === 'ENOENT') return null;
+    return stdout ?? String(error);
+  }
+}
+
+describe('the manual page', () => {
+  it('describes every command with every option', () => {
+    const all = (entry: CommandEntry): readonly CommandEntry[] => [entry, ...entry.commands.flatMap(all)];
+    for (const { name, options } of all(commands)) {
+      expect(page).toContain(prose(name));
+      for (const { long } of options) expect(page).toContain(`\\fB${long.replaceAll('-', '\\-')}\\fR`);
+    }
+    expect(commands.commands.length).toBeGreaterThan(15);
+  });
+
+  it('describes every key', () => {
+    const keys = keymap.flatMap(({ bindings }) => bindings);
+    const text = page.replaceAll(/\s+/g, ' ');
+    for (const { description } of keys) expect(text).toContain(prose(description).replaceAll(/\s+/g, ' '));
+  });
+
+  it.each(['groff', 'mandoc'] as const)('is in order for %s', (program) => {
+    const complaints = shown(
+      program,
+      program === 'mandoc' ? ['-T', 'lint', '-W', 'warning'] : ['-man', '-z', '-ww'],
+      page,
+    );
+    expect(complaints ?? '').toBe('');
+  });
+
+  it('holds no line that reads like a request by accident', () => {
+    const known = /^\.(?:TH|SH|SS|PP|TP|IP|RS|RE|EX|EE|br|nh|ad)\b/;
+    expect(page.split('\n').filter((one) => /^[.']/.test(one) && !known.test(one))).toEqual([]);
+  });
+});
+
+describe('a text in roff', () => {
+  it('is shown as it was written, whatever it holds', ({ skip }) => {
+    if (shown('mandoc', ['-T', 'utf8'], '') === null) return skip('there is no mandoc on this machine');
+    const texts = fc.array(
+      fc.string({ unit: fc.constantFrom(...'ab.\'"\\-~^`{}|@#%&+=é雪') }).filter((text) => text !== ''),
+      {
+        minLength: 20,
+        maxLength: 20,
+      },
+    );
+    fc.assert(
+      fc.property(texts, (written) => {
+        const roff = ['.TH A 1 2026-11-20', '.SH NAME', ...written.flatMap((text) => [...example(text)])].join('\n');
+        const lines = (shown('mandoc', ['-T', 'utf8', '-O', 'width=200'], roff) ?? '').split('\n');
+        expect(
+          lines
+            .slice(3, -2)
+            .map((one) => one.trim())
+            .filter(Boolean),
+        ).toEqual(written);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('is broken into short lines, none of which begins like a request', () => {
+    const lines = filled(`${'word '.repeat(15)}end .SH 'x ${'word '.repeat(20)}`);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(84);
+    expect(filled('.SH x')).toEqual(['\\&.SH x']);
+    expect(filled('  ')).toEqual([]);
+  });
+
+  it('is made of the Markdown that the manual needs, and of nothing else', () => {
+    const roff = roffOfMarkdown(
+      '## Some - files\n\nA `-b` [c](https://d.e).\n\n- one\n\n| a | b |\n| --- | --- |\n| `x` | y |\n',
+      {},
+    );
+    expect(roff).toEqual([
+      '.SH "SOME \\- FILES"',
+      '.PP',
+      'A \\fB\\-b\\fR c (https://d.e).',
+      '.IP \\(bu 3',
+      'one',
+      '.TP',
+      '\\fBx\\fR',
+      'y',
+    ]);
+    expect(() => roffOfMarkdown('> quoted', {})).toThrow('no form for blockquote');
+    expect(() => roffOfMarkdown('<!-- nonsense -->', {})).toThrow('Nothing is generated');
+  });
+});
