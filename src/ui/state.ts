@@ -1,7 +1,7 @@
 import { collapsedAtFirst } from '../board/list/groups.ts';
 import { urgentFirst } from '../board/list/sort-orders.ts';
 import type { AddState } from './add/state.ts';
-import { type FieldState, noKills } from './field/state.ts';
+import { type FieldState, freshFields } from './field/state.ts';
 import { emptyEdit, type TextEdit } from './field/text-edit.ts';
 import type { FooterState } from './footer/state.ts';
 import { freshHelp, type HelpState } from './help/state.ts';
@@ -69,7 +69,7 @@ export const initialUiState: UiState = {
   timelineOffset: 0,
   filter: emptyEdit,
   draft: emptyEdit,
-  ...noKills,
+  ...freshFields,
   lookup: null,
   doubted: [],
   entered: [],

@@ -1,7 +1,10 @@
+import { completeEntry } from '../../board/input/complete-entry.ts';
+import { complete } from '../field/complete.ts';
 import { applyEdit } from '../field/text-edit.ts';
-import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { paneKeys } from '../keys/movement.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
+import { nextPane, previousPane } from '../keys/movement.ts';
 import { openPicker } from '../picker/state.ts';
+import { completeCourier } from './complete.ts';
 import { recallLine } from './recall.ts';
 import { submitDraft } from './submit.ts';
 
@@ -18,12 +21,18 @@ export const openAdd: Binding = {
 const pickCourierForDraft: Binding['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openPicker(null) }));
 
+const draftText: EditedText = {
+  read: ({ draft }) => draft,
+  write: (_ui, draft) => ({ draft }),
+  complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
+};
+
 /** Keys of the input bar. */
 export const addKeys: KeyGroup = {
   context: 'add',
   title: 'Input bar',
   isClosed: true,
-  text: { read: ({ draft }) => draft, write: (_ui, draft) => ({ draft }) },
+  text: draftText,
   bindings: [
     { keys: ['enter'], hint: 'add', description: 'Add', alwaysShown: true, run: submitDraft },
     {
@@ -46,6 +55,20 @@ export const addKeys: KeyGroup = {
       alwaysShown: true,
       run: ({ change }) => change({ focus: 'list' }),
     },
-    ...paneKeys,
+    {
+      keys: ['tab'],
+      description: 'Complete the courier, a known number or a label; where nothing can be completed, next pane',
+      alsoFoundBy: ['completion'],
+      run: (board, times) => {
+        if (!completeCourier(board) && !complete(board, draftText, 1)) nextPane.run(board, times);
+      },
+    },
+    {
+      keys: ['shift+tab'],
+      description: 'In place of what was completed, the one before; else previous pane',
+      run: (board, times) => {
+        if (!complete(board, draftText, -1)) previousPane.run(board, times);
+      },
+    },
   ],
 };

@@ -1,7 +1,9 @@
+import { completeFilter } from '../../board/filter/complete-filter.ts';
 import { termExamples } from '../../board/filter/term-list.ts';
 import type { Board } from '../board.ts';
+import { completeKeys } from '../field/complete-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import type { Binding, KeyGroup } from '../keys/binding.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { moveSelection } from '../list/keys.ts';
 import { noMatchMessage, wholeFilterProblem } from './message.ts';
@@ -22,12 +24,18 @@ function apply(board: Board): void {
   board.change(message === null ? { focus: 'list', message: noMatchMessage(board) } : { message });
 }
 
+const filterText: EditedText = {
+  read: ({ filter }) => filter,
+  write: (_ui, filter) => ({ filter }),
+  complete: ({ state, ui }) => completeFilter(ui.filter.text, ui.filter.cursor, state.parcels),
+};
+
 /** Keys of the filter. */
 export const filterKeys: KeyGroup = {
   context: 'filter',
   title: 'Filter',
   isClosed: true,
-  text: { read: ({ filter }) => filter, write: (_ui, filter) => ({ filter }) },
+  text: filterText,
   bindings: [
     {
       keys: ['enter'],
@@ -45,5 +53,6 @@ export const filterKeys: KeyGroup = {
     },
     { keys: ['down'], description: 'Down the list', ...moving('down', moveSelection) },
     { keys: ['up'], description: 'Up the list', ...moving('up', moveSelection) },
+    ...completeKeys(filterText, 'a term, its value, a label or a number'),
   ],
 };

@@ -1,3 +1,4 @@
+import type { Completions } from '../../board/input/completions.ts';
 import type { Board } from '../board.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { UiState } from '../state.ts';
@@ -33,6 +34,8 @@ export interface Binding {
 export interface EditedText {
   readonly read: (ui: UiState) => TextEdit;
   readonly write: (ui: UiState, edit: TextEdit) => Partial<UiState>;
+  /** What can be completed before its cursor; null for nothing. Absent where nothing ever can. */
+  readonly complete?: (board: Board) => Completions | null;
   /** Whether what is cut out of it must not be inserted elsewhere; it may where this is absent. */
   readonly isSecret?: (ui: UiState) => boolean;
 }

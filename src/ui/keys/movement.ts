@@ -43,8 +43,11 @@ const steppingPane =
   ({ change, layout, ui }) =>
     change({ focus: neighbourPane(ui.focus, step, layout.kind === 'single' && layout.isZoomed) });
 
+/** To the next pane. */
+export const nextPane: Binding = { keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
+
+/** To the pane before. */
+export const previousPane: Binding = { keys: ['shift+tab'], description: 'Previous pane', run: steppingPane(-1) };
+
 /** The panes in turn. */
-export const paneKeys: readonly Binding[] = [
-  { keys: ['tab'], description: 'Next pane', run: steppingPane(1) },
-  { keys: ['shift+tab'], description: 'Previous pane', run: steppingPane(-1) },
-];
+export const paneKeys: readonly Binding[] = [nextPane, previousPane];

@@ -11,6 +11,7 @@ import { actOnSeveral, countWords, inOneWrite, namesOf } from '../marks/act-on-s
 import { withoutMarks } from '../marks/state.ts';
 import { textPrompt } from '../prompt/state.ts';
 import { refreshWords } from './actions.ts';
+import { completeLabel } from './prompts.ts';
 
 /** Archives parcels; where all of them are archived, watches them again. */
 export function archiveOrRestoreMarked(board: Board, parcels: readonly Parcel[]): void {
@@ -73,6 +74,7 @@ export function promptLabelOfMarked(board: Board, parcels: readonly Parcel[]): v
       placeholder: parcels.every(({ label }) => label === null)
         ? 'the same for all'
         : 'the same for all; empty removes theirs',
+      complete: completeLabel(board),
       accept: (text) => {
         const label = text === '' ? null : text;
         actOnSeveral(board, parcels, {

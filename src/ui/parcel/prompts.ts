@@ -1,3 +1,4 @@
+import { completeLine } from '../../board/input/completions.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import { cutMiddle } from '../../board/text/cells.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
@@ -5,11 +6,21 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
-import { textPrompt } from '../prompt/state.ts';
+import { type Prompt, textPrompt } from '../prompt/state.ts';
 import { changeWords } from './actions.ts';
 
 /** A parcel's name beside which there is room to type, in a narrow terminal, too. */
 const shortName = (parcel: Parcel): string => cutMiddle(parcelTitle(parcel), 15);
+
+/** Completes a label as other parcels have it. */
+export const completeLabel =
+  ({ state }: Board): NonNullable<Prompt['complete']> =>
+  (text, cursor) =>
+    completeLine(
+      text,
+      cursor,
+      state.parcels.flatMap(({ label }) => label ?? []),
+    );
 
 /** Asks for another label. */
 export function promptLabel(board: Board, parcel: Parcel): void {
@@ -17,6 +28,7 @@ export function promptLabel(board: Board, parcel: Parcel): void {
     {
       name: `label of ${shortName(parcel)}`,
       placeholder: 'your own name for the parcel; empty for none',
+      complete: completeLabel(board),
       accept: (label) =>
         inBackground(board, async () => {
           const { trackNo } = await board.monitor.edit(parcel.id, { label: label === '' ? null : label });

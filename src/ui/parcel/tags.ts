@@ -1,11 +1,22 @@
+import { completeLast } from '../../board/input/completions.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import { cutMiddle } from '../../board/text/cells.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { actOnSeveral, inOneWrite } from '../marks/act-on-several.ts';
-import { textPrompt } from '../prompt/state.ts';
+import { type Prompt, textPrompt } from '../prompt/state.ts';
 import { readTagEdit, sharedTags, tagEditWords, tagText } from './tag-list.ts';
+
+/** Completes the last tag of a list as other parcels have it. */
+const completeTag =
+  ({ state }: Board): NonNullable<Prompt['complete']> =>
+  (text, cursor) =>
+    completeLast(
+      text,
+      cursor,
+      state.parcels.flatMap(({ tags }) => tags.map((tag) => tagText([tag]))),
+    );
 
 /** Lets the tags of a parcel be edited as a list. */
 export function promptTags(board: Board, parcel: Parcel): void {
@@ -13,6 +24,7 @@ export function promptTags(board: Board, parcel: Parcel): void {
     {
       name: `tags of ${cutMiddle(parcelTitle(parcel), 15)}`,
       placeholder: 'such as: gift, fragile; empty for none',
+      complete: completeTag(board),
       accept: (text) =>
         inBackground(board, async () => {
           const { tags } = await board.monitor.edit(parcel.id, readTagEdit(parcel.tags, text));
@@ -33,6 +45,7 @@ export function promptTagsOfSeveral(board: Board, parcels: readonly Parcel[]): v
     {
       name: `tags of all ${parcels.length}`,
       placeholder: 'such as: gift, fragile; -gift takes it off',
+      complete: completeTag(board),
       accept: (text) => {
         const edit = readTagEdit(shared, text);
         const words = tagEditWords(edit);

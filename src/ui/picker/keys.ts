@@ -1,6 +1,6 @@
 import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.ts';
 import type { Board } from '../board.ts';
-import { applyEdit, emptyEdit } from '../field/text-edit.ts';
+import { applyEdit, changedTo, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
@@ -32,7 +32,7 @@ function choose(board: Board): void {
     return;
   }
   const token = activeCourierQuery(ui.draft.text, ui.draft.cursor);
-  if (token !== null) change({ draft: replaceCourier(ui.draft.text, token, chosen.code) });
+  if (token !== null) change({ draft: changedTo(ui.draft, replaceCourier(ui.draft.text, token, chosen.code)) });
 }
 
 function move({ change, matches }: Board, by: number): void {

@@ -1,7 +1,8 @@
 import type { Board } from '../board.ts';
+import { completeKeys } from '../field/complete-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { KeyGroup } from '../keys/binding.ts';
+import type { EditedText, KeyGroup } from '../keys/binding.ts';
 
 /** Takes the answer to the open question, unless something is wrong with it. */
 function answer(board: Board): void {
@@ -22,18 +23,23 @@ function cancel({ change, ui }: Board): void {
   ui.prompt?.cancel?.();
 }
 
+const answerText: EditedText = {
+  read: ({ prompt }) => prompt?.edit ?? emptyEdit,
+  write: ({ prompt }, edit) => (prompt === null ? {} : { prompt: { ...prompt, edit } }),
+  complete: ({ ui: { prompt } }) =>
+    prompt?.edit == null ? null : (prompt.complete?.(prompt.edit.text, prompt.edit.cursor) ?? null),
+};
+
 /** Keys of a question that a text answers. */
 export const promptKeys: KeyGroup = {
   context: 'prompt',
   title: 'Question',
   isClosed: true,
-  text: {
-    read: ({ prompt }) => prompt?.edit ?? emptyEdit,
-    write: ({ prompt }, edit) => (prompt === null ? {} : { prompt: { ...prompt, edit } }),
-  },
+  text: answerText,
   bindings: [
     { keys: ['enter'], hint: 'save', description: 'Save what was typed', alwaysShown: true, run: answer },
     { keys: ['escape'], hint: 'cancel', description: 'Leave it as it was', alwaysShown: true, run: cancel },
+    ...completeKeys(answerText, 'a label or a tag that other parcels have'),
   ],
 };
 

@@ -1,3 +1,4 @@
+import type { Completions } from '../../board/input/completions.ts';
 import { editOf, type TextEdit } from '../field/text-edit.ts';
 
 /** A question in the place of the input bar. It names its parcel itself, because another one may be selected by the time it is answered. */
@@ -13,6 +14,8 @@ export interface Prompt {
   /** Takes the answer, without white space around it; empty for a yes. */
   readonly accept: (text: string) => void;
   readonly cancel?: () => void;
+  /** What can be completed of an answer; absent where nothing can. */
+  readonly complete?: (text: string, cursor: number) => Completions | null;
 }
 
 /** The part of the state that holds the open question. */

@@ -1,0 +1,19 @@
+import { showMessage } from '../footer/messages.ts';
+import type { Binding, EditedText } from '../keys/binding.ts';
+import { complete } from './complete.ts';
+
+/** The keys that complete a line in which Tab has no other meaning. */
+export const completeKeys = (text: EditedText, what: string): readonly Binding[] => [
+  {
+    keys: ['tab'],
+    description: `Complete ${what}; again: the next one that begins so`,
+    run: (board) => {
+      if (!complete(board, text, 1)) showMessage(board, 'Nothing is known that begins so.');
+    },
+  },
+  {
+    keys: ['shift+tab'],
+    description: 'In place of what was completed, the one before',
+    run: (board) => void complete(board, text, -1),
+  },
+];

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { completeFilter } from '../../../src/board/filter/complete-filter.ts';
+import { completeEntry } from '../../../src/board/input/complete-entry.ts';
+import { type Completions, completeLast, completeLine } from '../../../src/board/input/completions.ts';
+import { aParcel } from '../parcels.ts';
+
+const parcels = [
+  aParcel({ id: '1', trackNo: 'RB100000005CN', courierCode: 'china-post', label: 'Birthday book', tags: ['gift'] }),
+  aParcel({ id: '2', trackNo: 'RB100000014CN', courierCode: 'yanwen', label: 'Élan skis', tags: ['gift', 'far away'] }),
+  aParcel({ id: '3', trackNo: '1Z999AA10123456784', courierCode: 'ups', label: null, tags: [] }),
+  aParcel({ id: '4', trackNo: 'LX123456785CN', courierCode: null, label: 'Bird "house"', tags: [] }),
+];
+
+/** The lines that a line can become; `|` is the cursor, there and here. */
+function completed(marked: string, complete: (text: string, cursor: number) => Completions | null): readonly string[] {
+  const cursor = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const found = complete(text, cursor);
+  return (found?.candidates ?? []).map((one) => `${text.slice(0, found?.from)}${one}|${text.slice(found?.to)}`);
+}
+
+describe('what an entry can become', () => {
+  test.each([
+    ['rb|', ['RB100000005CN|', 'RB100000014CN|']],
+    ['RB100000005CN|', []],
+    ['lx1|', ['LX123456785CN|']],
+    ['elan|', ['RB100000014CN|']],
+    ['Birthday|', ['RB100000005CN|']],
+    ['|', []],
+    ['nothing|', []],
+    ['rb1|00', []],
+    ['YT1234567890123, 1z|', ['YT1234567890123, 1Z999AA10123456784|']],
+    ['YT1234567890123\n1z|', ['YT1234567890123\n1Z999AA10123456784|']],
+    ['YT1234567890123 bir|', ['YT1234567890123 "Birthday book"|']],
+    ['YT1234567890123 birthday b|', ['YT1234567890123 "Birthday book"|']],
+    ['YT1234567890123 my bir|', ['YT1234567890123 my "Birthday book"|']],
+    ['YT1234567890123 "|', ['YT1234567890123 "Birthday book"|', 'YT1234567890123 "Élan skis"|']],
+    ['YT1234567890123 "birthday b|"', ['YT1234567890123 "Birthday book"|']],
+    ['YT1234567890123 “él|', ['YT1234567890123 "Élan skis"|']],
+    ['YT1234567890123 @china-post rb|', []],
+  ])('%s', (marked, expected) => {
+    expect(completed(marked, (text, cursor) => completeEntry(text, cursor, parcels))).toEqual(expected);
+  });
+
+  test('whatever is typed, it begins and ends within it, and the cursor is not before it', () => {
+    const texts = fc.string({ unit: fc.constantFrom('R', 'b', 'é', ' ', '"', '“', ',', '\n', '@', '耳', '👩‍👩‍👧') });
+    fc.assert(
+      fc.property(texts, fc.nat(), (text, place) => {
+        const cursor = place % (text.length + 1);
+        const found = completeEntry(text, cursor, parcels);
+        if (found === null) return;
+        expect(found.from).toBeGreaterThanOrEqual(0);
+        expect(found.from).toBeLessThanOrEqual(cursor);
+        expect(found.to).toBeLessThanOrEqual(text.length);
+        expect(found.candidates.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+test('a paste of any length is no hindrance', () => {
+  const text = `${'a1'.repeat(50_000)} "Bir`;
+  expect(completeEntry(text, text.length, parcels)?.candidates).toEqual(['"Birthday book"']);
+  expect(completeEntry('a1'.repeat(50_000), 100_000, parcels)).toBeNull();
+  expect(completeLast('a1'.repeat(50_000), 100_000, ['b'])).toBeNull();
+});
+
+describe('what a filter can become', () => {
+  test.each([
+    ['st|', ['stage:|']],
+    ['-cou|', ['-courier:|']],
+    ['!sta|', ['!stage:|']],
+    ['stage:in|', ['stage:in-transit|']],
+    ['lamp tag:|', ['lamp tag:gift|', 'lamp tag:"far away"|']],
+    ['tag:"fa|', ['tag:"far away"|']],
+    ['courier:ch|', ['courier:china-post|']],
+    ['is:|', ['is:unread|', 'is:quiet|', 'is:late|']],
+    ['older:3|', []],
+    ['colour:b|', []],
+    ['birth|', ['"Birthday book"|']],
+    ['"birth|', ['"Birthday book"|']],
+    ['1z|', ['1Z999AA10123456784|']],
+    ['st|age:', []],
+    ['|', []],
+  ])('%s', (marked, expected) => {
+    expect(completed(marked, (text, cursor) => completeFilter(text, cursor, parcels))).toEqual(expected);
+  });
+});
+
+describe('what an answer can become', () => {
+  const labels = ['Lamp', 'Lamp', 'Lamp shade', 'Kettle'];
+
+  test.each([
+    ['la|', ['Lamp|', 'Lamp shade|']],
+    ['Lamp|', ['Lamp shade|']],
+    ['l|a', []],
+    ['x|', []],
+  ])('a label: %s', (marked, expected) => {
+    expect(completed(marked, (text, cursor) => completeLine(text, cursor, labels))).toEqual(expected);
+  });
+
+  test.each([
+    ['Kettle, la|', ['Kettle, Lamp|', 'Kettle, Lamp shade|']],
+    ['Kettle, |', ['Kettle, Lamp|', 'Kettle, Lamp shade|']],
+    ['Lamp,l|', ['Lamp,Lamp shade|']],
+    ['Kettle|', []],
+  ])('the last tag of a list: %s', (marked, expected) => {
+    expect(completed(marked, (text, cursor) => completeLast(text, cursor, labels))).toEqual(expected);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aBoard, aParcel } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const undo = '\u001f';
+const shiftTab = '\u001b[Z';
+const parcels = [
+  ...aBoard(),
+  aParcel({ id: 'socks', trackNo: 'YT2026000000000001', label: 'Blue socks', tags: ['gift'] }),
+  aParcel({ id: 'hat', trackNo: 'YT2026000000000002', label: 'Blue hat', tags: ['gift', 'warm'] }),
+];
+
+async function start(key: string, name: string): Promise<RunningBoard> {
+  const board = await startBoard(parcels);
+  onTestFinished(async () => {
+    await board.stop();
+  });
+  await board.screen.waitForText('Headphones');
+  board.screen.type(key);
+  await board.screen.waitForText(`${name} ▸`);
+  return board;
+}
+
+/** The line under the panes, as soon as it reads so. */
+const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
+  screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` ${text}`), text);
+
+describe('Tab in the input bar', () => {
+  test('goes through what begins so, forth and back, as one step of undo', async () => {
+    const board = await start('a', 'add');
+    const { screen } = board;
+    screen.type('yt');
+    screen.type('\t');
+    await waitForBar(board, 'add ▸ YT2026000000000001');
+    expect(screen.text()).toContain('1 of 2; Tab: YT2026000000000002');
+    screen.type('\t');
+    await waitForBar(board, 'add ▸ YT2026000000000002');
+    screen.type(shiftTab);
+    await waitForBar(board, 'add ▸ YT2026000000000001');
+    screen.type(undo);
+    await waitForBar(board, 'add ▸ yt');
+  });
+
+  test('puts a label behind the number in quotes, and takes the only courier that begins so', async () => {
+    const board = await start('a', 'add');
+    const { screen } = board;
+    screen.type('RB1 blue s');
+    screen.type('\t');
+    await waitForBar(board, 'add ▸ RB1 "Blue socks"');
+    screen.type(' @');
+    await screen.waitForText('search ');
+    screen.type('ya\u001b');
+    await waitForBar(board, 'add ▸ RB1 "Blue socks" @ya');
+    screen.type('\t');
+    await waitForBar(board, 'add ▸ RB1 "Blue socks" @yanwen');
+  });
+
+  test('opens the picker where several couriers begin so, with the cursor behind what was typed', async () => {
+    const { screen } = await start('a', 'add');
+    screen.type('RB1 @x\u001b');
+    await screen.waitForText('add ▸ RB1 @x');
+    screen.type('\t');
+    await screen.waitForText('search x');
+    await eventually(() => expect(screen.cursor()).toEqual({ row: 2, column: 74 }));
+    screen.type('\u001b');
+    await screen.waitForText('add ▸ RB1 @x');
+  });
+
+  test('goes to the next pane where nothing can be completed', async () => {
+    const { screen } = await start('a', 'add');
+    screen.type('\t');
+    await screen.waitForText('press a:');
+  });
+});
+
+test.each([
+  ['the filter', '/', 'filter', 'tag:w', 'filter ▸ tag:warm'],
+  ['a label', 'e', 'label of LX123456789CN', 'blue h', 'label of LX123456789CN ▸ Blue hat'],
+  ['tags', '#', 'tags of LX123456789CN', 'a, w', 'tags of LX123456789CN ▸ a, warm'],
+])('Tab completes %s', async (_name, key, name, typed, expected) => {
+  const board = await start(key, name);
+  board.screen.type(typed);
+  board.screen.type('\t');
+  await waitForBar(board, expected);
+  board.screen.type('x\t');
+  await board.screen.waitForText('Nothing is known that begins so.');
+});
