@@ -1,4 +1,5 @@
 import { type Stage, stages } from '../../service/record/status.ts';
+import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Line } from '../text/line.ts';
 import { stageLooks } from './stage-look.ts';
 
@@ -87,7 +88,9 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
     }
     const known = placeholders.find((placeholder) => placeholder === name);
     if (known !== undefined) return textFor(known);
-    throw new TemplateError(`The template's "{${name}}" is not known; there are: ${placeholders.join(', ')}.`);
+    throw new TemplateError(
+      `The template's "{${name}}" is not known; there are: ${placeholders.join(', ')}.${didYouMean(name, placeholders)}`,
+    );
   });
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../service/text/json.ts';
-import { nearestWord } from '../../service/text/nearest-word.ts';
+import { didYouMean, nearestWord } from '../../service/text/nearest-word.ts';
 import { schemaAt } from '../configuration/config-schema.ts';
 import { splitCommand } from '../configuration/split-command.ts';
 import { UsageError } from '../session/errors.ts';
@@ -66,9 +66,7 @@ function readNumber(name: string, word: string): number {
 function oneOf(name: string, { options = [] }: Kind, word: string): string {
   const known = options.filter((option) => typeof option === 'string');
   if (known.includes(word)) return word;
-  const meant = nearestWord(word, known);
-  const advice = meant === null ? '' : ` Did you mean ${meant}?`;
-  throw new UsageError(`"${name}" must be one of: ${known.join(', ')}.${advice}`);
+  throw new UsageError(`"${name}" must be one of: ${known.join(', ')}.${didYouMean(word, known)}`);
 }
 
 function readList(name: string, item: Kind, words: readonly string[]): unknown {

@@ -12,10 +12,4 @@ Formats:
 
 json and csv hold postal codes, phone digits and what else you gave along; ics and md do not, and are made to be shared.
 Timelines are not included: the service sends them again.
-
-Examples:
-  parcel-monitor export --all --output parcels.json      a backup; "parcel-monitor import parcels.json" reads it
-  parcel-monitor export --format csv --all > parcels.csv
-  parcel-monitor export --format ics > parcels.ics       opened again, it updates the events of before
-  parcel-monitor export --format md --zone utc | mail -s Parcels me@host.example
 `;

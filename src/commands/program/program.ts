@@ -1,7 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { inSession } from '../session/open-session.ts';
 import { say } from '../session/session.ts';
@@ -20,7 +22,8 @@ import { registerWriteCommands } from './write-commands.ts';
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   const { program, define, addBoard, exit } = createProgram(context);
   try {
-    const [named] = program.parseOptions([...argv]).operands;
+    const [named, helped] = program.parseOptions([...argv]).operands;
+    if (named === 'help' && helped !== undefined) refuseUnknown(program, helped);
     define(named);
     // With a default action, Commander would take an unknown command for a surplus argument and suggest nothing.
     if (named === undefined) addBoard();
@@ -32,6 +35,13 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     say(context, failure.message);
     return failure.exitCode;
   }
+}
+
+/** Commander prints the help of the whole program where it does not know the command. */
+function refuseUnknown(program: Command, name: string): void {
+  const names = program.commands.map((command) => command.name());
+  if (name === 'help' || names.includes(name)) return;
+  throw new UsageError(`Unknown command '${name}'.${didYouMean(name, names)} See "parcel-monitor --help".`);
 }
 
 interface ProgramParts {

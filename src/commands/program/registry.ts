@@ -4,6 +4,7 @@ import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { CommandContext } from '../session/context.ts';
 import { inSession } from '../session/open-session.ts';
 import type { OpenedSession } from '../session/session.ts';
+import { examplesText } from './examples.ts';
 import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-options.ts';
 import { usageSentence } from './usage-sentence.ts';
 
@@ -58,6 +59,7 @@ export function createRegistry(
           outputError: (text, write) => write(usageSentence(text, `${program.name()} ${name}`)),
         });
         define(addVersionOption(addGlobalOptions(command, without), context.version));
+        command.addHelpText('after', examplesText(name));
       });
     },
     define: (named) => {

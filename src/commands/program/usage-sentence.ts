@@ -1,10 +1,18 @@
+import { didYouMean } from '../../service/text/nearest-word.ts';
+
 /** Commander's complaint as one sentence of ours, which names the help of `command` (with the program's name). */
 export function usageSentence(text: string, command: string): string {
-  const sentence = withoutFarSuggestion(text.replace(/^error: /, ''))
+  const sentence = withNearestChoice(withoutFarSuggestion(text.replace(/^error: /, '')))
     .trim()
     .replaceAll('\n', ' ');
-  const stop = sentence.endsWith('.') ? '' : '.';
+  const stop = /[.?]$/.test(sentence) ? '' : '.';
   return `parcel-monitor: ${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}${stop} See "${command} --help".\n`;
+}
+
+/** Commander lists what an option or argument may be, and leaves it to the user to see what was meant. */
+function withNearestChoice(text: string): string {
+  const [, typed, choices] = /'([^']*)' is invalid[^.]*\. Allowed choices are (.+)\.\s*$/s.exec(text) ?? [];
+  return typed === undefined || choices === undefined ? text : text.trim() + didYouMean(typed, choices.split(', '));
 }
 
 /** More letters than this, missing or surplus, are no typing error but another word. */

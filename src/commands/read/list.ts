@@ -1,5 +1,6 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
+import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { usualStillness } from '../../watchlist/rules/quiet.ts';
 import { listJson } from '../output/parcel-json.ts';
@@ -72,7 +73,9 @@ async function filterOf(
 function stageNamed(text: string): Stage {
   const stage = stages.find((name) => name === text);
   if (stage === undefined) {
-    throw new UsageError(`The stage "${text}" does not exist; there are: ${stages.join(', ')}.`);
+    throw new UsageError(
+      `The stage "${text}" does not exist; there are: ${stages.join(', ')}.${didYouMean(text, stages)}`,
+    );
   }
   return stage;
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
+import { didYouMean } from '../../service/text/nearest-word.ts';
 import { unusableOption } from '../errors.ts';
 
 /** What the sandbox can be made to do wrong, with what it means. */
@@ -46,7 +47,11 @@ const countProblem = 'The count of a fault is a whole number, as in error-500:co
 const delayProblem = 'The delay of a fault is a number of milliseconds, as in slow:delay=2000.';
 
 const ruleSchema = v.object({
-  name: v.picklist(names, ({ received }) => `There is no fault ${received}. Choose one of: ${names.join(', ')}.`),
+  name: v.picklist(
+    names,
+    ({ input, received }) =>
+      `There is no fault ${received}.${didYouMean(String(input), names)} Choose one of: ${names.join(', ')}.`,
+  ),
   /** How likely a call is spoilt; every one when left out. */
   probability: v.exactOptional(
     v.pipe(v.number(probabilityProblem), v.gtValue(0, probabilityProblem), v.maxValue(1, probabilityProblem)),

@@ -17,6 +17,12 @@ export function nearestWord(typed: string, known: Iterable<string>): string | nu
   return nearest;
 }
 
+/** The same as the end of a sentence's line: ` Did you mean add?`; empty when none is near. */
+export function didYouMean(typed: string, known: Iterable<string>): string {
+  const meant = nearestWord(typed, known);
+  return meant === null ? '' : ` Did you mean ${meant}?`;
+}
+
 /** Letters that have to be put in, taken out, replaced or swapped with their neighbour to make one word of the other. */
 function lettersWrong(left: readonly string[], right: readonly string[]): number {
   let [before, above]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CommandEntry } from '../../../src/commands/program/command-table.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
@@ -7,7 +8,37 @@ beforeAll(async () => {
 });
 afterAll(() => user.remove());
 
+/** The table of commands, as completion and manual have it. */
+async function commandTable(): Promise<readonly CommandEntry[]> {
+  const { stdout } = await user.run(['completion', '--table']);
+  return (JSON.parse(stdout) as CommandEntry).commands.filter(({ name }) => name !== 'help');
+}
+
 describe('the help of a command', () => {
+  it('shows two examples or more, of commands and options that there are', async () => {
+    const table = await commandTable();
+    const ownOf = (name: string) => table.find((command) => command.name === name);
+    for (const { name, notes } of table) {
+      const lines = notes.slice(notes.indexOf('Examples:')).match(/^ {2}parcel-monitor .*/gm) ?? [];
+      expect({ name, count: lines.length }).toEqual({ name, count: expect.toSatisfy((count: number) => count >= 2) });
+      for (const line of lines) {
+        const [typed = ''] = line.trim().split(/ {2,}| [|<>] /);
+        const [, command = '', ...words] = typed.replaceAll(/"[^"]*"|'[^']*'/g, 'quoted').split(' ');
+        const own = command === 'parcel-monitor' ? words[0] : command;
+        const options = ownOf(own ?? '')?.options.map(({ long }) => long);
+        expect(options, line).toBeDefined();
+        for (const word of words.filter((one) => one.startsWith('--'))) expect(options, line).toContain(word);
+      }
+    }
+  });
+
+  it('is not that of the program for a command that does not exist', async () => {
+    const { exitCode, stderr, stdout } = await user.run(['help', 'lst']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain("Unknown command 'lst'. Did you mean list?");
+    expect((await user.run(['help', 'list'])).stdout).toContain('parcel-monitor list --stage attention');
+  });
+
   it("tells its own options before those that every command takes, and so does the program's", async () => {
     for (const words of [['list', '--help'], ['--help']]) {
       const { exitCode, stdout } = await user.run(words);
@@ -25,5 +56,25 @@ describe('the help of a command', () => {
     const { exitCode, stderr } = await user.run(words);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(new RegExp(`^parcel-monitor: .* See "${help}"\\.\\n$`));
+  });
+});
+
+describe('what is nearly right', () => {
+  it.each([
+    [['lst'], 'Did you mean list?'],
+    [['list', '--jsno'], 'Did you mean --json?'],
+    [['list', '--stage', 'delivred'], 'Did you mean delivered?'],
+    [['list', '--filter', 'stage:delivred'], 'Did you mean "stage:delivered"?'],
+    [['list', '--zone', 'Europ/Berlin'], 'did you mean Europe/Berlin?'],
+    [['list', '--profile', 'trak123'], 'did you mean track123?'],
+    [['export', '--format', 'jsn'], 'Did you mean json?'],
+    [['completion', 'bsh'], 'Did you mean bash?'],
+    [['status', '--format', '{atention}'], 'Did you mean attention?'],
+    [['sandbox', '--fault', 'mising-record'], 'Did you mean missing-record?'],
+    [['config', 'set', 'zone', 'Berlin'], 'did you mean Europe/Berlin?'],
+  ])('%j names what was meant', async (words, sentence) => {
+    const { exitCode, stderr } = await user.run(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(sentence);
   });
 });

@@ -1,4 +1,5 @@
 import { type ExitCode, exitCode } from '../../../process/exit-code.ts';
+import { didYouMean } from '../../../service/text/nearest-word.ts';
 import type { GlobalOptions } from '../../configuration/configuration.ts';
 import type { CommandEntry } from '../../program/command-table.ts';
 import type { CommandContext } from '../../session/context.ts';
@@ -31,7 +32,8 @@ export async function runCompletion(
     return exitCode.done;
   }
   const known = shells.find((name) => name === shell);
-  if (known === undefined) throw new UsageError(`Name the shell: ${shells.join(', ')}.`);
+  if (known === undefined)
+    throw new UsageError(`Name the shell: ${shells.join(', ')}.${didYouMean(shell ?? '', shells)}`);
   if (options.complete !== true) stdout.write(completionScript(known));
   else stdout.write((await completed(known, line, context, table())).map((text) => `${text}\n`).join(''));
   return exitCode.done;

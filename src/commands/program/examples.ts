@@ -1,0 +1,110 @@
+/** What is typed behind the program's name, or a whole line that begins otherwise, and what it is for. */
+type Example = readonly [line: string, about: string];
+
+/** Two examples or more of every command, for its help. */
+export const examples: Readonly<Record<string, readonly Example[]>> = {
+  setup: [
+    ['setup', 'a conversation: the service, your key, your zone, first numbers'],
+    ['setup --profile track123 --key-from-stdin < key.txt', 'without a terminal'],
+  ],
+  add: [
+    ['add 1Z999AA10123456784 --label Lamp --tag home', 'a parcel with a name of your own'],
+    ['add RB100000005CN@china-post LX123456789CN', 'several; a courier behind @ where you know it'],
+    ['add - < numbers.txt', 'one number a line'],
+  ],
+  import: [
+    ['import parcels.json', 'what "export" wrote, or a table with columns that say what they are'],
+    ['import orders.csv --dry-run', 'say what would be added, and change nothing'],
+  ],
+  edit: [
+    ['edit 1Z999AA10123456784 --label "Red lamp"', 'its name'],
+    ['edit "Red lamp" --courier ups --postal-code 10115', 'by its name; its courier, and what that needs'],
+    ['edit "Red lamp" --archive', 'keep it, and check it no more'],
+  ],
+  remove: [
+    ['remove 1Z999AA10123456784 RB100000005CN', '"restore" brings them back for 30 days'],
+    ['remove "Red lamp" --remote', 'at the service, too'],
+  ],
+  restore: [
+    ['restore', 'what there is'],
+    ['restore --parcel 1Z999AA10123456784', 'a parcel that was removed'],
+    ['restore 2026-11-18', 'the watchlist as it was that day'],
+  ],
+  list: [
+    ['list --stage attention', 'what needs you'],
+    ['list --filter "courier:dhl !is:delivered"', 'words and terms'],
+    ["list --json | jq '.parcels[].stage'", 'for scripts'],
+  ],
+  show: [
+    ['show 1Z999AA10123456784', 'times as the courier wrote them'],
+    ['show "Red lamp" --zone local', 'by its name, with times on your clock'],
+    ['show RB100000005CN@china-post --instant --lang en', 'any number, now, translated; for one tracking quota'],
+  ],
+  export: [
+    ['export --all --output parcels.json', 'a backup; "import parcels.json" reads it'],
+    ['export --format csv --all > parcels.csv', 'for a spreadsheet'],
+    ['export --format ics > parcels.ics', 'opened again, it updates the events of before'],
+    ['export --format md --zone utc | mail -s Parcels me@host.example', 'to be shared'],
+  ],
+  refresh: [
+    ['refresh', 'all that are due'],
+    ['refresh RB100000005CN --force', 'have its courier asked again'],
+  ],
+  couriers: [
+    ['couriers china', 'those in whose code or name it occurs'],
+    ['couriers --csv > couriers.csv', 'all of them, as a table'],
+  ],
+  watch: [
+    ['watch --json | jq -r .message', 'a line for every change, until Ctrl-C'],
+    ['watch --once --exec notify-send News', 'for cron: check what is due, run a command for each change'],
+    ['watch --notify --webhook 8787', 'notify as the board does, with what the service pushes'],
+  ],
+  changes: [
+    ['changes --since friday', 'what has changed since then'],
+    ['changes --limit 20 --json', 'the newest lines, for scripts'],
+  ],
+  status: [
+    ['status', '! 2  ▲ 2  ▸ 6  ✓ 4  38 today'],
+    ["status --format '{attention}!{out}'", 'with your own template'],
+  ],
+  sandbox: [
+    ['sandbox --port 8080 --speed 60', 'an hour in a minute; prints base URL and key'],
+    ['sandbox --fault rate-limit-429:p=0.3', 'three of ten calls are refused'],
+  ],
+  config: [
+    ['config', 'all settings, with where each value comes from'],
+    ['config set zone Europe/Berlin', 'checked; comments in the file stay'],
+    ['config set notify.channels desktop,bell', 'a list'],
+    ['config set apiKey - < key.txt', 'the key is never an argument'],
+    ['config unset budget.queriesPerDay', 'the default holds again'],
+    ['config edit', 'your $EDITOR, and a look at what comes of it'],
+  ],
+  doctor: [
+    ['doctor', 'what is wrong, and what to do'],
+    ['doctor --offline --json', 'for scripts; sends nothing'],
+  ],
+  notify: [
+    ['notify --test', 'a message on each channel that is set'],
+    ['config set notify.channels desktop,bell', 'sets two of them'],
+  ],
+  completion: [
+    ['completion bash > ~/.local/share/bash-completion/completions/parcel-monitor', 'for bash'],
+    ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, where ~/.zfunc is in fpath'],
+    ['completion fish > ~/.config/fish/completions/parcel-monitor.fish', 'for fish'],
+  ],
+  paths: [
+    ['paths', 'name and path of each file'],
+    ['paths | grep ^config', 'where the settings are'],
+  ],
+};
+
+/** From here on the meaning stands, where the line is not longer. */
+const meaningAt = 56;
+
+/** The examples of a command as its help shows them; empty for none. */
+export function examplesText(name: string): string {
+  const own = Object.hasOwn(examples, name) ? (examples[name] ?? []) : [];
+  if (own.length === 0) return '';
+  const lines = own.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(meaningAt)}  ${about}`);
+  return `\nExamples:\n${lines.join('\n')}\n`;
+}
