@@ -54,5 +54,4 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 export const filterHelp = `
 The text of --filter: words that occur somewhere in a parcel, and terms. All must hold; "!" before one means that it must
 not, as do "-" and "not" before a term, and quotes hold together what has spaces or a colon.
-${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}
-`;
+${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;

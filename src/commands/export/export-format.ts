@@ -11,5 +11,4 @@ Formats:
   md    tables by stage for an issue or a mail; times are on your clock (--zone)
 
 json and csv hold postal codes, phone digits and what else you gave along; ics and md do not, and are made to be shared.
-Timelines are not included: the service sends them again.
-`;
+Timelines are not included: the service sends them again.`;

@@ -32,7 +32,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   list: [
     ['list --stage attention', 'what needs you'],
-    ['list --filter "courier:dhl !is:delivered"', 'words and terms'],
+    ["list --filter 'courier:dhl !stage:delivered'", 'words and terms'],
     ["list --json | jq '.parcels[].stage'", 'for scripts'],
   ],
   show: [
@@ -106,5 +106,5 @@ export function examplesText(name: string): string {
   const own = Object.hasOwn(examples, name) ? (examples[name] ?? []) : [];
   if (own.length === 0) return '';
   const lines = own.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(meaningAt)}  ${about}`);
-  return `\nExamples:\n${lines.join('\n')}\n`;
+  return `\nExamples:\n${lines.join('\n')}`;
 }
