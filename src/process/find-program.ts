@@ -1,7 +1,8 @@
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { posix, win32 } from 'node:path';
+import { posix } from 'node:path';
 import type { Environment } from './environment.ts';
+import { programFile } from './windows-command.ts';
 
 /** Finds a program where the system would; answers its path, null when it is not there. Does not run it. */
 export type FindProgram = (name: string) => Promise<string | null>;
@@ -13,26 +14,20 @@ interface FindProgramOptions {
   readonly platform: string;
 }
 
-/** What Windows starts without a shell; a script (`.cmd`, `.bat`) needs one, and counts as not there. */
-const windowsEndings = ['.exe', '.com'] as const;
-
 /** Makes a {@link FindProgram}: through `PATH`, whose relative folders are passed over. */
 export function createFindProgram({ environment, platform }: FindProgramOptions): FindProgram {
-  const isWindows = platform === 'win32';
-  const path = isWindows ? win32 : posix;
-  const list = Object.entries(environment).find(([name]) => (isWindows ? name.toUpperCase() : name) === 'PATH')?.[1];
-  const folders = (list ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const endings: readonly string[] = isWindows ? windowsEndings : [''];
+  if (platform === 'win32') return async (name) => programFile(name, { environment, isFile });
+  const folders = (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));
   return async (name) => {
     for (const folder of folders) {
-      for (const ending of endings) {
-        const candidate = path.join(folder, `${name}${ending}`);
-        if (await isProgram(candidate)) return candidate;
-      }
+      const candidate = posix.join(folder, name);
+      if (await isProgram(candidate)) return candidate;
     }
     return null;
   };
 }
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 async function isProgram(path: string): Promise<boolean> {
   try {

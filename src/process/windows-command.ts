@@ -50,7 +50,7 @@ export function windowsCommand(
 }
 
 /** Where a program is; null for nowhere. */
-function programFile(program: string, machine: WindowsMachine): string | null {
+export function programFile(program: string, machine: WindowsMachine): string | null {
   const folders = /[\\/]/.test(program) ? [''] : searchedFolders(machine.environment);
   const endings = startable.has(win32.extname(program).toLowerCase()) ? [''] : usualEndings(machine.environment);
   const paths = folders.flatMap((folder) =>

@@ -6,6 +6,7 @@ import type { ConfigFile } from '../configuration/config-schema.ts';
 import { terminalAmong } from '../notify/channels.ts';
 import { type Notifications, openNotifications } from '../notify/open-notifications.ts';
 import { type Core, openCore } from '../session/core.ts';
+import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import type { OpenedSession, Session } from '../session/session.ts';
@@ -37,10 +38,22 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
     namesUnusable: false,
   });
 
-/** Opens all of it. Rejects as what it opens. */
-export async function openBacking(session: OpenedSession, address: ListenAddress | null): Promise<Backing> {
-  const service = await serviceOf(session, address);
+/**
+ * Opens all of it. Rejects as what it opens; with `isToBeSetUp`, a service that cannot be had is none, and said on the screen.
+ */
+export async function openBacking(
+  session: OpenedSession,
+  address: ListenAddress | null,
+  isToBeSetUp = false,
+): Promise<Backing> {
+  let problem: string | null = null;
+  const service = await serviceOf(session, address).catch((error: unknown) => {
+    if (!isToBeSetUp || !(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
+    problem = error.message;
+    return null;
+  });
   const core = await openCore(session, service);
+  if (problem !== null) core.monitor.notify(problem);
   try {
     const webhook = address === null ? null : await openWebhook(session, address, core.monitor);
     return { session, service, core, webhook, notifications: await notificationsOf(session, core) };

@@ -1,4 +1,5 @@
 import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
+import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
@@ -13,11 +14,15 @@ import { UsageError } from '../session/errors.ts';
 import type { OpenedSession, Session } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { webhookAddress } from '../session/webhook.ts';
+import { createSetupEffects } from '../setup/setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { watchConfiguration } from './configuration-watch.ts';
+import { SandboxVisit } from './sandbox-visit.ts';
 
 /** Options of the board. */
 interface BoardCommandOptions {
+  /** Whether it opens with the conversation that sets it up, whatever is set already; what is wrong with the key does no harm then. */
+  readonly opensSetup?: boolean;
   /** Where to listen for what the service pushes. */
   readonly webhook?: string;
 }
@@ -26,21 +31,28 @@ interface BoardCommandOptions {
 export async function runBoard(session: OpenedSession, options: BoardCommandOptions = {}): Promise<ExitCode> {
   const { context } = session;
   const isTerminal = context.stdinIsTerminal && context.stdout.isTerminal;
-  if (options.webhook === undefined) return isTerminal ? await openBoard(session, null) : await runList(session, {});
+  const { opensSetup = false } = options;
+  if (options.webhook === undefined) {
+    return isTerminal ? await openBoard(session, null, opensSetup) : await runList(session, {});
+  }
   const address = webhookAddress(options.webhook);
   if (!isTerminal) {
     throw new UsageError(
       '--webhook belongs to the board, which needs a terminal. Without one, use "parcel-monitor watch --webhook".',
     );
   }
-  return await openBoard(session, address);
+  return await openBoard(session, address, opensSetup);
 }
 
 /** Opens the board, and with an address to listen on the webhook receiver for as long as the board is open. */
-async function openBoard(session: OpenedSession, address: ListenAddress | null): Promise<ExitCode> {
+async function openBoard(
+  session: OpenedSession,
+  address: ListenAddress | null,
+  opensSetup: boolean,
+): Promise<ExitCode> {
   const { context, paths, style } = session;
   const { clock, signal } = context;
-  let backing = await openBacking(session, address);
+  let backing = await openBacking(session, address, opensSetup);
   let endWatch = async (): Promise<void> => {};
   const memory = openViewMemory(session);
   const keeper = new ViewKeeper({
@@ -51,9 +63,19 @@ async function openBoard(session: OpenedSession, address: ListenAddress | null):
       backing.core.monitor.notify(`How the board is looked at is not remembered. ${reason}`);
     },
   });
+  const listeners = new Set<(services: ReplaceableServices) => void>();
+  const replace = (services: ReplaceableServices): void => {
+    for (const listener of listeners) listener(services);
+  };
+  const visit = new SandboxVisit({
+    context,
+    zone: () => zoneOf(backing.session),
+    show: (services) => replace({ ...services, setupEffects }),
+    showOwn: () => replace(servicesOf(backing, setupEffects)),
+  });
+  const setupEffects = createSetupEffects({ context, options: session.options, paths }, visit);
   try {
     for (const warning of session.warnings) backing.core.monitor.notify(warning);
-    const listeners = new Set<(services: ReplaceableServices) => void>();
     endWatch = await watchConfiguration({
       path: paths.config,
       clock,
@@ -61,49 +83,59 @@ async function openBoard(session: OpenedSession, address: ListenAddress | null):
         const outcome = await takeOver(backing, address);
         if (outcome === null) return false;
         backing = outcome;
-        for (const listener of listeners) listener(servicesOf(backing));
+        if (!visit.isInSandbox()) replace(servicesOf(backing, setupEffects));
         return true;
       },
     });
     const end = await context.showBoard({
-      ...servicesOf(backing),
+      ...servicesOf(backing, setupEffects),
+      opensSetup,
       onReplaced: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
       glyphs: style.glyphs,
       colour: style.colour,
-      badge: null,
       view: await memory.load(),
-      keepView: (changes) => keeper.keep(changes),
+      // How the sandbox is looked at says nothing about the user's own parcels.
+      keepView: (changes) => {
+        if (!visit.isInSandbox()) keeper.keep(changes);
+      },
       signal,
     });
     return endOfBoard(end);
   } finally {
     await endWatch();
+    await visit.close();
     await keeper.close();
     await closeBacking(backing);
   }
 }
 
 /** What the screen is given that the configuration decides. */
-function servicesOf({ core, notifications, service, session, webhook }: Backing): ReplaceableServices {
+function servicesOf(
+  { core, notifications, service, session, webhook }: Backing,
+  setupEffects: SetupEffects,
+): ReplaceableServices {
   const { configuration, context, paths } = session;
   const { clock, processes, random } = context;
   return {
     monitor: core.monitor,
     couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
-    zone: new Zone(configuration.zone(), context.readOffsets),
+    zone: zoneOf(session),
     title: configuration.title,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
-    setupEffects: null,
+    badge: null,
+    setupEffects,
     facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
     account: createAccountActions(core.monitor, service),
     clockSkew: () => service?.clockSkew() ?? null,
     hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
   };
 }
+
+const zoneOf = ({ configuration, context }: Session): Zone => new Zone(configuration.zone(), context.readOffsets);
 
 function missingSetup({ configuration, paths }: Session): BoardSetup {
   return {

@@ -1,7 +1,8 @@
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { settingProblems } from '../configuration/check-settings.ts';
-import { type GlobalOptions, knownProfile } from '../configuration/configuration.ts';
+import type { GlobalOptions } from '../configuration/configuration.ts';
+import { knownProfile } from '../configuration/profiles.ts';
 import { describeSetting, type SettingDescription, settingTable } from '../configuration/setting-table.ts';
 
 /** A setting with the value that holds, and where that comes from. */

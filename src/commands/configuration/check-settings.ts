@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import type { JsonObject } from '../../service/text/json.ts';
 import { UsageError } from '../session/errors.ts';
 import { configSchema, nearestNumber, settingNames, unknownSettings } from './config-schema.ts';
-import { configuredClock, namedZone, profileNamed, usableBaseUrl, usableHeader } from './configuration.ts';
+import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './configuration.ts';
 import { nearestSetting } from './nearest-setting.ts';
+import { profileNamed } from './profiles.ts';
 
 /** What is wrong with a setting. */
 export interface SettingProblem {

@@ -19,6 +19,7 @@ import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
 import { type NotifySettings, notifySettings } from './notify-settings.ts';
+import { profileNamed } from './profiles.ts';
 import { chooseProxy, type ProxyChoice } from './proxy.ts';
 
 /** Options of the command line that concern every command; absent when not given. */
@@ -95,17 +96,6 @@ export interface ConfigurationSource {
   /** The machine's quick way to know a zone; null or left out where it has none. */
   readonly readOffsets?: ReadOffsets | null;
 }
-
-/** A known deployment of the service. */
-interface Profile {
-  readonly baseUrl: string;
-  readonly header: string;
-}
-
-/** Known deployments of the service. */
-const profiles: Readonly<Record<string, Profile>> = {
-  track123: { baseUrl: 'https://api.track123.com/gateway/open-api', header: 'Track123-Api-Secret' },
-};
 
 /** How long a parcel that was delivered stays on the board. */
 const defaultArchiveDays = 30;
@@ -227,20 +217,6 @@ export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrl
 export function usableHeader(name: string): string {
   if (headerName.test(name)) return name;
   throw new UsageError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
-}
-
-/** The deployment of a name. Throws a {@link UsageError} that lists them when there is none. */
-export function profileNamed(name: string): Profile {
-  const profile = knownProfile(name);
-  if (profile !== null) return profile;
-  const meant = nearestWord(name, Object.keys(profiles));
-  const advice = meant === null ? `there is: ${Object.keys(profiles).join(', ')}.` : `did you mean ${meant}?`;
-  throw new UsageError(`The profile "${name}" is not known; ${advice}`);
-}
-
-/** The deployment of a name; null when there is none. */
-export function knownProfile(name: string): Profile | null {
-  return Object.hasOwn(profiles, name) ? (profiles[name] ?? null) : null;
 }
 
 /** The service clock of an offset such as `+08:00`. Throws a {@link UsageError}. */

@@ -3,11 +3,11 @@ import { type Channel, type ChannelName, channelNames } from '../../process/noti
 import { isQuiet, quietHoursText } from '../../process/notifications/quiet-hours.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import type { Change } from '../../watchlist/changes/change.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { openChannel, terminalAmong } from './channels.ts';
+import { tryChannel } from './try-channel.ts';
 
 /** Options of `notify`. */
 interface NotifyOptions {
@@ -35,20 +35,6 @@ export async function runNotify(session: Session, { test }: NotifyOptions): Prom
   }
   await sayWhatHoldsBack(session);
   return hasFailed && set.length > 0 ? exitCode.failed : exitCode.done;
-}
-
-async function tryChannel(channel: Channel, now: number): Promise<string | null> {
-  if (channel.unusable !== null) return channel.unusable;
-  const message = 'This is how changes are notified.';
-  return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
-}
-
-/** A change as a command gets it, of a parcel that is none. */
-function testChange(now: number, message: string): Change {
-  const at = new Date(now).toISOString();
-  const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];
-  const parcel = { parcelId: 'test', trackNo: 'TEST', courierCode: null, label: 'Test' };
-  return { version: 1, seq: 1, at, noticedAt: at, change: 'status', ...parcel, from, to, message };
 }
 
 function lineOf(name: ChannelName, { means }: Channel, failure: string | null): string {

@@ -3,8 +3,29 @@ import { configActions } from '../config/config-actions.ts';
 import { describeCommand } from './command-table.ts';
 import type { CommandRegistry } from './registry.ts';
 
-/** Registers the commands about the program itself: `sandbox`, `config`, `doctor`, `notify`, `completion`, `paths`. */
+/** Registers the commands about the program itself: `setup`, `sandbox`, `config`, `doctor`, `notify`, `completion`, `paths`. */
 export function registerToolCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
+  subcommand(
+    'setup',
+    'set up service, key, zone and notifications, in a conversation that ends in the board',
+    (command) =>
+      command
+        .option('--key-from-stdin', 'without a conversation: the API key is on standard input')
+        .option(
+          '--key-command <command>',
+          'without a conversation: a command that prints the API key when it is needed',
+        )
+        .option('--key-store <place>', 'where the key goes: file (the default), secret-tool, security, pass, op or bw')
+        .option('--header <name>', 'header that carries the key')
+        .option('--offline', 'write without the call that proves service and key')
+        .action(
+          bare(async (options, command) => {
+            const { runSetup } = await import('../setup/setup.ts');
+            return runSetup(context, options, command.opts());
+          }),
+        ),
+  );
+
   const title = 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C';
   subcommand(
     'sandbox',

@@ -22,6 +22,8 @@ export interface ReplaceableServices {
   /** The viewer's zone. */
   readonly zone: Zone;
   readonly setup: BoardSetup;
+  /** What the header says when nothing on the board is the user's. */
+  readonly badge: 'DEMO' | null;
   /** What the conversation that sets it up has done; null where nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
   /** Whether the title of the terminal's window says what matters. */
@@ -42,7 +44,6 @@ interface BoardRequest extends ReplaceableServices {
   readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
   readonly glyphs: GlyphSet;
   readonly colour: boolean;
-  readonly badge: 'DEMO' | null;
   /** Whether it opens with the conversation that sets it up, whatever is set already. */
   readonly opensSetup?: boolean;
   /** How the board was looked at last. */

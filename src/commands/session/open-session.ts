@@ -83,6 +83,7 @@ async function readSession(
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   return {
     ...createSession({ context, configuration, paths, style: styleOf(context, options) }, origin),
+    options,
     settings,
     warnings: [...ignoredFolders(context), ...doubtTexts, ...warnings],
     reread: () => readSession(context, options, origin),

@@ -32,6 +32,8 @@ export interface Session {
 
 /** A session whose configuration can be read again while the command runs. */
 export interface OpenedSession extends Session {
+  /** The options of the command line that concern every command. */
+  readonly options: GlobalOptions;
   /** The settings of `config.json`, for telling whether they have changed. */
   readonly settings: ConfigFile;
   /** What a person should know about the configuration, sentence by sentence. */

@@ -1,5 +1,5 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { profileNamed } from '../configuration/configuration.ts';
+import { profileNamed } from '../configuration/profiles.ts';
 import type { CommandContext, SandboxRequest } from '../session/context.ts';
 import { say } from '../session/session.ts';
 import { untilAborted } from '../session/waiting.ts';

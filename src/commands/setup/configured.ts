@@ -1,0 +1,123 @@
+import { dirname } from 'node:path';
+import type { ServiceChoice, SetPlace, SetupNow } from '../../board/setup/setup-effects.ts';
+import type { Environment } from '../../process/environment.ts';
+import { defaultKeyHeader } from '../../service/operations.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import { readConfigFile } from '../configuration/config-file.ts';
+import type { ConfigFile } from '../configuration/config-schema.ts';
+import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
+import type { Doubt } from '../configuration/file-trust.ts';
+import type { ProgramPaths } from '../configuration/paths.ts';
+import type { CommandContext } from '../session/context.ts';
+
+/** What the conversation changes and looks at. */
+export interface SetupPlaces {
+  readonly context: CommandContext;
+  readonly options: GlobalOptions;
+  readonly paths: ProgramPaths;
+}
+
+/** The configuration as it is, and the file of it. */
+export interface Configured {
+  readonly configuration: Configuration;
+  readonly file: ConfigFile;
+  /** Who besides the user decides what the file says. */
+  readonly foreignWriter: Doubt | null;
+  readonly doubts: readonly Doubt[];
+}
+
+/** Reads the configuration. A file named with `--config` need not be there: setting up makes it. Rejects with a `UsageError`. */
+export async function readConfigured({ context, options, paths }: SetupPlaces): Promise<Configured> {
+  const { settings: file, foreignWriter, doubts } = await readConfigFile(paths.config, false, context.userId);
+  const configuration = resolveConfiguration({
+    options,
+    environment: context.environment,
+    file,
+    foreignWriter,
+    folder: dirname(paths.config),
+    systemZone: () => context.systemZone(),
+    readOffsets: context.readOffsets,
+  });
+  return { configuration, file, foreignWriter, doubts };
+}
+
+const serviceVariables = new Set(['PARCEL_MONITOR_BASE_URL', 'PARCEL_MONITOR_PROFILE', 'PARCEL_MONITOR_API_HEADER']);
+
+/**
+ * The configuration with a service that was chosen in the place of the one that is set, whatever outranks the file. Throws a
+ * `UsageError` where the choice cannot be used.
+ */
+export function configurationWith(
+  service: ServiceChoice,
+  { context, paths }: SetupPlaces,
+  { file }: Pick<Configured, 'file'>,
+): Configuration {
+  const environment: Environment = Object.fromEntries(
+    Object.entries(context.environment).filter(([name]) => !serviceVariables.has(name)),
+  );
+  const { baseUrl: _baseUrl, profile: _profile, service: settings, ...rest } = file;
+  const { header: _header, ...others } = settings ?? {};
+  return resolveConfiguration({
+    options: service.kind === 'profile' ? { profile: service.profile } : { baseUrl: service.baseUrl },
+    environment,
+    file: {
+      ...rest,
+      service: service.kind === 'base-url' && service.header !== null ? { ...others, header: service.header } : others,
+    },
+    folder: dirname(paths.config),
+    systemZone: () => context.systemZone(),
+    readOffsets: context.readOffsets,
+  });
+}
+
+/** What is set now, and where. */
+export function setupNow({ context, options, paths }: SetupPlaces, { configuration, file }: Configured): SetupNow {
+  const { apiKey, setBy } = configuration;
+  return {
+    service: serviceNow(configuration, options, context.environment, file),
+    key: apiKey.kind === 'none' ? null : placeOf(apiKey.setBy),
+    zone: configuration.zone(),
+    zoneSet: setBy.zone === null ? null : placeOf(setBy.zone),
+    machineZone: context.systemZone(),
+    channels: configuration.notify.channels,
+    configFile: printableText(paths.config),
+  };
+}
+
+/** Whether a place holds whatever the file says: options and variables do. */
+function placeOf(setBy: string): SetPlace {
+  return { place: printableText(setBy), outranksFile: !setBy.startsWith('config.json') };
+}
+
+function serviceNow(
+  { baseUrl, header, setBy }: Configuration,
+  options: GlobalOptions,
+  environment: Environment,
+  file: ConfigFile,
+): SetupNow['service'] {
+  if (baseUrl === null || setBy.baseUrl === null) return null;
+  const place = placeOf(setBy.baseUrl);
+  const profile = profileBehind(setBy.baseUrl, options, environment, file);
+  return profile === null
+    ? { ...place, kind: 'base-url', baseUrl: baseUrl.href, header: header === defaultKeyHeader ? null : header }
+    : { ...place, kind: 'profile', profile };
+}
+
+/** The name of the profile that a base URL comes from; null where it was given itself. */
+function profileBehind(
+  setBy: string,
+  options: GlobalOptions,
+  environment: Environment,
+  file: ConfigFile,
+): string | null {
+  switch (setBy) {
+    case '--profile':
+      return options.profile?.trim() ?? null;
+    case 'PARCEL_MONITOR_PROFILE':
+      return environment[setBy]?.trim() ?? null;
+    case 'config.json: profile':
+      return file.profile ?? null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,173 @@
+import { type Proof, type ProofCheck, type ProofCheckName, proofCheckNames } from '../../board/setup/setup-effects.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { skewSentence } from '../../service/clock/clock-skew.ts';
+import type { ServiceError } from '../../service/failures/errors.ts';
+
+/** What came of one check, without its name. */
+export type Finding = Pick<ProofCheck, 'state' | 'detail'>;
+
+/** What the checks have found so far; one that is absent is still to come. */
+export type Findings = Readonly<Partial<Record<ProofCheckName, Finding>>>;
+
+/** What is wrong, with where to mend it. */
+export type Mistake = Pick<Proof, 'problem' | 'mistakeIn'> & { readonly findings: Findings };
+
+/** All checks in their order; those without a finding have the state given. */
+export function checksOf(findings: Findings, others: ProofCheck['state']): readonly ProofCheck[] {
+  return proofCheckNames.map((name) => ({ name, ...(findings[name] ?? { state: others, detail: '' }) }));
+}
+
+/** A check that is as it should be. */
+export const good = (detail: string): Finding => ({ state: 'ok', detail });
+/** A check that keeps service and key from working together. */
+export const bad = (detail: string): Finding => ({ state: 'failed', detail });
+const doubtful = (detail: string): Finding => ({ state: 'doubtful', detail });
+
+/** What is known of the address that was called. */
+export interface CalledAddress {
+  readonly baseUrl: URL;
+  /** The proxy through which it was called; null for none. */
+  readonly proxy: URL | null;
+  /** What this machine's clock says. */
+  readonly now: EpochMs;
+}
+
+/** The machine's clock beside the service's, which is `skewMs` ahead; null where the service did not send its time. */
+export function clockFinding(skewMs: number | null): Finding {
+  if (skewMs === null) return { state: 'skipped', detail: 'not compared: the service did not send its time' };
+  const sentence = skewSentence(skewMs);
+  return sentence === null ? good("agrees with the service's to two minutes") : doubtful(sentence);
+}
+
+/** Certificates that are not valid yet, or not any more: more often than they, the clock is wrong. */
+const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
+const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
+/** Said when nothing can be reached at all. */
+const withoutNetwork: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
+/** Refusals that another key would meet, too: the account is locked or not valid, its rights end here. */
+const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
+
+/** What a failed call says: which check it fails, what to do, and where. */
+export function mistakeOf(failure: ServiceError, address: CalledAddress): Mistake {
+  const { baseUrl } = address;
+  const problem = withoutData(failure.message);
+  const reached: Findings = { address: good(baseUrl.host), connection: good(wayOf(address)) };
+  switch (failure.kind) {
+    case 'unreachable':
+      return notReached(failure, address);
+    case 'timeout':
+      return {
+        problem,
+        mistakeIn: 'elsewhere',
+        findings: { address: good(baseUrl.host), connection: bad('no answer in time') },
+      };
+    case 'bad-answer':
+    case 'answer-too-large':
+    case 'redirect-refused':
+    case 'operation-missing':
+    case 'request-refused':
+      return {
+        problem,
+        mistakeIn: 'service',
+        findings: { ...reached, answer: bad(`${baseUrl.host} answers, but not as this service does`) },
+      };
+    case 'service-trouble':
+      return {
+        problem,
+        mistakeIn: 'elsewhere',
+        findings: { ...reached, answer: bad('the service has a problem of its own') },
+      };
+    case 'key-refused': {
+      const isAccount = aboutAccount.has(failure.code ?? '') || isAboutAddress(failure.message);
+      return {
+        problem,
+        mistakeIn: isAccount ? 'elsewhere' : 'key',
+        findings: {
+          ...reached,
+          answer: good('it is the service'),
+          key: bad(isAccount ? 'known, but not let in' : 'refused'),
+        },
+      };
+    }
+    case 'quota-exhausted':
+      return {
+        problem,
+        mistakeIn: 'elsewhere',
+        findings: {
+          ...reached,
+          answer: good('it is the service'),
+          key: doubtful('accepted, but the credit is used up'),
+        },
+      };
+    case 'rate-limited':
+      return {
+        problem,
+        mistakeIn: null,
+        findings: { ...reached, answer: good('it is the service'), key: doubtful('not looked at: too many calls') },
+      };
+    case 'cancelled':
+      return { problem: 'The check was stopped before it was done.', mistakeIn: null, findings: {} };
+  }
+}
+
+function notReached(failure: ServiceError, { baseUrl, proxy, now }: CalledAddress): Mistake {
+  const problem = withoutData(failure.message);
+  const code = failure.code ?? '';
+  const { host } = baseUrl;
+  if (/certificate/.test(failure.message)) {
+    const clock = `This machine's clock says ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+    const isTime = aboutTime.has(code);
+    return {
+      problem: isTime ? `${problem} ${clock}` : `${problem}${aboutName.has(code) ? '' : ownAuthority}`,
+      mistakeIn: aboutName.has(code) ? 'service' : 'elsewhere',
+      findings: {
+        address: good(host),
+        connection: bad(`the certificate does not verify (${code})`),
+        ...(isTime ? { clock: doubtful(clock) } : {}),
+      },
+    };
+  }
+  if (proxy !== null) {
+    return {
+      problem,
+      mistakeIn: 'elsewhere',
+      findings: { address: good(host), connection: bad(`not by the proxy ${proxy.host}`) },
+    };
+  }
+  if (code === 'ENOTFOUND') {
+    return {
+      problem: `There is no host "${baseUrl.hostname}", or this machine has no network. Check how the address is written.`,
+      mistakeIn: 'service',
+      findings: { address: bad(`no host "${baseUrl.hostname}" is known`) },
+    };
+  }
+  return {
+    problem,
+    mistakeIn: withoutNetwork.has(code) ? 'elsewhere' : 'service',
+    findings: {
+      address: good(host),
+      connection: bad(withoutNetwork.has(code) ? `no network (${code})` : connectionWords(code)),
+    },
+  };
+}
+
+const ownAuthority = ' Where a company looks into connections, NODE_EXTRA_CA_CERTS names its certificate.';
+
+function connectionWords(code: string): string {
+  if (code === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)';
+  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return `broken off (${code})`;
+  return code === '' ? 'not possible' : `not possible (${code})`;
+}
+
+/** How the service was reached, in words. */
+export function wayOf({ baseUrl, proxy }: Pick<CalledAddress, 'baseUrl' | 'proxy'>): string {
+  const secured = baseUrl.protocol === 'https:' ? 'encrypted, certificate verified' : 'on this machine';
+  return proxy === null ? secured : `${secured}, through the proxy ${proxy.host}`;
+}
+
+const isAboutAddress = (message: string): boolean => /does not allow this machine's address/.test(message);
+
+/** Nothing was shown before, so that nothing can stay. */
+function withoutData(message: string): string {
+  return message.replace(/; the last good data stays(?=\.)/, '').replace(/ The last good data stays\./, '');
+}

@@ -1,0 +1,180 @@
+import type { KeySource, Proof, ProofCheck, ProofRequest } from '../../board/setup/setup-effects.ts';
+import { ServiceError } from '../../service/failures/errors.ts';
+import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import { fetchApiKey, usableKey } from '../configuration/api-key.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { splitCommand } from '../configuration/split-command.ts';
+import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
+import { withTraceId } from '../session/failure.ts';
+import { createSession } from '../session/open-session.ts';
+import { styleOf } from '../session/session.ts';
+import { type Configured, configurationWith, readConfigured, type SetupPlaces } from './configured.ts';
+import { bad, checksOf, clockFinding, type Findings, good, type Mistake, mistakeOf, wayOf } from './proof-findings.ts';
+
+/** How long a command that prints the key may take here, in milliseconds: its user may have to type a passphrase. */
+export const patientLimitMs = 60_000;
+
+/** What the call costs, said before and after it. */
+export const costSentence = 'One call, "Get Carriers", which costs nothing';
+
+/** A proof with what it failed with, as a command ends by it; null when it works. */
+export interface ProofWithFailure {
+  readonly proof: Proof;
+  readonly failure: ServiceError | ApiKeyMissingError | UsageError | null;
+}
+
+/**
+ * Makes the one cheap call that shows whether service and key work together, as all calls are made: through the gate, counted,
+ * and not while the service wants a pause. A good answer renews the list of couriers. Never rejects.
+ */
+export async function prove(places: SetupPlaces, request: ProofRequest): Promise<ProofWithFailure> {
+  const { onProgress, signal } = request;
+  let findings: Findings = {};
+  const found = (more: Findings, next: keyof Findings | null): void => {
+    findings = { ...findings, ...more };
+    onProgress(checksOf({ ...findings, ...(next === null ? {} : { [next]: running }) }, 'waiting'));
+  };
+  const failed = (
+    { findings: last, ...mistake }: Mistake,
+    summary: string,
+    failure: NonNullable<ProofWithFailure['failure']>,
+  ): ProofWithFailure => {
+    const checks = checksOf({ ...findings, ...last }, 'skipped');
+    onProgress(checks);
+    return { proof: { works: false, checks, ...mistake, summary }, failure };
+  };
+  const unsent = 'Nothing was sent.';
+  found({}, 'address');
+  let configured: Configured;
+  let configuration: Configuration;
+  try {
+    configured = await readConfigured(places);
+    configuration = configurationWith(request.service, places, configured);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return failed(
+      { problem: error.message, mistakeIn: 'service', findings: { address: bad('cannot be used') } },
+      unsent,
+      error,
+    );
+  }
+  const { baseUrl, proxy: choice } = configuration;
+  // A choice always names one.
+  if (baseUrl === null) throw new TypeError('The service that was chosen has no address.');
+  if (choice.kind === 'unusable') {
+    return failed(
+      { problem: choice.message, mistakeIn: 'elsewhere', findings: { connection: bad('the proxy cannot be used') } },
+      unsent,
+      new UsageError(choice.message),
+    );
+  }
+  found({ address: good(baseUrl.host) }, request.key.kind === 'command' ? 'key' : 'connection');
+  let key: string;
+  try {
+    key = await keyOf(request.key, places, configured, signal);
+  } catch (error) {
+    if (!(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
+    const mistakeIn = signal.aborted ? null : 'key';
+    return failed({ problem: error.message, mistakeIn, findings: { key: bad('cannot be had') } }, unsent, error);
+  }
+  found({}, 'connection');
+  const proxy = choice.kind === 'proxy' ? choice.proxy.url : null;
+  const answer = await call(places, configuration, key, signal);
+  const address = { baseUrl, proxy, now: places.context.clock.now() };
+  const clock = clockFinding(answer.clockSkew);
+  if (answer.failure !== null) {
+    const mistake = mistakeOf(answer.failure, address);
+    const problem = withTraceId(mistake.problem ?? '', answer.failure.traceId);
+    return failed(
+      { ...mistake, problem, findings: { clock, ...mistake.findings } },
+      `${costSentence}.`,
+      answer.failure,
+    );
+  }
+  const checks = checksOf(
+    {
+      ...findings,
+      connection: good(wayOf(address)),
+      answer: good(`it is the service, and lists ${answer.couriers} couriers`),
+      key: good('accepted'),
+      clock,
+    },
+    'skipped',
+  );
+  onProgress(checks);
+  const summary = `${costSentence}: ${answer.couriers} couriers in ${answer.tookMs} ms.`;
+  return { proof: { works: true, checks, problem: null, mistakeIn: null, summary }, failure: null };
+}
+
+const running: Pick<ProofCheck, 'state' | 'detail'> = { state: 'running', detail: '' };
+
+/** The key that is to be proved. Rejects as `fetchApiKey`. */
+async function keyOf(
+  source: KeySource,
+  { context }: SetupPlaces,
+  { configuration }: Configured,
+  signal: AbortSignal,
+): Promise<string> {
+  const runPatiently: SetupPlaces['context']['runProgram'] = (program, given) =>
+    context.runProgram(program, given, { limitMs: patientLimitMs, signal });
+  switch (source.kind) {
+    case 'entered':
+      return usableKey(source.key, 'The API key');
+    case 'command': {
+      const [program, ...programArguments] = splitCommand(source.commandLine);
+      if (program === undefined) throw new UsageError('The command names no program.');
+      const key = await fetchApiKey({ kind: 'command', program, programArguments, setBy: program }, runPatiently);
+      // A command has one, or fails.
+      return key ?? '';
+    }
+    case 'present': {
+      const key = await fetchApiKey(configuration.apiKey, runPatiently);
+      if (key === null) throw new ApiKeyMissingError('No API key is set yet.');
+      return key;
+    }
+  }
+}
+
+interface Answer {
+  readonly failure: ServiceError | null;
+  readonly couriers: number;
+  readonly tookMs: number;
+  /** How far the service's clock is ahead, in milliseconds; null where it did not say. */
+  readonly clockSkew: number | null;
+}
+
+async function call(
+  { context, options, paths }: SetupPlaces,
+  configuration: Configuration,
+  key: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { clock, random, processes } = context;
+  const given = { kind: 'given', key, setBy: 'setup' } as const;
+  const style = styleOf(context, options);
+  const session = createSession({ context, configuration: { ...configuration, apiKey: given }, paths, style }, 'user');
+  const service = await session.service();
+  // Both settings that decide about null are there.
+  if (service === null) throw new TypeError('The service that was chosen has no address.');
+  const end = (): void => void service.close();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const begunAt = clock.now();
+  const answerOf = (failure: ServiceError | null, couriers: number): Answer => ({
+    failure,
+    couriers,
+    tookMs: Math.max(0, Math.round(clock.now() - begunAt)),
+    clockSkew: service.clockSkew(),
+  });
+  try {
+    const directory = createCourierDirectory({ path: paths.couriers, service, clock, random, processes });
+    const { couriers, failure = null } = await directory.list({ refresh: true });
+    return answerOf(failure, couriers.length);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return answerOf(error, 0);
+  } finally {
+    signal.removeEventListener('abort', end);
+    await session.close();
+  }
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import type { KeySource, ServiceToSave, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import { StoreError } from '../../watchlist/errors.ts';
+import { removeFile } from '../../watchlist/files/remove-file.ts';
+import { type KeySettings, usableKey } from '../configuration/api-key.ts';
+import { changeConfigFile } from '../configuration/change-config-file.ts';
+import type { SettingChange } from '../configuration/edit-config-text.ts';
+import { splitCommand } from '../configuration/split-command.ts';
+import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
+import { openMemory } from '../session/stores.ts';
+import { configurationWith, readConfigured, type SetupPlaces } from './configured.ts';
+import { keyFileName } from './key-stores/key-file.ts';
+import { type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-stores/key-place.ts';
+import { keyPlaceTools } from './key-stores/key-place-tools.ts';
+import { keepAndReadBack, keyPlaces } from './key-stores/key-places.ts';
+import { configFolder, outrankingWarnings } from './outranking.ts';
+import { changesForKey, changesForService } from './setting-changes.ts';
+
+/** Changes settings of `config.json`; what keeps them from holding is a warning. Never rejects for what a person can mend. */
+export async function saveSettings(
+  places: SetupPlaces,
+  changes: readonly SettingChange[],
+  summary: string,
+): Promise<SetupOutcome> {
+  return await orFailed(async () => {
+    await changeConfigFile(places.paths.config, changes, places.context);
+    return { kind: 'done', summary, warnings: await outrankingWarnings(places, changes) };
+  });
+}
+
+/**
+ * Stores the key and writes it and the service into `config.json`, in one change, so that a running board takes both over
+ * at once. What waited because the former key did not work waits no longer. Never rejects for what a person can mend.
+ */
+export async function saveService(
+  places: SetupPlaces,
+  { service, key, keyStore }: ServiceToSave,
+): Promise<SetupOutcome> {
+  const { context, paths } = places;
+  return await orFailed(async () => {
+    const before = await readConfigured(places);
+    const { baseUrl } = configurationWith(service, places, before);
+    const kept = await keepKey(places, key, keyStore, baseUrl?.host ?? '');
+    const changes = [...changesForService(service), ...(kept === null ? [] : changesForKey(kept.settings))];
+    await changeConfigFile(paths.config, changes, context);
+    const isSameService = before.configuration.baseUrl?.host === baseUrl?.host;
+    const warnings = [...(await forgetFormer(places, isSameService)), ...(await outrankingWarnings(places, changes))];
+    const isFileGone =
+      kept !== null && before.file.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
+    if (isFileGone) await removeFile(join(configFolder(paths), keyFileName));
+    const summary = [
+      kept === null ? [] : [kept.summary],
+      isFileGone ? ['The file that held the key is removed.'] : [],
+      [
+        `${kept === null ? 'The service is' : 'Service and the way to the key are'} written to ${printableText(paths.config)}.`,
+      ],
+    ].flat();
+    return { kind: 'done', summary: summary.join(' '), warnings };
+  });
+}
+
+/** A key that is kept, and how that is said. */
+interface KeptKey {
+  readonly settings: KeySettings;
+  readonly summary: string;
+}
+
+/** Null where the key stays as it is. */
+async function keepKey(
+  places: SetupPlaces,
+  key: KeySource | null,
+  keyStore: string | null,
+  host: string,
+): Promise<KeptKey | null> {
+  if (key === null || key.kind === 'present') return null;
+  if (key.kind === 'command') {
+    const words = splitCommand(key.commandLine);
+    const [program] = words;
+    if (program === undefined) throw new UsageError('The command names no program.');
+    return {
+      settings: { apiKeyCommand: [program, ...words.slice(1)] },
+      summary: `The key is what ${printableText(program)} prints, each time it is needed.`,
+    };
+  }
+  const tools = keyPlaceTools(places);
+  const place = await usablePlace(tools, keyStore ?? 'file');
+  const settings = await keepAndReadBack(place, { key: usableKey(key.key, 'The API key'), host }, tools);
+  return { settings, summary: `The key is stored and was read back: ${printableText(place.detail(host))}.` };
+}
+
+/** The place of an id. Rejects with a {@link UsageError} that lists them where there is none, with a {@link KeyPlaceError} where it cannot be used. */
+export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
+  const places = keyPlaces(tools);
+  const place = places.find((one) => one.id === id);
+  if (place === undefined) {
+    throw new UsageError(`A key cannot be kept in "${id}" here; there is: ${places.map((one) => one.id).join(', ')}.`);
+  }
+  const unusable = await place.unusable();
+  if (unusable !== null) throw new KeyPlaceError(unusable);
+  return place;
+}
+
+/**
+ * Failures under the former key say nothing about this one: its calls need not wait for them. What the service asked for
+ * stays. Of another service the clock is another, too.
+ */
+async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
+  const memory = openMemory(places);
+  try {
+    const { coolDown, measuredOffsetMinutes } = await memory.load();
+    const endsBackOff = coolDown !== null && !(coolDown.byService && isSameService);
+    const endsMeasure = measuredOffsetMinutes !== null && !isSameService;
+    if (endsBackOff || endsMeasure) {
+      await memory.update({
+        ...(endsBackOff ? { coolDown: null } : {}),
+        ...(endsMeasure ? { measuredOffsetMinutes: null } : {}),
+      });
+    }
+    return [];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [error.message];
+  }
+}
+
+async function orFailed(work: () => Promise<SetupOutcome>): Promise<SetupOutcome> {
+  try {
+    return await work();
+  } catch (error) {
+    const isMendable =
+      error instanceof UsageError ||
+      error instanceof StoreError ||
+      error instanceof KeyPlaceError ||
+      error instanceof ApiKeyMissingError;
+    if (!isMendable) throw error;
+    return { kind: 'failed', message: error.message };
+  }
+}

@@ -1,0 +1,148 @@
+import type { ChannelOption, KnownService, SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import { type ConfigurationSource, resolveConfiguration } from '../configuration/configuration.ts';
+import type { SettingChange } from '../configuration/edit-config-text.ts';
+import { profileNamed, profileNames } from '../configuration/profiles.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+import { createSession } from '../session/open-session.ts';
+import { type Session, styleOf } from '../session/session.ts';
+import { readConfigured, type SetupPlaces, setupNow } from './configured.ts';
+
+/** How the embedded sandbox comes onto the board and goes again. */
+export interface SandboxSwitch {
+  isInSandbox(): boolean;
+  enter(): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/**
+ * What the conversation of `setup` has done for it, on the user's own configuration. What each of it takes is loaded when it
+ * is done: every board has these effects, and hardly any is set up.
+ */
+export function createSetupEffects(places: SetupPlaces, sandbox: SandboxSwitch): SetupEffects {
+  const { context, paths } = places;
+  const configFile = printableText(paths.config);
+  return {
+    knownServices: profileNames.map(knownService),
+    current: async () => setupNow(places, await readConfigured(places)),
+    async prove(request) {
+      const { prove } = await import('./prove.ts');
+      return (await prove(places, request)).proof;
+    },
+    async keyStores() {
+      const [{ keyPlaces }, { keyPlaceTools }] = await Promise.all([
+        import('./key-stores/key-places.ts'),
+        import('./key-stores/key-place-tools.ts'),
+      ]);
+      const host = (await hostNow(places)) ?? 'the service';
+      const found = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
+        id,
+        title,
+        detail: printableText(detail(host)),
+        unusable: await unusable(),
+      }));
+      // Those that cannot be used stand last, so that the first one is the recommended one.
+      const stores = await Promise.all(found);
+      return [
+        ...stores.filter(({ unusable }) => unusable === null),
+        ...stores.filter(({ unusable }) => unusable !== null),
+      ];
+    },
+    async saveService(settings) {
+      const { saveService } = await import('./save.ts');
+      return await saveService(places, settings);
+    },
+    saveZone: (zone) =>
+      save(
+        places,
+        [{ path: ['zone'], value: zone ?? undefined }],
+        zone === null ? `The machine's zone is followed (${configFile}).` : `${zone} is written to ${configFile}.`,
+      ),
+    channels: () => withSession(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
+    tryChannel: async (given) =>
+      await withSession(places, async (session) => {
+        const name = channelNames.find((one) => one === given);
+        if (name === undefined) return `There is no channel "${given}".`;
+        const { tryChannel } = await import('../notify/try-channel.ts');
+        return await tryChannel(await channelOf(session, name), context.clock.now());
+      }),
+    saveChannels: (names) =>
+      save(
+        places,
+        [{ path: ['notify', 'channels'], value: names.length === 0 ? undefined : names }],
+        names.length === 0
+          ? `Changes are not notified (${configFile}).`
+          : `Changes are notified by ${names.join(', ')} (${configFile}).`,
+      ),
+    get isInSandbox() {
+      return sandbox.isInSandbox();
+    },
+    enterSandbox: () => sandbox.enter(),
+    leaveSandbox: () => sandbox.leave(),
+  };
+}
+
+async function save(places: SetupPlaces, changes: readonly SettingChange[], summary: string): Promise<SetupOutcome> {
+  const { saveSettings } = await import('./save.ts');
+  return await saveSettings(places, changes, summary);
+}
+
+function knownService(name: string): KnownService {
+  const { title, baseUrl, wayToKey, pages } = profileNamed(name);
+  return { profile: name, name: title, baseUrl, wayToKey, pages };
+}
+
+async function hostNow(places: SetupPlaces): Promise<string | null> {
+  try {
+    return (await readConfigured(places)).configuration.baseUrl?.host ?? null;
+  } catch (error) {
+    // The conversation is there to mend that; the entry is named when the key is stored.
+    if (!(error instanceof UsageError)) throw error;
+    return null;
+  }
+}
+
+/** What a notification is sent under: the configuration of now, or the defaults where that cannot be used. */
+async function withSession<Answer>(
+  places: SetupPlaces,
+  work: (session: Session) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const { context, options, paths } = places;
+  const { configuration } = await readConfigured(places).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    return { configuration: resolveConfiguration(nothingSet(context)) };
+  });
+  const session = createSession({ context, configuration, paths, style: styleOf(context, options) }, 'user');
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+const nothingSet = ({ systemZone }: CommandContext): ConfigurationSource => ({
+  options: {},
+  environment: {},
+  file: {},
+  systemZone,
+});
+
+async function channelOf(session: Session, name: ChannelName): Promise<Channel> {
+  const { openChannel, terminalAmong } = await import('../notify/channels.ts');
+  const { signal, stdout } = session.context;
+  return openChannel(session, name, { terminal: terminalAmong(stdout), output: 'dropped', signal });
+}
+
+const titles: Readonly<Record<ChannelName, string>> = {
+  bell: "The terminal's bell",
+  terminal: "The terminal's notification",
+  desktop: "The desktop's notification",
+  command: 'A command of your own',
+};
+
+async function optionOf(session: Session, name: ChannelName): Promise<ChannelOption> {
+  const { means, unusable } = await channelOf(session, name);
+  return { name, title: titles[name], means, unusable };
+}

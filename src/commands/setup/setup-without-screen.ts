@@ -1,0 +1,165 @@
+import type { KeySource, Proof, ProofCheck, ServiceChoice, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import { profileNamed } from '../configuration/profiles.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+import { describeFailure } from '../session/failure.ts';
+import { say } from '../session/session.ts';
+import { type Configured, readConfigured, type SetupPlaces, setupNow } from './configured.ts';
+import { KeyPlaceError } from './key-stores/key-place.ts';
+import { keyPlaceTools } from './key-stores/key-place-tools.ts';
+import { prove } from './prove.ts';
+import { saveService, saveSettings, usablePlace } from './save.ts';
+
+/** Options of `setup` beside those of every command. */
+export interface SetupOptions {
+  /** The key is on standard input. */
+  readonly keyFromStdin?: boolean;
+  /** A command that prints the key. */
+  readonly keyCommand?: string;
+  /** Where the key goes; a file when left out. */
+  readonly keyStore?: string;
+  /** The header that carries the key. */
+  readonly header?: string;
+  /** Save without the call that proves service and key. */
+  readonly offline?: boolean;
+}
+
+/** No key is longer than this, in bytes. */
+const longestKey = 64 * 1024;
+
+/** Whether the options leave nothing to be asked for. */
+export const needsNoScreen = ({ keyFromStdin, keyCommand }: SetupOptions): boolean =>
+  keyFromStdin === true || keyCommand !== undefined;
+
+/**
+ * Sets service and key up without a conversation: proves them with one call, stores the key, writes the configuration.
+ * Nothing is written when they do not work. Prints a line a check and what was written. Ends with 3 when the key was refused,
+ * with 4 when the service cannot be reached. Rejects with a {@link UsageError} where something is missing.
+ */
+export async function setupWithoutScreen(places: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
+  const { context } = places;
+  const { baseUrl: _baseUrl, profile: _profile, ...otherOptions } = places.options;
+  // What was given here is what is written; it must not outrank itself.
+  const written: SetupPlaces = { ...places, options: otherOptions };
+  const configured = await readConfigured(written);
+  const service = serviceGiven(places, options, configured);
+  const key = await keyGiven(context, options, configured);
+  const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
+  if (keyStore !== null) await assertUsable(written, keyStore);
+  if (options.offline !== true) {
+    const { proof, failure } = await prove(written, { service, key, onProgress: () => {}, signal: context.signal });
+    printChecks(context, proof);
+    if (failure !== null) {
+      say(context, `${proof.problem ?? failure.message} Nothing was written.`);
+      return describeFailure(failure).exitCode;
+    }
+  }
+  const outcomes = [
+    await saveService(written, { service, key, keyStore }),
+    ...(otherOptions.zone === undefined ? [] : [await saveZone(written, otherOptions.zone)]),
+  ];
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'failed') {
+      say(context, outcome.message);
+      return exitCode.failed;
+    }
+    context.stdout.write(printableText(`${outcome.summary}\n`));
+  }
+  const warnings = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? outcome.warnings : []));
+  for (const warning of new Set(warnings)) say(context, warning);
+  return exitCode.done;
+}
+
+/** The zone is written, so that it must not outrank itself either. */
+const saveZone = (
+  { options: { zone: _zone, ...options }, ...places }: SetupPlaces,
+  zone: string,
+): Promise<SetupOutcome> =>
+  saveSettings({ ...places, options }, [{ path: ['zone'], value: zone }], `The zone ${zone} is written.`);
+
+function serviceGiven(
+  places: SetupPlaces,
+  options: Pick<SetupOptions, 'header'>,
+  configured: Configured,
+): ServiceChoice {
+  const { baseUrl, profile } = places.options;
+  const header = options.header ?? null;
+  if (baseUrl !== undefined) {
+    return {
+      kind: 'base-url',
+      baseUrl,
+      header: header ?? (profile === undefined ? null : profileNamed(profile).header),
+    };
+  }
+  if (profile !== undefined) {
+    const { baseUrl: address } = profileNamed(profile);
+    return header === null ? { kind: 'profile', profile } : { kind: 'base-url', baseUrl: address, header };
+  }
+  const { service } = setupNow(places, configured);
+  if (service !== null) return service;
+  throw new UsageError('Say which service it is: --profile track123, or --base-url URL.');
+}
+
+async function keyGiven(context: CommandContext, options: SetupOptions, configured: Configured): Promise<KeySource> {
+  const { keyCommand, keyFromStdin } = options;
+  if (keyCommand !== undefined) {
+    if (options.keyStore !== undefined) {
+      throw new UsageError('A key that a command prints is not stored: leave out --key-store, or --key-command.');
+    }
+    return { kind: 'command', commandLine: keyCommand };
+  }
+  if (keyFromStdin === true) return { kind: 'entered', key: await readKey(context) };
+  if (configured.configuration.apiKey.kind !== 'none') return { kind: 'present' };
+  throw new UsageError(
+    'Without a terminal, the key comes on standard input: parcel-monitor setup --profile track123 --key-from-stdin < FILE. A command that prints it is named with --key-command.',
+  );
+}
+
+async function readKey(context: CommandContext): Promise<string> {
+  if (context.stdinIsTerminal) {
+    throw new UsageError(
+      'A key that is typed here would be seen. Run "parcel-monitor setup" without --key-from-stdin, which does not show it, or pipe it in.',
+    );
+  }
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of context.stdin()) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > longestKey) throw new UsageError('What is on standard input is far too long for an API key.');
+  }
+  const key = Buffer.concat(pieces)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trim();
+  if (key === '') throw new UsageError('There is no API key on standard input.');
+  return key;
+}
+
+/** Before anything is sent: a place that does not exist is a wrong option. */
+async function assertUsable(places: SetupPlaces, id: string): Promise<void> {
+  try {
+    await usablePlace(keyPlaceTools(places), id);
+  } catch (error) {
+    if (!(error instanceof KeyPlaceError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}
+
+const words: Readonly<Record<ProofCheck['state'], string>> = {
+  waiting: 'wait',
+  running: 'wait',
+  ok: 'ok',
+  doubtful: 'warn',
+  failed: 'fail',
+  skipped: 'skip',
+};
+
+function printChecks({ stdout }: CommandContext, { checks, summary }: Proof): void {
+  const lines = checks.map(({ name, state, detail }) =>
+    `${words[state].padEnd(4)}  ${name.padEnd(10)}  ${detail}`.trimEnd(),
+  );
+  stdout.write(printableText(`${[...lines, summary].join('\n')}\n`));
+}
