@@ -2,6 +2,7 @@
  * The launcher: refuses a Node that is too old before anything that such a Node cannot parse is loaded, notes what
  * the user's environment was, and starts the program. Its bundle stays free of static imports and modern syntax.
  */
+import packageJson from '../package.json' with { type: 'json' };
 import { compiledCodeFolder } from './process/compiled-code.ts';
 import { complaintAboutNode } from './process/node-version.ts';
 
@@ -9,7 +10,10 @@ import { complaintAboutNode } from './process/node-version.ts';
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
 const complaint = complaintAboutNode(process.versions.node);
-if (complaint === null) {
+if (complaint !== null) {
+  process.stderr.write(`${complaint}\n`);
+  process.exitCode = 1;
+} else if (!saysVersion()) {
   const environment = { ...process.env };
   // date-fns-tz goes through local dates and would show a wrong hour in the gap of the host's summer time.
   process.env['TZ'] = 'UTC';
@@ -32,9 +36,6 @@ if (complaint === null) {
       (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
     )
     .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));
-} else {
-  process.stderr.write(`${complaint}\n`);
-  process.exitCode = 1;
 }
 
 /** A start without it only takes longer, so nothing is said when it cannot be. */
@@ -54,5 +55,17 @@ function keepCompiledCode(): void {
     if (folder !== null) module.enableCompileCache(folder);
   } catch {
     // As above.
+  }
+}
+
+/** Answers which version this is, for which nothing has to be loaded; false where that is not asked, or cannot be written. */
+function saysVersion(): boolean {
+  if (process.argv.length !== 3 || process.argv[2] !== '--version') return false;
+  try {
+    process.getBuiltinModule('node:fs').writeSync(1, `${packageJson.version}\n`);
+    return true;
+  } catch {
+    // The program says what is wrong with standard output.
+    return false;
   }
 }
