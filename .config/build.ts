@@ -50,9 +50,15 @@ async function notice(directory: string): Promise<string> {
   ].join('\n\n');
 }
 
+/** Formats of tracking numbers are no package. */
+async function dataNotice(): Promise<string> {
+  const licence = await readFile(join(root, 'src/watchlist/scan/data/LICENSE-tracking_number_data.txt'), 'utf8');
+  return `tracking_number_data (MIT), formats of tracking numbers\n\n${licence.trim()}`;
+}
+
 async function writeNotices(outdir: string, metafiles: readonly Metafile[]): Promise<void> {
-  const notices = await Promise.all(bundledPackages(metafiles).map(notice));
-  const introduction = 'parcel-monitor contains these packages. Their licences follow.';
+  const notices = [...(await Promise.all(bundledPackages(metafiles).map(notice))), await dataNotice()];
+  const introduction = 'parcel-monitor contains these packages and data. Their licences follow.';
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
   await writeFile(join(outdir, 'THIRD-PARTY-NOTICES.txt'), `${[introduction, ...notices].join(rule)}\n`);
 }

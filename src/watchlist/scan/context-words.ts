@@ -1,230 +1,47 @@
+import { otherNumberWords, parcelNumberWords } from './data/context-words.ts';
+
 /** What the text around a number says that it is. */
 export type NumberContext = 'parcel' | 'other' | null;
 
-/** Words for tracking numbers, in small letters without accents, in the languages in which shops write. */
-const parcelWords = [
-  'track',
-  'trace',
-  'parcel',
-  'package',
-  'shipment',
-  'shipped',
-  'consignment',
-  'waybill',
-  'way bill',
-  'awb',
-  'dispatch',
-  'courier',
-  'carrier',
-  'delivery number',
-  'delivery no',
-  'sendung',
-  'paket',
-  'versand',
-  'colis',
-  'suivi',
-  'expedition',
-  'envoi',
-  'seguimiento',
-  'rastreo',
-  'envio',
-  'paquete',
-  'rastreio',
-  'rastreamento',
-  'encomenda',
-  'codigo de objeto',
-  'tracciamento',
-  'spedizione',
-  'pacco',
-  'lettera di vettura',
-  'zending',
-  'pakket',
-  'pakke',
-  'forsendelse',
-  'sporing',
-  'kolli',
-  'paketti',
-  'lahetys',
-  'seuranta',
-  'paket',
-  'przesylk',
-  'paczk',
-  'list przewozowy',
-  'zasilk',
-  'balik',
-  'zasielk',
-  'csomag',
-  'kuldemeny',
-  'colet',
-  'expediere',
-  'kargo',
-  'gonderi',
-  'takip no',
-  'siunt',
-  'sutij',
-  'saadetis',
-  'posiljk',
-  'трек',
-  'отслежив',
-  'посылк',
-  'отправлен',
-  'накладн',
-  'відправлен',
-  'ттн',
-  '快递',
-  '快遞',
-  '运单',
-  '運單',
-  '单号',
-  '單號',
-  '物流',
-  '追跡',
-  '伝票',
-  '送り状',
-  'お問い合わせ番号',
-  '荷物',
-  '운송장',
-  '송장',
-  '등기번호',
-  'تتبع',
-  'شحن',
-  'מעקב',
-  'משלוח',
-  'αποστολ',
-  'พัสดุ',
-];
-
-/** Words for what else is numbered. */
-const otherWords = [
-  'order',
-  'invoice',
-  'receipt',
-  'phone',
-  'mobile',
-  'tel',
-  'fax',
-  'call',
-  'whatsapp',
-  'customer',
-  'account',
-  'iban',
-  'bic',
-  'vat',
-  'tax',
-  'isbn',
-  'ean',
-  'sku',
-  'upc',
-  'asin',
-  'gtin',
-  'zip',
-  'postcode',
-  'postal code',
-  'price',
-  'total',
-  'amount',
-  'reference',
-  'ref',
-  'ticket',
-  'case',
-  'article',
-  'item no',
-  'item number',
-  'product',
-  'registration',
-  'company',
-  'member',
-  'pin',
-  'code postal',
-  'payment',
-  'transaction',
-  'card',
-  'bestell',
-  'rechnung',
-  'kunden',
-  'telefon',
-  'plz',
-  'artikel',
-  'auftrag',
-  'ust',
-  'hrb',
-  'steuer',
-  'konto',
-  'beleg',
-  'commande',
-  'facture',
-  'client',
-  'siret',
-  'siren',
-  'tva',
-  'telephone',
-  'pedido',
-  'factura',
-  'cliente',
-  'nif',
-  'cif',
-  'ordine',
-  'fattura',
-  'partita iva',
-  'bestelling',
-  'factuur',
-  'klant',
-  'kvk',
-  'btw',
-  'ordre',
-  'faktura',
-  'kunde',
-  'tilaus',
-  'zamowien',
-  'faktur',
-  'klient',
-  'nip',
-  'objednavk',
-  'rendeles',
-  'szamla',
-  'comanda',
-  'siparis',
-  'fatura',
-  'заказ',
-  'счет',
-  'телефон',
-  '订单',
-  '訂單',
-  '电话',
-  '注文',
-  '電話',
-  '주문',
-  '전화',
-];
-
-const parcelPattern = new RegExp(parcelWords.join('|'), 'g');
-const otherPattern = new RegExp(otherWords.map((word) => (/^[a-z]/.test(word) ? `\\b${word}` : word)).join('|'), 'g');
-
-/** As context is compared: small letters without accents. */
-export const contextForm = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]+/g, '')
-    .toLowerCase()
-    .replaceAll('ł', 'l');
-
 /** How much of the text before a number says what it is, in characters. */
-const reach = 60;
+export const contextReach = 70;
 
-/**
- * What the text before a number says that it is; what stands nearer to the number decides.
- * @param before the line up to the number, in the form of {@link contextForm}
- */
-export function contextOf(before: string): NumberContext {
-  const near = before.slice(-reach);
-  const parcel = lastMatch(near, parcelPattern);
-  const other = lastMatch(near, otherPattern);
-  if (parcel === -1 && other === -1) return null;
-  return parcel >= other ? 'parcel' : 'other';
+/** The words of one kind by their first two characters. */
+type WordIndex = ReadonlyMap<string, readonly string[]>;
+
+const indexed = (words: string): WordIndex =>
+  Map.groupBy(words.trim().split(/\s*[,\n]\s*/), (word) => word.slice(0, 2));
+const parcelIndex = indexed(parcelNumberWords);
+const otherIndex = indexed(otherNumberWords);
+
+/** What a text before a number, or a heading above it, says that it is; what stands last decides. */
+export function contextOf(text: string): NumberContext {
+  const near = contextForm(text.slice(-contextReach));
+  for (let at = near.length - 2; at >= 0; at -= 1) {
+    if (!mayBegin(near, at)) continue;
+    const start = near.slice(at, at + 2);
+    if (begins(parcelIndex.get(start), near, at)) return 'parcel';
+    if (begins(otherIndex.get(start), near, at)) return 'other';
+  }
+  return null;
 }
 
-function lastMatch(text: string, pattern: RegExp): number {
-  let last = -1;
-  for (const match of text.matchAll(pattern)) last = match.index + match[0].length;
-  return last;
+const begins = (words: readonly string[] | undefined, text: string, at: number): boolean =>
+  words?.some((word) => text.startsWith(word, at)) === true;
+
+/** Latin words are compared from their beginning; other scripts are written without spaces. */
+function mayBegin(text: string, at: number): boolean {
+  if (text.charCodeAt(at) >= 0x250) return true;
+  return at === 0 || !/[a-z]/.test(text[at - 1] ?? '');
+}
+
+/** Small letters without accents. */
+function contextForm(text: string): string {
+  const small = text.toLowerCase();
+  if (/^[\x00-\x7f]*$/.test(small)) return small;
+  return small
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o');
 }

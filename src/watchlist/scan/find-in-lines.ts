@@ -1,16 +1,10 @@
-import { normaliseTrackNo } from '../../service/text/track-number.ts';
-import { contextForm, contextOf, type NumberContext } from './context-words.ts';
-import type { Finding, LinePlace } from './finding.ts';
+import { contextOf, contextReach, type NumberContext } from './context-words.ts';
+import { findInLink, type NumberFinder, splitLinks } from './find-in-link.ts';
+import type { Finding, LinePlace, PlacelessFinding } from './finding.ts';
+import { fittingCouriers } from './fitting-couriers.ts';
+import { trustIn } from './judge-number.ts';
 import type { FormatMatch, FormatMatcher } from './match-formats.ts';
-import type { ScanCouriers } from './scan-couriers.ts';
-import type { ScanTrust } from './scanned-number.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
-
-/** What finding numbers in lines needs. */
-export interface LineFinder {
-  readonly formats: FormatMatcher;
-  readonly couriers: ScanCouriers;
-}
 
 /** A line and where it stands. */
 export interface PlacedLine {
@@ -19,151 +13,188 @@ export interface PlacedLine {
   readonly line: number | null;
 }
 
-/** Most characters that are looked at as one line; longer ones are cut there. */
+/** Most characters that are looked at as one line; longer ones are cut where a word ends. */
 const longestLine = 20_000;
+/** Longest line that says what the lines below it are, in characters. */
+const longestHeading = 60;
 
 /** The numbers in lines of text that follow each other. */
-export function* findInLines(finder: LineFinder, lines: Iterable<PlacedLine>, place: LinePlace): Generator<Finding> {
-  let above: NumberContext = null;
+export function* findInLines(finder: NumberFinder, lines: Iterable<PlacedLine>, place: LinePlace): Generator<Finding> {
+  let heading = '';
   for (const { line, text } of lines) {
-    if (!/\S/.test(text)) continue;
-    for (let from = 0; from < text.length; from += longestLine) {
-      yield* findInLine(finder, plainForm(text.slice(from, from + longestLine)), above, { ...place, line });
+    let found = 0;
+    for (const piece of text.length > longestLine ? piecesOf(text) : [text]) {
+      for (const finding of findInLine(finder, piece, heading)) {
+        found += 1;
+        yield { ...finding, place: { ...place, line } };
+      }
     }
-    // A heading says what the line below it is.
-    above = text.length <= 80 ? contextOf(contextForm(text)) : null;
+    // A heading holds for all lines of a list below it.
+    if (found === 0 && /\S/.test(text)) heading = text.length <= longestHeading && !/\d/.test(text) ? text : '';
+  }
+}
+
+function* piecesOf(text: string): Generator<string> {
+  let from = 0;
+  while (from < text.length) {
+    const end = text.slice(from, from + longestLine).lastIndexOf(' ');
+    const to = text.length - from > longestLine && end > 0 ? from + end : from + longestLine;
+    yield text.slice(from, to);
+    from = to;
   }
 }
 
 /** A line with full-width forms folded and without what is invisible. */
 function plainForm(line: string): string {
-  if (/^[\t\x20-\x7e]*$/.test(line)) return line;
   return line
     .normalize('NFKC')
-    .replace(/[\p{Zs}]/gu, ' ')
+    .replace(/\p{Zs}/gu, ' ')
     .replace(/(?!\t)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }
 
-function* findInLine(
-  finder: LineFinder,
-  line: string,
-  above: NumberContext,
-  place: Finding['place'],
-): Generator<Finding> {
-  if (!/\d[^\n]*\d[^\n]*\d[^\n]*\d/.test(line)) return;
+/** What is known of a line as far as it was looked at. */
+interface LineState {
+  /** Where the last number ended. */
+  readonly from: number;
+  /** What the last number was said to be. */
+  readonly context: NumberContext;
+}
+
+function* findInLine(finder: NumberFinder, text: string, heading: string): Generator<PlacelessFinding> {
+  const line = /^[\x00-\x7f]*$/.test(text) ? text : /\p{Nd}/u.test(text) ? plainForm(text) : '';
+  const { links, rest } = splitLinks(line);
+  for (const link of links) yield* findInLink(finder, link);
+  yield* findInWords(finder, rest, heading);
+}
+
+function* findInWords(finder: NumberFinder, line: string, heading: string): Generator<PlacelessFinding> {
   const words = wordsOfLine(line);
+  let state: LineState | null = null;
   let index = 0;
   while (index < words.length) {
-    const found = findAt(finder, line, words, index, above);
-    if (found !== null) yield { ...found.finding, place };
-    index += found?.count ?? 1;
+    const word = words[index];
+    const found: Found | null =
+      word === undefined ? null : findAt(finder, { heading, line, state, words }, word, index);
+    if (found !== null) {
+      yield found.finding;
+      state = { from: found.groups.to, context: found.context };
+    }
+    index += found?.groups.count ?? 1;
   }
 }
 
-type PlacelessFinding = Omit<Finding, 'place'>;
+interface LineView {
+  readonly line: string;
+  readonly words: readonly TextWord[];
+  readonly heading: string;
+  /** Null before the first number. */
+  readonly state: LineState | null;
+}
+
+interface Found {
+  readonly finding: PlacelessFinding;
+  readonly groups: WordGroups;
+  readonly context: NumberContext;
+}
+
+/** Fewest digits, and fewest characters, of a number in a text. */
+const fewestDigits = 6;
+const fewestCharacters = 8;
 
 /** The number that begins with a word; null for none. */
-function findAt(
-  finder: LineFinder,
-  line: string,
-  words: readonly TextWord[],
-  index: number,
-  above: NumberContext,
-): { readonly finding: PlacelessFinding; readonly count: number } | null {
-  const word = words[index];
-  if (word === undefined || !mayBegin(word) || isOtherwise(line, word.from)) return null;
+function findAt(finder: NumberFinder, view: LineView, word: TextWord, index: number): Found | null {
+  const { line, words } = view;
   let context: NumberContext | undefined;
   for (const groups of groupsFrom(line, words, index)) {
-    const last = words[index + groups.count - 1];
-    if (last === undefined || groups.text.length < 6 || goesOn(line, last.to)) continue;
+    if (groups.digits < fewestDigits || groups.text.length < fewestCharacters) continue;
     const matches = matchesOf(finder.formats, groups);
-    context ??= contextOf(contextForm(line.slice(Math.max(0, word.from - 80), word.from))) ?? above;
-    const alone = isAlone(line, word.from, last.to);
-    const finding = judged(finder, groups, matches, context, alone);
-    if (finding !== null) return { finding, count: groups.count };
+    const [best = null] = matches;
+    if (best === null && groups.count > 1) continue;
+    if (isWithinOther(line, word.from) || goesOn(line, groups.to)) continue;
+    context ??= contextAt(view, word.from);
+    const trust = trustIn(groups, best, { context, isAlone: isAlone(line, word.from, groups.to) });
+    if (trust !== null) {
+      const fitting = likeliestFirst(
+        finder,
+        matches,
+        `${view.heading} ${line.slice(Math.max(0, word.from - spokenReach), groups.to + spokenReach)}`,
+      );
+      return { finding: findingOf(groups, best, fitting, trust), groups, context };
+    }
   }
   return null;
 }
 
-const mayBegin = (word: TextWord): boolean => /\d/.test(word.text) || (word.isCapital && word.text.length <= 4);
-
-function matchesOf(formats: FormatMatcher, groups: WordGroups): readonly FormatMatch[] {
-  const matches = formats.match(groups.text);
-  return groups.raw.includes('-') && !groups.raw.includes(' ') ? [...formats.match(groups.raw), ...matches] : matches;
+/** Formats with the right check digit leave no room for others. */
+function matchesOf(formats: FormatMatcher, { raw, text }: WordGroups): readonly FormatMatch[] {
+  const matches = raw === text ? formats.match(text) : [...formats.match(raw), ...formats.match(text)];
+  const verified = matches.filter(({ isVerified }) => isVerified);
+  return verified.length > 0 ? verified : matches;
 }
 
-/** A telephone number, an amount, a part of a longer word, of an address or of a number with a point. */
-const isOtherwise = (line: string, from: number): boolean =>
-  /[+€$£#@\\_]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
+/** How far from a number a courier's name may stand, in characters. */
+const spokenReach = 120;
+/** Couriers that are named because the text speaks of them, where a number tells nothing. */
+const mostSpoken = 3;
 
-/** What follows belongs to the same word. */
-const goesOn = (line: string, to: number): boolean =>
-  /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|,\d)/.test(line.slice(to, to + 2));
-
-/** Whether it is all that stands in its line, or in its cell of a table. */
-function isAlone(line: string, from: number, to: number): boolean {
-  return (
-    /(?:^|[\t;,|"])\s*$/.test(line.slice(0, from).slice(-20)) && /^\s*(?:$|[\t;,|"])/.test(line.slice(to, to + 20))
-  );
-}
-
-function judged(
-  { couriers }: LineFinder,
-  groups: WordGroups,
+/** The couriers whose formats fit; of several, or where there are none, those first that the text speaks of. */
+function likeliestFirst(
+  { couriers }: NumberFinder,
   matches: readonly FormatMatch[],
-  context: NumberContext,
-  alone: boolean,
-): PlacelessFinding | null {
-  const [best] = matches;
-  const text = best?.trackNo ?? groups.text;
-  const check = normaliseTrackNo(text);
-  if (!check.ok) return null;
-  const trust = trustIn(groups, best ?? null, context, alone);
-  if (trust === null) return null;
-  const fitting = matches.flatMap(({ country, courier }) =>
-    country === null ? [courier] : (couriers.ofCountry(country) ?? []),
-  );
+  around: string,
+): readonly string[] {
+  const fitting = fittingCouriers(couriers, matches);
+  if (fitting.length === 1) return fitting;
+  const spoken = couriers.spokenOf(around);
+  if (fitting.length === 0) return spoken.slice(0, mostSpoken);
+  return [...fitting.filter((key) => spoken.includes(key)), ...fitting.filter((key) => !spoken.includes(key))];
+}
+
+function findingOf(
+  groups: WordGroups,
+  best: FormatMatch | null,
+  fitting: readonly string[],
+  trust: Finding['trust'],
+): PlacelessFinding {
   return {
-    trackNo: check.trackNo,
-    evidence: best === undefined ? 'looks' : best.isVerified ? 'check-digit' : 'pattern',
+    trackNo: best?.trackNo ?? groups.text,
+    evidence: best === null ? 'looks' : best.isVerified ? 'check-digit' : 'pattern',
     trust,
     courier: null,
-    fitting: [...new Set(fitting)],
+    fitting,
     label: null,
   };
 }
 
-/** How far words can be relied on to be a number; null when they are none. */
-function trustIn(
-  groups: WordGroups,
-  best: FormatMatch | null,
-  context: NumberContext,
-  alone: boolean,
-): ScanTrust | null {
-  const digits = groups.text.replace(/\D/g, '').length;
-  if (best?.isVerified === true && best.isDistinctive) return context === 'other' ? 'likely' : 'sure';
-  if (best?.isDistinctive === true && digits >= 8) {
-    if (groups.count > 1 && !groups.isEven && context !== 'parcel') return null;
-    return context === 'other' ? 'doubtful' : 'likely';
-  }
-  if (context === 'other' && !(alone && best?.isVerified === true)) return null;
-  if (groups.count > 1) {
-    if (best?.isVerified !== true || !groups.isEven) return null;
-    return context === 'parcel' ? 'likely' : digits >= 12 && alone ? 'doubtful' : null;
-  }
-  if (best?.isVerified === true) {
-    if (context === 'parcel' || alone) return 'likely';
-    return digits >= 12 ? 'doubtful' : null;
-  }
-  return trustInLooks(groups.text, digits, context, alone);
+const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
+
+/** What the text before a number says that it is: in its line, else in the heading above when it is first in its line. */
+function contextAt({ heading, line, state }: LineView, at: number): NumberContext {
+  const before = line.slice(Math.max(state?.from ?? 0, at - contextReach), at);
+  // In a list of numbers, all are what the first one is.
+  if (!/\p{L}/u.test(before) || (state !== null && joinsNumbers.test(before)))
+    return state === null ? contextOf(heading) : state.context;
+  return contextOf(before);
 }
 
-/** For what has no check digit that would tell it from other numbers. */
-function trustInLooks(text: string, digits: number, context: NumberContext, alone: boolean): ScanTrust | null {
-  const isDate = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?:\d{4}|\d{6})?$/.test(text);
-  const isHash = text.length >= 32 && /^[0-9A-F]+$/.test(text) && /[A-F]/.test(text);
-  if (digits < 6 || text.length < 8 || digits * 2 < text.length || isDate || isHash) return null;
-  if (context === 'parcel') return 'likely';
-  return alone ? (text.length >= 9 ? 'likely' : 'doubtful') : null;
+/** A telephone number, an amount, a part of a longer word, of an address or of a number with a point. */
+const isWithinOther = (line: string, from: number): boolean =>
+  from > 0 && /[+€$£@\\_]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
+
+/** What follows belongs to the same word. */
+const goesOn = (line: string, to: number): boolean =>
+  to < line.length && /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|,\d)/.test(line.slice(to, to + 2));
+
+const cellEdges = '\t;,|"\'';
+
+function isAlone(line: string, from: number, to: number): boolean {
+  let before = from - 1;
+  while (before >= 0 && line[before] === ' ') before -= 1;
+  let after = to;
+  while (after < line.length && line[after] === ' ') after += 1;
+  return (
+    (before < 0 || cellEdges.includes(line[before] ?? '')) &&
+    (after >= line.length || cellEdges.includes(line[after] ?? ''))
+  );
 }

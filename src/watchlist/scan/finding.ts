@@ -1,7 +1,7 @@
 import type { ScanEvidence, ScanPlace, ScanTrust } from './scanned-number.ts';
 
-/** A number at one place of the text, before the same number at other places is put with it. */
-export interface Finding {
+/** A number that was found, wherever it stands. */
+export interface PlacelessFinding {
   /** In the form in which numbers are kept. */
   readonly trackNo: string;
   readonly evidence: ScanEvidence;
@@ -11,6 +11,10 @@ export interface Finding {
   /** Keys of couriers that fit, likeliest first. */
   readonly fitting: readonly string[];
   readonly label: string | null;
+}
+
+/** A number at one place of the text, before the same number at other places is put with it. */
+export interface Finding extends PlacelessFinding {
   readonly place: ScanPlace;
 }
 

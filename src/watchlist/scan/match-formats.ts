@@ -1,5 +1,6 @@
 import { hasCheckDigit } from '../rules/check-digit-sum.ts';
 import { isPostCountry } from '../rules/post-countries.ts';
+import { moreFormats } from './data/more-formats.ts';
 import { numberFormats } from './data/number-formats.ts';
 import type { NumberFormat } from './number-format.ts';
 
@@ -33,7 +34,7 @@ export interface FormatMatcher {
 }
 
 /** Makes a {@link FormatMatcher}. */
-export function createFormatMatcher(formats: readonly NumberFormat[] = numberFormats): FormatMatcher {
+function createFormatMatcher(formats: readonly NumberFormat[]): FormatMatcher {
   const ofLength = Map.groupBy(
     formats.map(compiled).flatMap((entry) => {
       const { longest, shortest } = entry.format;
@@ -42,10 +43,14 @@ export function createFormatMatcher(formats: readonly NumberFormat[] = numberFor
     ([length]) => length,
   );
   return {
-    match: (text) =>
-      (ofLength.get(text.length) ?? [])
-        .flatMap(([, entry]) => matchOf(entry, text) ?? [])
-        .sort((a, b) => weightOf(b) - weightOf(a)),
+    match(text) {
+      const matches: FormatMatch[] = [];
+      for (const [, entry] of ofLength.get(text.length) ?? []) {
+        const match = matchOf(entry, text);
+        if (match !== null) matches.push(match);
+      }
+      return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
+    },
   };
 }
 
@@ -60,8 +65,8 @@ function compiled(format: NumberFormat): CompiledFormat {
 }
 
 function matchOf({ expression, format, prependWhen }: CompiledFormat, text: string): FormatMatch | null {
-  const groups = expression.exec(text)?.groups;
-  if (groups === undefined) return null;
+  if (!expression.test(text)) return null;
+  const groups = expression.exec(text)?.groups ?? {};
   const {
     CheckDigit: check = '',
     CountryCode: country = '',
@@ -79,7 +84,7 @@ function matchOf({ expression, format, prependWhen }: CompiledFormat, text: stri
     name: format.name,
     trackNo: routing !== undefined || format.isBarCode === true ? keptPart(serial + check) : text,
     isVerified: rule !== undefined,
-    isDistinctive: isDistinctive(text),
+    isDistinctive: isDistinctive(text, rule !== undefined),
     country: format.courier === 's10' ? country : null,
   };
 }
@@ -87,7 +92,15 @@ function matchOf({ expression, format, prependWhen }: CompiledFormat, text: stri
 /** A part of a bar code is filled up with zeros. */
 const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
-/** Two letters, UPS's prefix, or more digits than anybody numbers anything else with. */
-function isDistinctive(text: string): boolean {
-  return /^(?:[A-Z].*[A-Z]|1Z|1LS|\d[A-Z])/.test(text) || /^(?:9[1-6]\d{18,}|\d{24,})/.test(text);
+/**
+ * With the right check digit, two letters or more digits than anybody numbers anything else with are enough; without one, it takes
+ * two letters and more length than other numbers have.
+ */
+function isDistinctive(text: string, isVerified: boolean): boolean {
+  const letters = text.replace(/[^A-Z]/g, '').length;
+  if (!isVerified) return (letters >= 2 && text.length >= 15) || /^LTN\d{8}N1$/.test(text);
+  return letters >= 2 || /^1Z/.test(text) || /^(?:9[1-6]\d{18,}|\d{24,})$/.test(text);
 }
+
+/** All formats that we know. Ours come first: they are narrower. */
+export const knownFormats: FormatMatcher = createFormatMatcher([...moreFormats, ...numberFormats]);

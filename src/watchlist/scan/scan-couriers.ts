@@ -38,9 +38,6 @@ const known: readonly KnownCourier[] = courierTable
     return { key, name, codes: codes.split(', '), names: names.split(', '), sites: sites.split(', '), country };
   });
 
-/** A key that stands for a courier of the service's list that our table does not have. */
-const listedPrefix = 'listed:';
-
 const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -49,17 +46,37 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+/** Couriers by the first word of their names. */
+const namesByWord = Map.groupBy(
+  known.flatMap(({ key, names }) =>
+    names.map((name) => {
+      const [word = '', ...rest] = folded(name).split(' ');
+      return { key, word, rest };
+    }),
+  ),
+  ({ word }) => word,
+);
+
+/** Names in scripts that have no blanks between words, or inflect names. */
+const easternNames = known.flatMap(({ key, names }) =>
+  names.filter((name) => /[\u0400-\uffff]/.test(name)).map((name) => ({ key, name })),
+);
+
+/** A key that stands for a courier of the service's list that our table does not have. */
+const listedPrefix = 'listed:';
+
+const byKey = new Map(known.map((courier) => [courier.key, courier]));
+const byCountry = new Map(known.flatMap(({ country, key }) => (country === null ? [] : [[country, key]])));
+const bySite = new Map(known.flatMap(({ key, sites }) => sites.map((site) => [site, key])));
+const byName = new Map(
+  known.flatMap(({ key, name, names }) => [folded(name), ...names.map(folded)].map((text) => [text, key])),
+);
+
 /**
  * Makes {@link ScanCouriers}.
  * @param listed the list of Get Carriers; empty when it is not known
  */
 export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
-  const byKey = new Map(known.map((courier) => [courier.key, courier]));
-  const byCountry = new Map(known.flatMap(({ country, key }) => (country === null ? [] : [[country, key]])));
-  const bySite = new Map(known.flatMap(({ key, sites }) => sites.map((site) => [site, key])));
-  const byName = new Map(
-    known.flatMap(({ key, name, names }) => [folded(name), ...names.map(folded)].map((text) => [text, key])),
-  );
   const listedByCode = new Map(listed.map((courier) => [courier.code.toLowerCase(), courier]));
   const listedByName = namesOf(listed);
 
@@ -101,10 +118,16 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
       return known.find(({ codes }) => codes.includes(name.trim().toLowerCase()))?.key ?? null;
     },
     spokenOf(text) {
-      const words = ` ${folded(text)} `;
-      return known.flatMap(({ key, names }) =>
-        names.some((name) => words.includes(` ${folded(name)} `)) ? [key] : [],
+      const words = folded(text).split(' ');
+      const keys = words.flatMap((word, index) =>
+        (namesByWord.get(word) ?? []).flatMap(({ key, rest }) =>
+          rest.every((next, offset) => words[index + 1 + offset] === next) ? [{ key, length: rest.length }] : [],
+        ),
       );
+      const eastern = /[\u0400-\uffff]/.test(text) ? easternNames.filter(({ name }) => text.includes(name)) : [];
+      // "DHL Paket" means more than "DHL".
+      const ranked = [...eastern.map(({ key }) => ({ key, length: 1 })), ...keys].sort((a, b) => b.length - a.length);
+      return [...new Set(ranked.map(({ key }) => key))];
     },
     candidate,
   };

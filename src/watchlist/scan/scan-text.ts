@@ -1,27 +1,158 @@
-import { createNumberCollection } from './collect-numbers.ts';
+import { setImmediate } from 'node:timers/promises';
+import { parseJson } from '../../service/text/parse-json.ts';
+import { createNumberCollection, type NumberCollection } from './collect-numbers.ts';
 import { findInLines, type PlacedLine } from './find-in-lines.ts';
-import { createFormatMatcher } from './match-formats.ts';
+import { findInLink, type NumberFinder } from './find-in-link.ts';
+import type { LinePlace, PlacelessFinding } from './finding.ts';
+import { knownFormats } from './match-formats.ts';
+import { findParcelDeliveries } from './parcel-delivery.ts';
+import type { HtmlContent } from './read-html.ts';
 import { createScanCouriers } from './scan-couriers.ts';
-import type { Scan, ScanOptions } from './scanned-number.ts';
+import { decodeScanned, formatOf } from './scan-format.ts';
+import type { Scan, ScanFormat, ScanOptions, ScanProblem } from './scanned-number.ts';
+
+/** What a scan has found so far, and what it needs to find more. */
+interface Scanning {
+  readonly finder: NumberFinder;
+  readonly collection: NumberCollection;
+  readonly problems: ScanProblem[];
+  readonly signal: AbortSignal | undefined;
+}
 
 /** What ends a line. */
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+/** Lines after which somebody else gets a turn. */
+const linesATurn = 5_000;
+/** How deep mails are read in mails that are attached to them. */
+const deepestMail = 3;
+/** Most problems that are told. */
+const mostProblems = 100;
+
+const nowhere: LinePlace = { message: null, part: null, subject: null };
 
 /**
- * Finds the tracking numbers in a text of any kind: plain text, a table, HTML, a mail or a mailbox. Never throws for what
- * the text holds; parts that cannot be read are named. Rejects with the signal's reason once that is aborted.
+ * Finds the tracking numbers in a text of any kind: plain text, a table, HTML, a mail or a mailbox. Never rejects for what
+ * the text holds: parts that cannot be read are named. Rejects with the signal's reason once that is aborted.
  * @param source text, or the bytes of a file
  */
 export async function scanText(source: string | Uint8Array, options: ScanOptions = {}): Promise<Scan> {
   const { couriers: listed = [], signal } = options;
   signal?.throwIfAborted();
-  const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
   const couriers = createScanCouriers(listed);
   const collection = createNumberCollection(couriers);
-  const finder = { couriers, formats: createFormatMatcher() };
-  const lines = text.split(lineBreak).map((line, index): PlacedLine => ({ text: line, line: index + 1 }));
-  for (const finding of findInLines(finder, lines, { message: null, part: null, subject: null })) {
-    collection.add(finding);
+  const scanning: Scanning = { finder: { couriers, formats: knownFormats }, collection, problems: [], signal };
+  const format = await scanAny(scanning, source, nowhere, 0);
+  return { format, numbers: collection.numbers(), problems: scanning.problems, leftOut: collection.leftOut() };
+}
+
+/** Scans what may be anything. */
+async function scanAny(
+  scanning: Scanning,
+  source: string | Uint8Array,
+  place: LinePlace,
+  depth: number,
+): Promise<ScanFormat> {
+  const { doubt, text } = typeof source === 'string' ? { doubt: null, text: source } : decodeScanned(source);
+  const format = formatOf(text);
+  if (doubt !== null && (format === 'text' || format === 'html')) tell(scanning, place, doubt);
+  if (format === 'text' || depth >= deepestMail) await scanLines(scanning, text.split(lineBreak).map(numbered), place);
+  else if (format === 'html') await scanHtml(scanning, text, place);
+  else {
+    const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source;
+    const { messagesOf } = await import('./read-mail.ts');
+    const messages = format === 'mailbox' ? [...messagesOf(bytes)] : [bytes];
+    for (const [index, message] of messages.entries()) {
+      await scanMail(
+        scanning,
+        message,
+        format === 'mailbox' && depth === 0 ? { ...place, message: index + 1 } : place,
+        depth,
+      );
+    }
   }
-  return { format: 'text', numbers: collection.numbers(), problems: [], leftOut: collection.leftOut() };
+  return format;
+}
+
+const numbered = (text: string, index: number): PlacedLine => ({ text, line: index + 1 });
+
+async function scanLines(
+  { collection, finder, signal }: Scanning,
+  lines: readonly PlacedLine[],
+  place: LinePlace,
+): Promise<void> {
+  function* inTurns(): Generator<readonly PlacedLine[]> {
+    for (let from = 0; from < lines.length; from += linesATurn) yield lines.slice(from, from + linesATurn);
+  }
+  for (const some of inTurns()) {
+    for (const finding of findInLines(finder, some, place)) collection.add(finding);
+    if (lines.length > linesATurn) await setImmediate();
+    signal?.throwIfAborted();
+  }
+}
+
+async function scanHtml(scanning: Scanning, html: string, place: LinePlace): Promise<void> {
+  const { HtmlTooDeepError, readHtml } = await import('./read-html.ts');
+  let content: HtmlContent;
+  try {
+    content = readHtml(html);
+  } catch (error) {
+    if (!(error instanceof HtmlTooDeepError)) throw error;
+    tell(scanning, place, 'The page is nested too deeply to be read as one; it was searched as it is.');
+    await scanLines(scanning, html.split(lineBreak).map(numbered), place);
+    return;
+  }
+  const { items, lines, linkedData, links } = content;
+  const { collection, finder } = scanning;
+  const addAll = (findings: readonly PlacelessFinding[], line: number): void => {
+    for (const finding of findings) collection.add({ ...finding, place: { ...place, line } });
+  };
+  for (const { line, value } of linkedData) {
+    try {
+      addAll(findParcelDeliveries(finder, parseJson(value)), line);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      if (/ParcelDelivery/.test(value)) {
+        tell(
+          scanning,
+          { ...place },
+          'What the sender says about the parcel to programs is damaged; only the text was searched.',
+          line,
+        );
+      }
+    }
+  }
+  for (const { line, value } of items) addAll(findParcelDeliveries(finder, value), line);
+  for (const { line, value } of links) addAll(findInLink(finder, value), line);
+  await scanLines(scanning, lines, place);
+}
+
+async function scanMail(scanning: Scanning, bytes: Uint8Array, place: LinePlace, depth: number): Promise<void> {
+  const { readMail } = await import('./read-mail.ts');
+  scanning.signal?.throwIfAborted();
+  const mail = await readMail(bytes).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    tell(scanning, place, `A mail cannot be read as one (${reason}); it was searched as it is.`);
+    return null;
+  });
+  if (mail === null) {
+    await scanLines(scanning, decodeScanned(bytes).text.split(lineBreak).map(numbered), place);
+    return;
+  }
+  const subject = mail.subject ?? place.subject;
+  for (const part of mail.parts) {
+    if (part.kind === 'html' && typeof part.content === 'string') {
+      await scanHtml(scanning, part.content, { ...place, subject, part: part.name });
+    }
+  }
+  if (mail.subject !== null)
+    await scanLines(scanning, [{ text: mail.subject, line: null }], { ...place, subject, part: 'subject' });
+  for (const { content, kind, name } of mail.parts) {
+    if (kind === 'text' && typeof content === 'string') {
+      await scanLines(scanning, content.split(lineBreak).map(numbered), { ...place, subject, part: name });
+    } else if (kind === 'file') await scanAny(scanning, content, { ...place, subject, part: name }, depth + 1);
+  }
+}
+
+function tell({ problems }: Scanning, place: LinePlace, message: string, line: number | null = null): void {
+  if (problems.length < mostProblems) problems.push({ message, place: { ...place, line } });
 }

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { normaliseTrackNo } from '../../../src/service/text/track-number.ts';
 import { scanText } from '../../../src/watchlist/scan/scan-text.ts';
 
 /** What a text's numbers are, shortly. */
@@ -37,6 +39,82 @@ describe('numbers in plain text', () => {
 
   test('its shape names candidates, and decides no courier', async () => {
     const { numbers } = await scanText('RB123456785GB');
-    expect(numbers[0]).toMatchObject({ courierCode: null, candidates: [{ courierCode: 'royal-mail' }] });
+    expect(numbers[0]).toMatchObject({ courierCode: null, candidates: [{ courierCode: 'royal-mail' }, {}] });
+  });
+});
+
+describe('whatever the text is', () => {
+  /** Pieces of which hostile texts are made. */
+  const pieces = fc.constantFrom(
+    '1Z879E930346834440',
+    'RB123456785GB',
+    ' ',
+    '-',
+    '\n',
+    '\t',
+    '<a href="',
+    '">',
+    '<p>',
+    '</table>',
+    'From: a\nSubject: b\n',
+    '\nFrom x\n',
+    'https://',
+    '%25',
+    '\u202e',
+    '\u200b',
+    '１２３４５６７８９',
+    '\ufdfa',
+    '\ud800',
+    '{"@type":"ParcelDelivery","trackingNumber":',
+    '<script type="application/ld+json">',
+    '--b',
+    '=3D',
+    '12 ',
+    'Tracking: ',
+  );
+
+  test('it is read, each number once, and every number can be kept', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 40 }), async (parts) => {
+        const { numbers } = await scanText(parts.join(''));
+        expect(new Set(numbers.map(({ trackNo }) => trackNo)).size).toBe(numbers.length);
+        for (const { trackNo } of numbers) expect(normaliseTrackNo(trackNo)).toEqual({ ok: true, trackNo });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('bytes of any kind are read', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
+        expect((await scanText(bytes)).leftOut).toBe(0);
+      }),
+    );
+  });
+
+  test.each([
+    ['groups of digits', '1234 '],
+    ['single digits', '1 '],
+    ['capitals', 'A B1 '],
+    ['one word', '1'],
+    ['open tags', '<p><b>'],
+    ['halves of links', 'https://x/?a=https://'],
+    ['percent signs', 'https://ups.com/%25252525'],
+    ['quotes', '"\'<a '],
+    ['headers', 'From: x\n'],
+  ])('much of the same is no trouble: %s', async (_, piece) => {
+    expect((await scanText(piece.repeat(20_000))).numbers).toEqual([]);
+  });
+
+  test('a thousand numbers', async () => {
+    const lines = Array.from({ length: 1000 }, (_, index) => `Parcel ${index}: LP${String(index).padStart(14, '0')}`);
+    expect((await scanText(lines.join('\n'))).numbers).toHaveLength(1000);
+  });
+
+  test('who stops is heard', async () => {
+    const stop = new AbortController();
+    const scan = scanText('12345678901\n'.repeat(20_000), { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(scan).rejects.toThrow('enough');
   });
 });
