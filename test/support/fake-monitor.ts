@@ -102,6 +102,7 @@ export function createFakeMonitor(
       set({ parcels: [...state.parcels, parcel] });
       return { kind: 'added', parcel };
     },
+    registrationsLeft: () => null,
     addAll: async (inputs) => {
       const outcomes: AddOutcome[] = [];
       for (const input of inputs) outcomes.push(await monitor.add(input));

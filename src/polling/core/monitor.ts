@@ -245,6 +245,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         batchLimits,
       );
     },
+    registrationsLeft: () => gate.budget.registrationsLeft(),
     pause: () => setPaused(true),
     resume: () => setPaused(false),
     async receive(record, sentAt = null) {

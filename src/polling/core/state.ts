@@ -179,6 +179,8 @@ export interface Monitor {
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
   /** What {@link refresh} of these parcels, or {@link refreshDue}, would take now. */
   costOf(parcelIds: readonly string[] | 'due'): CallCost;
+  /** How many registrations the user's budget leaves this month, over all processes; null without such a budget. */
+  registrationsLeft(): number | null;
   /**
    * Takes a record that the service has pushed, and sent at `sentAt`, if it said so. Resolves when it is stored; `unknown` when it is about no parcel of the
    * watchlist, which a notice says. Never sets a parcel back to an older record, and never wakes an archived one.

@@ -70,6 +70,13 @@ export class BudgetKeeper {
     return operationRules[operation].limit === 'query' ? nextUsageDay(now) : nextUsageMonth(now);
   }
 
+  /** How many more numbers may be registered this month, as far as is known here; null without a limit. */
+  registrationsLeft(): number | null {
+    const { registrationsPerMonth } = this.#budget;
+    if (registrationsPerMonth === null) return null;
+    return Math.max(0, registrationsPerMonth - this.totals().month.registrations);
+  }
+
   /**
    * Counts a call about so many numbers that is about to be sent. Answers about how many it may be: fewer when the budget
    * does not cover all, none when the call must not be sent.

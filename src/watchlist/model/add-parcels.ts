@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { foldNumber, isSameNumber } from '../../service/text/same-number.ts';
-import { sameCourier } from './identity.ts';
+import { type ParcelIdentity, sameCourier } from './identity.ts';
 import type { Parcel, ParcelMerchant, Watchlist } from './parcel.ts';
 import { changeParcel, editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
 
@@ -97,8 +97,11 @@ function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   return { kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate', parcel };
 }
 
-/** Which of the parcels of its number a new one stands for; undefined when there is none. */
-function knownParcel(sameNumber: readonly Parcel[], fresh: Parcel): Parcel | undefined {
+/** Which of the parcels of its number a new one stands for, by its courier; undefined when there is none. */
+export function knownParcel(
+  sameNumber: readonly Parcel[],
+  fresh: Pick<ParcelIdentity, 'courierCode'>,
+): Parcel | undefined {
   if (fresh.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
   return (
     sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??

@@ -158,13 +158,16 @@ describe('a call', () => {
     const call = gate.call({ operation: 'register', origin: 'poll', numbers: 5, send: async () => undefined });
     await expect(call).rejects.toMatchObject({ reason: 'lease' });
     expect((await meter.read()).today).toEqual(noUsage);
+    expect(gate.budget.registrationsLeft()).toBeNull();
   });
 
   it('is about as many numbers as the budget covers', async () => {
     const { gate, meter } = open({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const send = async (numbers: number) => numbers;
     const call = { operation: 'register', origin: 'user', numbers: 5, send } as const;
+    expect(gate.budget.registrationsLeft()).toBe(2);
     expect(await gate.call(call)).toBe(2);
+    expect(gate.budget.registrationsLeft()).toBe(0);
     await expect(gate.call(call)).rejects.toThrow(BudgetSpentError);
     expect((await meter.read()).month.registrations).toBe(2);
   });
