@@ -1,0 +1,115 @@
+import { foldNumber } from '../../service/text/same-number.ts';
+import { knownParcel } from '../../watchlist/model/add-parcels.ts';
+import { sameCourier } from '../../watchlist/model/identity.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { CourierCheck } from '../courier/courier-check.ts';
+import { checkDigitDoubt } from '../input/check-digit-words.ts';
+import type { ScanRow } from './scan-row.ts';
+
+/** How a number stands to the watchlist. */
+export type RowStanding =
+  /** Not on the watchlist. */
+  | 'new'
+  | 'watched'
+  /** Adding it watches it again. */
+  | 'archived'
+  /** The service did not take it before; adding it tries again. */
+  | 'rejected'
+  /** A row above has the same number. */
+  | 'twice'
+  | 'no-number'
+  /** Get Carriers does not list the courier, so that a registration would be lost. */
+  | 'unknown-courier';
+
+/** A row with what the program makes of it. */
+export interface JudgedRow extends ScanRow {
+  readonly standing: RowStanding;
+  /** Whether it is to be added. */
+  readonly isTaken: boolean;
+  /** Why it is doubtful or cannot be added, as a sentence; null when there is nothing to say. */
+  readonly remark: string | null;
+  /** The parcel of the watchlist that it stands for; null when there is none. */
+  readonly parcel: Parcel | null;
+  /** Whether adding it registers it with the service, which an account pays for. */
+  readonly isRegistered: boolean;
+}
+
+/** Finds the parcel that a number with perhaps a courier stands for. */
+export type FindKnown = (row: Pick<ScanRow, 'trackNo' | 'courierCode'>) => Parcel | null;
+
+/** Makes a search for the parcels of a watchlist by their numbers. */
+export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
+  const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
+  return (row) => {
+    const same = byNumber.get(foldNumber(row.trackNo));
+    return same === undefined ? null : (knownParcel(same, row) ?? null);
+  };
+}
+
+/** Whether a row that stands so can be added at all. */
+export const canBeTaken = (standing: RowStanding): boolean =>
+  standing === 'new' || standing === 'archived' || standing === 'rejected';
+
+/**
+ * Says of each row how it stands to the watchlist and whether it is to be added. Where the user has not decided, new
+ * numbers are, unless they are doubtful: what only looks like a number, what has a wrong check digit, and what was put
+ * away or rejected waits for somebody who chooses it.
+ */
+export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: CourierCheck): readonly JudgedRow[] {
+  const above = new Map<string, ScanRow[]>();
+  return rows.map((row) => {
+    const judged = judge(row, find, check);
+    const number = foldNumber(row.trackNo);
+    const same = above.get(number);
+    if (row.flaw === null) {
+      if (same === undefined) above.set(number, [row]);
+      else same.push(row);
+    }
+    const isTwice = same?.some((other) => isOneParcel(other, row) && other !== row) ?? false;
+    if (!isTwice || judged.flaw !== null || !canBeTaken(judged.standing)) return judged;
+    return {
+      ...judged,
+      standing: 'twice',
+      isTaken: false,
+      isRegistered: false,
+      remark: 'A row above has this number.',
+    };
+  });
+}
+
+/** Whether two rows of one number would become one parcel. */
+const isOneParcel = (a: ScanRow, b: ScanRow): boolean =>
+  a.courierCode === null || b.courierCode === null || sameCourier(a.courierCode, b.courierCode);
+
+function judge(row: ScanRow, find: FindKnown, check: CourierCheck): JudgedRow {
+  if (row.flaw !== null) return refused(row, 'no-number', row.flaw, null);
+  const parcel = find(row);
+  const standing = parcel === null ? 'new' : standingOf(parcel);
+  if (standing === 'watched') return refused(row, standing, null, parcel);
+  const problem = row.courierCode === null ? null : check(row.courierCode);
+  if (problem !== null) return refused(row, 'unknown-courier', problem, parcel);
+  const remark = remarkOf(row, parcel);
+  const isTaken = row.wanted ?? (standing === 'new' && remark === null);
+  return { ...row, standing, isTaken, remark, parcel, isRegistered: parcel?.registration !== 'registered' };
+}
+
+function refused(row: ScanRow, standing: RowStanding, remark: string | null, parcel: Parcel | null): JudgedRow {
+  return { ...row, standing, isTaken: false, remark, parcel, isRegistered: false };
+}
+
+function standingOf({ archivedAt, registration }: Parcel): RowStanding {
+  if (archivedAt !== null) return 'archived';
+  return registration === 'rejected' ? 'rejected' : 'watched';
+}
+
+/** What somebody should know before they add the number. */
+function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | null): string | null {
+  if (parcel?.archivedAt != null) return 'It is in the archive; adding it watches it again.';
+  if (parcel?.registration === 'rejected') {
+    return `The service rejected it: ${parcel.error?.message ?? 'it gave no reason'}. Another courier may help.`;
+  }
+  const doubt = checkDigitDoubt(trackNo, courierCode);
+  if (doubt !== null) return doubt;
+  const isEdited = trackNo !== found.trackNo;
+  return found.trust === 'doubtful' && !isEdited ? 'It only looks like a number: nothing says that it is one.' : null;
+}

@@ -1,0 +1,20 @@
+import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
+import type { TextEntry } from '../input/entered-text.ts';
+
+/**
+ * What is done with a pasted text: `bar` puts it into the input bar, as few plain numbers or words are; `rows` shows its
+ * entries before any is added, since they are many; `scan` looks for numbers in it, since it is more than numbers.
+ */
+export type PastedTextKind = 'bar' | 'rows' | 'scan';
+
+/** Fewer digits than this make no number. */
+const fewestDigits = 5;
+
+/** Tells what a pasted text is by what it would be if it were entered. */
+export function pastedTextKind(text: string, entries: readonly TextEntry[]): PastedTextKind {
+  if (entries.every(({ input }) => input.kind === 'ok')) {
+    return entries.length > confirmThreshold.board ? 'rows' : 'bar';
+  }
+  const digits = text.match(/\d/g)?.length ?? 0;
+  return digits < fewestDigits ? 'bar' : 'scan';
+}

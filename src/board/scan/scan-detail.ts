@@ -1,0 +1,65 @@
+import { fitLine, wrap } from '../text/cells.ts';
+import type { Line } from '../text/line.ts';
+import type { JudgedRow } from './judge-rows.ts';
+import { placesSentence } from './place-words.ts';
+import { isSettled, progressTone, type RowProgress } from './row-progress.ts';
+import { type CourierNames, evidenceText } from './row-words.ts';
+
+/** What is said about a number. */
+export interface ScanDetailInput {
+  readonly row: JudgedRow;
+  readonly progress: RowProgress | null;
+  readonly names: CourierNames;
+  /** Cells of a line. */
+  readonly width: number;
+}
+
+const pendingWords = 'It is on the watchlist, and is registered as soon as the service can be called.';
+
+/** All that is known of a number, in lines of at most `width` cells: what matters most first. */
+export function scanDetail({ row, progress, names, width }: ScanDetailInput): readonly Line[] {
+  const { courierCode, found, label, trackNo } = row;
+  const courier = courierCode === null ? [] : [names(courierCode)];
+  const head: Line = [
+    { text: ` ${trackNo}`, bold: true },
+    ...[...courier, ...(label === null ? [] : [label])].map((text) => ({ text: ` · ${text}` })),
+  ];
+  return [
+    fitLine(head, width),
+    ...paragraphs(warningOf(row, progress), width).map(
+      (text): Line => [{ text, tone: progress === null ? 'today' : progressTone(progress) }],
+    ),
+    ...[whyText(row), candidatesText(row), editedText(row)]
+      .flatMap((text) => paragraphs(text, width))
+      .map((text): Line => [{ text, tone: 'quiet' }]),
+  ].slice(0, found.places.length + 20);
+}
+
+function paragraphs(text: string | null, width: number): readonly string[] {
+  return text === null ? [] : wrap(text, width - 2).map((row) => ` ${row}`);
+}
+
+function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgress | null): string | null {
+  if (progress !== null && (progress.kind === 'rejected' || progress.kind === 'failed')) return progress.reason;
+  if (progress?.kind === 'pending') return pendingWords;
+  if (progress !== null && isSettled(progress)) return null;
+  if (standing !== 'watched' || parcel === null) return remark;
+  return `It is on the watchlist already${parcel.label === null ? '' : ` as ${parcel.label}`}.`;
+}
+
+function whyText({ found }: JudgedRow): string {
+  const places = placesSentence(found.places);
+  return places === '' ? `${evidenceText(found)}.` : `${evidenceText(found)}: ${places}.`;
+}
+
+function candidatesText({ courierCode, found }: JudgedRow): string | null {
+  if (courierCode !== null) return null;
+  const names = [
+    ...new Set(found.candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`))),
+  ];
+  if (names.length === 0) return 'The service finds the courier, or press c to name it.';
+  return `It may be of ${names.join(', ')}. The service finds out, or press c to name it.`;
+}
+
+const editedText = ({ found, trackNo }: JudgedRow): string | null =>
+  trackNo === found.trackNo ? null : `The text has ${found.trackNo}.`;

@@ -1,0 +1,102 @@
+import { cleanTextOrNull } from '../../service/text/clean-text.ts';
+import { normaliseTrackNo } from '../../service/text/track-number.ts';
+import { identityKey } from '../../watchlist/model/identity.ts';
+import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
+import type { Scan, ScannedNumber } from '../../watchlist/scan/scanned-number.ts';
+import type { TextEntry } from '../input/entered-text.ts';
+
+/** A number that a text holds: found in it, or entered as a line of its own. */
+export interface FoundNumber extends Omit<ScannedNumber, 'evidence'> {
+  readonly evidence: ScannedNumber['evidence'] | 'entered';
+}
+
+/** A number as it is offered before it is added, with what the user has made of it. */
+export interface ScanRow {
+  /** Stays the same while the list is open. */
+  readonly key: number;
+  readonly found: FoundNumber;
+  /** In the form in which numbers are kept; what is no number stands here as it was entered. */
+  readonly trackNo: string;
+  /** Why that is no number, as a sentence for the user; null when it is one. */
+  readonly flaw: string | null;
+  /** Null lets the service find the courier. */
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  /** Whether the user wants it added; null while the program decides. */
+  readonly wanted: boolean | null;
+}
+
+/** The rows of what was found in a text. */
+export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
+  numbers.map((found, key): ScanRow => {
+    const { courierCode, label, trackNo } = found;
+    return { key, found, trackNo, flaw: null, courierCode, label, wanted: null };
+  });
+
+/** The rows of lines that hold numbers and little else, each number once; an entry that is none has a row that says why. */
+export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[] {
+  const seen = new Set<string>();
+  const isFirst = ({ input }: TextEntry): boolean => {
+    if (input.kind !== 'ok') return true;
+    const identity = identityKey(input);
+    if (seen.has(identity)) return false;
+    seen.add(identity);
+    return true;
+  };
+  return entries.filter(isFirst).map(({ input, line, text }, key): ScanRow => {
+    const isNumber = input.kind === 'ok';
+    const trackNo = isNumber ? input.trackNo : text;
+    const courierCode = isNumber ? input.courierCode : null;
+    const label = isNumber ? input.label : null;
+    const found: FoundNumber = {
+      trackNo,
+      evidence: 'entered',
+      trust: 'likely',
+      courierCode,
+      candidates: [],
+      label,
+      places: [{ message: null, subject: null, part: null, line }],
+    };
+    return { key, found, trackNo, flaw: isNumber ? null : input.message, courierCode, label, wanted: null };
+  });
+}
+
+/** Rows behind others, with keys of their own. */
+export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): readonly ScanRow[] => [
+  ...rows,
+  ...more.map((row, index) => ({ ...row, key: rows.length + index })),
+];
+
+/** The row with another number, which is then wanted; with a text that is no number it says why. */
+export function withNumber(row: ScanRow, text: string): ScanRow {
+  const check = normaliseTrackNo(text);
+  return check.ok
+    ? { ...row, trackNo: check.trackNo, flaw: null, wanted: true }
+    : { ...row, trackNo: text.trim(), flaw: check.message };
+}
+
+/** The row with another label; white space alone takes it away. */
+export const withLabel = (row: ScanRow, text: string): ScanRow => ({ ...row, label: cleanTextOrNull(text) });
+
+/** The row under another courier, and wanted; with null the service is to find it. */
+export const withCourier = (row: ScanRow, courierCode: string | null): ScanRow => ({
+  ...row,
+  courierCode,
+  wanted: true,
+});
+
+/** The rows with one of them changed. */
+export const changeRow = (
+  rows: readonly ScanRow[],
+  key: number,
+  change: (row: ScanRow) => ScanRow,
+): readonly ScanRow[] => rows.map((row) => (row.key === key ? change(row) : row));
+
+/** What is added for a row. */
+export const parcelOfRow = ({ courierCode, label, trackNo }: ScanRow): NewParcel => ({
+  trackNo,
+  courierCode,
+  label,
+  postalCode: null,
+  phoneSuffix: null,
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { courierCheck } from '../../../src/board/courier/courier-check.ts';
+import { readEnteredText } from '../../../src/board/input/entered-text.ts';
+import { createFindKnown, type JudgedRow, judgeRows } from '../../../src/board/scan/judge-rows.ts';
+import { scanCost, scanCostWords } from '../../../src/board/scan/scan-cost.ts';
+import {
+  parcelOfRow,
+  rowsBehind,
+  rowsOfEntries,
+  rowsOfScan,
+  type ScanRow,
+  withCourier,
+  withLabel,
+  withNumber,
+} from '../../../src/board/scan/scan-row.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import type { ScannedNumber } from '../../../src/watchlist/scan/scanned-number.ts';
+import { aParcel } from '../parcels.ts';
+
+const found = (trackNo: string, more: Partial<ScannedNumber> = {}): ScannedNumber => ({
+  trackNo,
+  evidence: 'check-digit',
+  trust: 'likely',
+  courierCode: null,
+  candidates: [],
+  label: null,
+  places: [{ message: null, subject: null, part: null, line: 1 }],
+  ...more,
+});
+
+const rowsOf = (...numbers: readonly ScannedNumber[]): readonly ScanRow[] => rowsOfScan({ numbers });
+const anyCourier = courierCheck(null);
+const judge = (rows: readonly ScanRow[], parcels: readonly Parcel[] = [], check = anyCourier): readonly JudgedRow[] =>
+  judgeRows(rows, createFindKnown(parcels), check);
+const first = (...args: Parameters<typeof judge>): JudgedRow => {
+  const [row] = judge(...args);
+  if (row === undefined) throw new Error('no row');
+  return row;
+};
+
+describe('a found number', () => {
+  it('is new and taken when nobody watches it', () => {
+    expect(first(rowsOf(found('RB123456785CN')))).toMatchObject({ standing: 'new', isTaken: true, isRegistered: true });
+  });
+
+  it('is left out when it is doubtful, until somebody takes it', () => {
+    const [row] = rowsOf(found('12345678', { trust: 'doubtful', evidence: 'looks' }));
+    if (row === undefined) throw new Error('no row');
+    expect(first([row])).toMatchObject({ standing: 'new', isTaken: false });
+    expect(first([row]).remark).toContain('looks like a number');
+    expect(first([{ ...row, wanted: true }])).toMatchObject({ isTaken: true });
+    expect(first([withNumber(row, '12345679')])).toMatchObject({ isTaken: true, remark: null });
+  });
+
+  it('is left out when its check digit is wrong', () => {
+    const row = first(rowsOf(found('RB100000005CN')));
+    expect(row).toMatchObject({ standing: 'new', isTaken: false });
+    expect(row.remark).toContain('wrong check digit');
+  });
+
+  it.each([
+    [{}, 'watched', false, false],
+    [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'registered' }, 'archived', false, false],
+    [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'pending' }, 'archived', false, true],
+    [{ registration: 'rejected' }, 'rejected', false, true],
+  ] as const)('of the watchlist (%j) is %s', (parcel, standing, isTaken, isRegistered) => {
+    const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', ...parcel });
+    expect(first(rowsOf(found('rb123456785cn')), [known])).toMatchObject({
+      standing,
+      isTaken,
+      isRegistered,
+      parcel: known,
+    });
+  });
+
+  it('is another parcel under another courier', () => {
+    const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', registration: 'registered' });
+    expect(first(rowsOf(found('RB123456785CN', { courierCode: 'yanwen' })), [known]).standing).toBe('new');
+  });
+
+  it('cannot be taken under a courier that there is not', () => {
+    const list = { couriers: [{ code: 'ups', nameEN: 'UPS', nameCN: null, homePage: null }], stale: false };
+    const row = first(rowsOf(found('RB123456785CN', { courierCode: 'usp' })), [], courierCheck(list));
+    expect(row).toMatchObject({ standing: 'unknown-courier', isTaken: false });
+    expect(row.remark).toContain('usp');
+  });
+
+  it('is taken once, when it was edited to be the same as one above', () => {
+    const [one, two] = rowsOf(found('RB123456785CN'), found('RB123456799CN'));
+    if (one === undefined || two === undefined) throw new Error('no rows');
+    const edited = judge([one, withNumber(two, ' rb 1234 5678 5cn')]);
+    expect(edited.map(({ standing }) => standing)).toEqual(['new', 'twice']);
+    expect(scanCost(edited).numbers).toBe(1);
+    const apart = judge([withCourier(one, 'a'), withCourier(withNumber(two, 'RB123456785CN'), 'b')]);
+    expect(apart.map(({ standing }) => standing)).toEqual(['new', 'new']);
+  });
+
+  it('that is edited to be none says why, and keeps what was typed', () => {
+    const [row] = rowsOf(found('RB123456785CN'));
+    if (row === undefined) throw new Error('no row');
+    expect(first([withNumber(row, 'lamp')])).toMatchObject({ standing: 'no-number', trackNo: 'lamp', isTaken: false });
+  });
+
+  it('is added as it was edited', () => {
+    const [row] = rowsOf(found('RB123456785CN', { label: 'Kettle' }));
+    if (row === undefined) throw new Error('no row');
+    expect(parcelOfRow(withCourier(withLabel(row, '  '), 'dhl'))).toEqual({
+      trackNo: 'RB123456785CN',
+      courierCode: 'dhl',
+      label: null,
+      postalCode: null,
+      phoneSuffix: null,
+    });
+  });
+});
+
+describe('lines that were entered', () => {
+  it('are rows with courier and label, each number once; what is none says why', () => {
+    const rows = rowsOfEntries(
+      readEnteredText('RB123456785CN @yanwen "Hat"\nsocks\nrb123456785cn @YANWEN\nLX123456785CN'),
+    );
+    expect(rows.map(({ trackNo, courierCode, label }) => [trackNo, courierCode, label])).toEqual([
+      ['RB123456785CN', 'yanwen', 'Hat'],
+      ['socks', null, null],
+      ['LX123456785CN', null, null],
+    ]);
+    expect(judge(rows).map(({ standing }) => standing)).toEqual(['new', 'no-number', 'new']);
+  });
+
+  it('keep their keys apart behind others', () => {
+    const rows = rowsOfEntries(readEnteredText('RB123456785CN\nLX123456785CN'));
+    const keys = rowsBehind(rows, rows).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(4);
+  });
+});
+
+describe('the cost', () => {
+  const many = judge(
+    rowsOfEntries(readEnteredText(Array.from({ length: 250 }, (_, n) => `JD${1000000 + n}`).join('\n'))),
+  );
+
+  it('counts registrations and calls of what is taken', () => {
+    expect(scanCost(many)).toEqual({ numbers: 250, registrations: 250, calls: 6 });
+    expect(scanCost([])).toEqual({ numbers: 0, registrations: 0, calls: 0 });
+  });
+
+  it.each([
+    [null, '250 registrations and 6 calls'],
+    [300, '250 registrations and 6 calls; your budget has 300 left this month'],
+    [200, '250 registrations and 6 calls; your budget has 200 left this month, so 50 wait'],
+  ])('says what a budget of %j has left', (left, words) => {
+    expect(scanCostWords(scanCost(many), { left })).toBe(words);
+  });
+});

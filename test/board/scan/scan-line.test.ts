@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { courierCheck } from '../../../src/board/courier/courier-check.ts';
+import { readEnteredText } from '../../../src/board/input/entered-text.ts';
+import { createFindKnown, judgeRows } from '../../../src/board/scan/judge-rows.ts';
+import { pastedTextKind } from '../../../src/board/scan/pasted-text-kind.ts';
+import { placeWords } from '../../../src/board/scan/place-words.ts';
+import { progressOf, type RowProgress, resultWords } from '../../../src/board/scan/row-progress.ts';
+import { columnGap, scanColumnNames, scanColumns, scanNeeds } from '../../../src/board/scan/scan-columns.ts';
+import { scanDetail } from '../../../src/board/scan/scan-detail.ts';
+import { scanCells, scanHeadingLine, scanLine, signCells } from '../../../src/board/scan/scan-line.ts';
+import { scanNotes } from '../../../src/board/scan/scan-notes.ts';
+import { rowsOfScan } from '../../../src/board/scan/scan-row.ts';
+import { scanSummary } from '../../../src/board/scan/scan-summary.ts';
+import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { aParcel } from '../parcels.ts';
+
+const text = fc.oneof(fc.string(), fc.constantFrom('包裹编号', 'Übergröße für Köln', 'ไปรษณีย์', '👩‍👩‍👧 lamp', ''));
+const number = fc.record({
+  trackNo: fc.stringMatching(/^[A-Z0-9]{4,40}$/),
+  evidence: fc.constantFrom('parcel-delivery', 'link', 'check-digit', 'pattern', 'looks'),
+  trust: fc.constantFrom('sure', 'likely', 'doubtful'),
+  courierCode: fc.option(fc.constantFrom('ups', 'a-very-long-courier-code')),
+  candidates: fc.array(fc.record({ courierCode: fc.option(fc.constant('ups')), name: text }), { maxLength: 5 }),
+  label: fc.option(text),
+  places: fc.tuple(
+    fc.record({
+      message: fc.option(fc.nat(9)),
+      subject: fc.option(text),
+      part: fc.option(fc.constantFrom('text', 'HTML', 'a.html')),
+      line: fc.option(fc.nat(9999)),
+    }),
+  ),
+} as const);
+const names = (code: string): string => code.toUpperCase();
+
+describe('a row of found numbers', () => {
+  it('is exactly as wide as its list, whatever was found', () => {
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 5 }), fc.integer({ min: 34, max: 180 }), (numbers, width) => {
+        const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), courierCheck(null));
+        const drawn = rows.map((row) => ({ row, cells: scanCells(row, null, names) }));
+        const widths = scanColumns(scanNeeds(drawn.map(({ cells }) => cells)), width - signCells);
+        expect(lineWidth(scanHeadingLine(widths, width))).toBe(width);
+        for (const { row, cells } of drawn) {
+          const line = scanLine({ row, cells, progress: null, selected: true, widths, width });
+          expect(lineWidth(line)).toBe(width);
+          for (const detail of scanDetail({ row, progress: null, names, width })) {
+            expect(lineWidth(detail)).toBeLessThanOrEqual(width);
+          }
+        }
+      }),
+    );
+  });
+
+  it('has its number and state in the narrowest window', () => {
+    const needs = { number: 18, courier: 30, label: 20, place: 12, state: 8 };
+    expect(scanColumns(needs, 34)).toMatchObject({ number: 18, state: 8 });
+  });
+
+  it('divides no more than there is', () => {
+    const cells = fc.integer({ min: 0, max: 60 });
+    const needsOf = fc.record({ number: cells, courier: cells, label: cells, place: cells, state: cells });
+    fc.assert(
+      fc.property(needsOf, fc.integer({ min: 30, max: 200 }), (needs, width) => {
+        const widths = scanColumns(needs, width);
+        const shown = scanColumnNames.filter((column) => widths[column] > 0);
+        const total = shown.reduce((sum, column) => sum + widths[column] + columnGap, -columnGap);
+        expect(total).toBeLessThanOrEqual(width);
+        for (const column of scanColumnNames) expect(widths[column]).toBeLessThanOrEqual(needs[column]);
+      }),
+    );
+  });
+});
+
+describe('where a number was found', () => {
+  const nowhere = { message: null, subject: null, part: null, line: null };
+
+  it.each([
+    [{ line: 3 }, 'line 3'],
+    [{ message: 2, part: 'text', line: 7 }, 'mail 2, line 7'],
+    [{ message: 2, part: 'HTML', subject: 'Your order' }, 'mail 2, HTML'],
+    [{ subject: 'Your order' }, '“Your order”'],
+    [{}, ''],
+  ])('%j is %j', (place, words) => {
+    expect(placeWords({ ...nowhere, ...place })).toBe(words);
+  });
+});
+
+describe('what became of the numbers', () => {
+  it.each([
+    ['added', 'registered', false, 'registered'],
+    ['restored', 'registered', false, 'restored'],
+    ['duplicate', 'registered', false, 'known'],
+    ['added', 'pending', true, 'registering'],
+    ['added', 'pending', false, 'pending'],
+    ['retried', 'rejected', false, 'rejected'],
+  ] as const)('%s and %s (under way: %j) is %s', (kind, registration, isUnderWay, progress) => {
+    expect(progressOf(kind, aParcel({ registration }), isUnderWay).kind).toBe(progress);
+  });
+
+  it('is counted', () => {
+    const all: readonly RowProgress[] = [
+      { kind: 'registered' },
+      { kind: 'restored' },
+      { kind: 'pending' },
+      { kind: 'known' },
+      { kind: 'rejected', reason: 'no' },
+      { kind: 'failed', reason: 'disk' },
+    ];
+    expect(resultWords(all)).toBe(
+      '2 added, 1 saved, to be registered later, 1 watched already, 1 rejected by the service, 1 not added.',
+    );
+    expect(resultWords(all.slice(0, 2))).toBe('Added 2 numbers.');
+    expect(resultWords([])).toBe('Nothing was added.');
+  });
+});
+
+describe('a pasted text', () => {
+  const kindOf = (pasted: string): string => pastedTextKind(pasted, readEnteredText(pasted));
+  const lines = (count: number): string => Array.from({ length: count }, (_, n) => `JD${1000000 + n}`).join('\n');
+
+  it.each([
+    ['RB123456785CN', 'bar'],
+    ['RB123456785CN Blue socks\nLX123456785CN\tHat', 'bar'],
+    ['no digits at all', 'bar'],
+    ['', 'bar'],
+    [lines(10), 'bar'],
+    [lines(11), 'rows'],
+    ['Your parcel RB123456785CN is near', 'scan'],
+    ['https://www.ups.com/track?tracknum=1Z999AA10123456784', 'scan'],
+  ])('%j goes to the %s', (pasted, kind) => {
+    expect(kindOf(pasted)).toBe(kind);
+  });
+});
+
+describe('the line above the list', () => {
+  const cost = { numbers: 2, registrations: 2, calls: 2 };
+  const summary = (input: Partial<Parameters<typeof scanSummary>[0]>): string =>
+    lineText(
+      scanSummary({ stage: { kind: 'choosing' }, rows: [1, 2], cost, left: null, notes: [], width: 100, ...input }),
+    ).trim();
+
+  it('says what adding does, or how far it is', () => {
+    expect(summary({})).toBe('Add 2 numbers: 2 registrations and 2 calls');
+    expect(summary({ left: 1 })).toBe(
+      'Add 2 numbers: 2 registrations and 2 calls; your budget has 1 left this month, so 1 wait',
+    );
+    expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain('Nothing to add.');
+    expect(summary({ stage: { kind: 'adding', doing: 'Registering 1 of 2…', isStopping: true } })).toBe(
+      'Stopping… Registering 1 of 2…',
+    );
+  });
+
+  it('says what could not be read', () => {
+    const place = { message: 2, subject: null, part: 'a.html', line: null };
+    const problems = [{ place, message: 'This part is too large.' }];
+    expect(scanNotes({ leftOut: 1, problems })).toEqual([
+      '1 more number left out: add these first.',
+      'mail 2, a.html: This part is too large.',
+    ]);
+    expect(scanNotes({ leftOut: 0, problems: [] })).toEqual([]);
+  });
+});
