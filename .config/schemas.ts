@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { configSchemaText } from '../src/commands/configuration/schema-copy.ts';
-import { publishedSchemas } from '../src/commands/output/json-schemas.ts';
+import { publishedSchemas } from '../src/commands/output/published-schemas.ts';
 
 export async function writeSchemas(outdir: string): Promise<void> {
   const folder = join(outdir, 'schemas');

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isatty } from 'node:tty';
+import { isatty, type ReadStream } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
 import { runProgram } from './commands/program/program.ts';
 import type { CommandContext, SandboxPort, ShowBoard } from './commands/session/context.ts';
@@ -136,6 +136,19 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
   };
 };
 
+/** Where keys come from: from the terminal itself where standard input is a text that was looked through. */
+async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
+  if (foundAlready === undefined || process.stdin.isTTY) return process.stdin;
+  try {
+    return await openConsoleInput(process.platform);
+  } catch (error) {
+    throw new UsageError(
+      'There is no keyboard to choose with: give --dry-run to print what is found, or --yes to add what is new and beyond doubt.',
+      { cause: error },
+    );
+  }
+}
+
 /** The screen; Ink and React are not loaded before it is wanted. */
 function createShowBoard(life: ProcessLife, environment: Environment, startChild: StartChild): ShowBoard {
   return async (request) => {
@@ -146,6 +159,7 @@ function createShowBoard(life: ProcessLife, environment: Environment, startChild
       import('./ui/terminal/hyperlinks.ts'),
       import('./ui/terminal/clipboard-sequence.ts'),
     ]);
+    const input = await keysOf(request);
     return await runBoard({
       ...request,
       clock: systemClock,
@@ -165,7 +179,7 @@ function createShowBoard(life: ProcessLife, environment: Environment, startChild
         process.on('SIGWINCH', listener);
         return () => process.off('SIGWINCH', listener);
       },
-      stdin: process.stdin,
+      stdin: input,
       stdout: process.stdout,
       onForcedEnd: (farewell) => life.onForcedEnd(farewell),
       writeLater: (text) => writeToTerminalLater(text, process),

@@ -17,7 +17,7 @@ export async function openCourierCheck(
 ): Promise<CourierCheck> {
   const given = new Set(codes.filter((code) => code !== null));
   if (given.size === 0) return () => null;
-  const list = names?.list === undefined ? await newestList(session) : names.list;
+  const list = names?.list === undefined ? await listedCouriers(session) : names.list;
   // The search for codes alike is for those alone who name couriers.
   const { courierCheck } = await import('../../board/courier/courier-check.ts');
   if (list?.stale === true) warnOfOldList(session, list, courierCheck({ ...list, stale: false }), given);
@@ -47,7 +47,7 @@ export async function openCourierNames(
   texts: readonly (string | null | undefined)[],
 ): Promise<CourierNames> {
   if (texts.every((text) => (text ?? '').trim() === '')) return { meant: (text) => text };
-  const list = await newestList(session);
+  const list = await listedCouriers(session);
   const { courierMeant } = await import('../../board/courier/courier-name.ts');
   return { list, meant: (text) => courierMeant(text, list?.couriers ?? []) ?? text };
 }
@@ -59,7 +59,8 @@ export async function requireCourier(session: Session, code: string | null, name
   if (problem !== null) throw new UsageError(problem);
 }
 
-async function newestList(session: Session): Promise<CourierList | null> {
+/** The couriers as Get Carriers listed them last, fetched again when that is a week ago; null when no list can be had. */
+export async function listedCouriers(session: Session): Promise<CourierList | null> {
   const kept = await listWith(session, null);
   return kept === null || kept.stale ? await fetchedList(session, kept) : kept;
 }

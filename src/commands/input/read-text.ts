@@ -15,15 +15,20 @@ export const mostEnteredLines = 200_000;
  * doubt. Rejects with a {@link UsageError} when it cannot be read, is too long or is no text.
  */
 export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stderr'>, file: string): Promise<string> {
-  const name = file === '-' ? 'Standard input' : file;
-  const { doubt, text } = decodeEntered(
-    await bytesOf(() => (file === '-' ? context.stdin() : piecesOfNamedFile(file)), name),
-    name,
-  );
+  const name = nameOf(file);
+  const { doubt, text } = decodeEntered(await readBytes(context, file), name);
   if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
   if (doubt !== null) say(context, doubt);
   return text;
 }
+
+/** The bytes of a file, or of standard input (`-`). Rejects with a {@link UsageError} when it cannot be read or is too long. */
+export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: string): Promise<Uint8Array> {
+  const open = (): AsyncIterable<Uint8Array> => (file === '-' ? context.stdin() : piecesOfNamedFile(file));
+  return await bytesOf(open, nameOf(file));
+}
+
+const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
 
 const looksLikeJson = (text: string): boolean => /^\s*[[{]/.test(text);
 

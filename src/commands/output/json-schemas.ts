@@ -8,12 +8,14 @@ import type { Shape } from '../../service/record/shape.ts';
 import { stages } from '../../service/record/status.ts';
 import { changeKinds } from '../../watchlist/changes/change.ts';
 
-const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
-const textOrNull = v.nullable(v.string());
+/** An instant as it is printed. */
+export const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
+export const textOrNull = v.nullable(v.string());
 const instantOrNull = v.nullable(instant);
-const wholeOrNull = v.nullable(v.pipe(v.number(), v.integer()));
+export const wholeOrNull = v.nullable(v.pipe(v.number(), v.integer()));
 
-const describe = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
+/** The schema with a sentence about what it stands for. */
+export const describe = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
   v.pipe(schema, v.description(text) as v.DescriptionAction<v.InferOutput<Schema>, string>);
 
 export const checkpointSchema = v.object({
@@ -150,7 +152,7 @@ export const watchSchema = v.object({
   parcel: describe(parcelSchema, 'After the change; before it, when the parcel was removed.'),
 });
 
-const couriersSchema = v.object({
+export const couriersSchema = v.object({
   version: v.literal(1),
   fetchedAt: describe(instant, 'When the service gave the list.'),
   couriers: v.array(v.object({ code: v.string(), nameEN: textOrNull, nameCN: textOrNull, homePage: textOrNull })),
@@ -224,15 +226,3 @@ export type DoctorJson = Shape<typeof doctorSchema>;
 export type Check = DoctorJson['checks'][number];
 /** How a check came out. */
 export type CheckStatus = Check['status'];
-
-/** The shapes that are published, by the name of the command that prints them. */
-export const publishedSchemas = {
-  list: { title: 'parcel-monitor list --json', schema: listSchema },
-  show: { title: 'parcel-monitor show NUMBER --json', schema: showSchema },
-  watch: { title: 'A line of parcel-monitor watch --json', schema: watchSchema },
-  changes: { title: 'A line of parcel-monitor changes --json', schema: changeSchema },
-  export: { title: 'parcel-monitor export --format json', schema: exportSchema },
-  couriers: { title: 'parcel-monitor couriers --json', schema: couriersSchema },
-  'config-list': { title: 'parcel-monitor config list --json', schema: configSchema },
-  doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },
-} as const;

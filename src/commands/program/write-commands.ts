@@ -6,7 +6,10 @@ import { addedTo } from './repeated.ts';
 export function registerWriteCommands({ subcommand, inSession }: CommandRegistry): void {
   subcommand('add', 'watch numbers; "-" reads lines from standard input', (command) =>
     command
-      .argument('<number...>', 'tracking number, or NUMBER @courier "label" as in the input bar')
+      .argument('[number...]', 'tracking number, or NUMBER @courier "label" as in the input bar')
+      .option('--scan <file>', 'find the numbers in any text, web page or mail; "-" reads standard input')
+      .option('--dry-run', 'with --scan: print what was found and what it would cost, and change nothing')
+      .option('--json', 'with --scan: as JSON, version 1')
       .option('--courier <code>', 'courier code, name or page, see "parcel-monitor couriers"; detected when left out')
       .option('--label <text>', 'your own name for the parcel')
       .option('--tag <text>', 'a tag, to filter by; may be given several times', addedTo)
@@ -23,7 +26,7 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
         '--left <file>',
         'write what was not added into a file, with the reasons, ready to be corrected and imported',
       )
-      .option('-y, --yes', 'do not ask before more than 100 registrations')
+      .option('-y, --yes', 'do not ask: before more than 100 registrations; with --scan, which numbers to add')
       .action(
         inSession(async (session, command) => {
           const { runAdd } = await import('../write/add.ts');

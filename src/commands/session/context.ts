@@ -2,6 +2,7 @@ import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import type { GlyphSet } from '../../board/text/line.ts';
 import type { AccountActions } from '../../polling/account/account-actions.ts';
+import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { StartChild } from '../../process/child.ts';
 import type { Environment } from '../../process/environment.ts';
@@ -11,6 +12,7 @@ import type { Output } from '../../process/standard-output.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
 import type { ReadOffsets, Zone } from '../../service/clock/zone.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
+import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import type { KeptView } from '../../watchlist/state/view-memory.ts';
 
@@ -51,6 +53,14 @@ interface BoardRequest extends ReplaceableServices {
   /** Remembers what of it has changed for the next start. */
   readonly keepView: (changes: Partial<KeptView>) => void;
   readonly signal: AbortSignal;
+  /** Numbers that were found already: then only they are shown, and the screen ends with them. */
+  readonly foundAlready?: {
+    /** Where the text comes from, ready to be shown. */
+    readonly source: string;
+    readonly scan: Scan;
+  };
+  /** How found numbers are added; absent where that is for the board to do, which polls. */
+  readonly applyAdditions?: ApplyAdditions;
 }
 
 /** How the screen ended; the terminal is restored by then. */

@@ -1,14 +1,13 @@
 import { readEnteredText, type TextEntry, withoutComment } from '../../board/input/entered-text.ts';
 import type { ExitCode } from '../../process/exit-code.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
-import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { openCourierNames } from '../input/courier-lookup.ts';
 import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { type AddingOptions, addParcels, checkCouriers, type GivenParcel } from './additions.ts';
+import { type AddingOptions, addParcels, type CommonFields, checkCouriers, type GivenParcel } from './additions.ts';
 import { fieldsOfParcel } from './left-file.ts';
 
 /** Options of `add`. */
@@ -18,6 +17,12 @@ interface AddOptions extends MerchantOptions, AddingOptions {
   readonly tag?: readonly string[];
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
+  /** The file that numbers are looked for in; `-` for standard input. */
+  readonly scan?: string;
+  /** Only with `scan`: prints what there is, and changes nothing. */
+  readonly dryRun?: boolean;
+  /** Only with `scan`: prints it as JSON. */
+  readonly json?: boolean;
 }
 
 /**
@@ -28,6 +33,20 @@ export async function runAdd(session: Session, words: readonly string[], options
   const names = await openCourierNames(session, [options.courier]);
   const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
   const common = readOptions(session, { ...options, ...courier });
+  if (options.scan !== undefined) {
+    if (words.length > 0) throw new UsageError('Name numbers, or a text with --scan; not both.');
+    if (common.label !== null) throw new UsageError('--label names one parcel; it does not go with --scan.');
+    const { runScan } = await import('../scan/scan.ts');
+    return await runScan(session, options.scan, common, options);
+  }
+  if (options.dryRun === true || options.json === true) {
+    throw new UsageError('--dry-run and --json go with --scan; "import --dry-run" shows what lines would add.');
+  }
+  if (words.length === 0) {
+    throw new UsageError(
+      'Name a number, "-" for lines of standard input, or --scan with a file, or "-", for any text.',
+    );
+  }
   const entries = await readEntries(session, words);
   if (common.label !== null && entries.length > 1) {
     throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
@@ -36,8 +55,6 @@ export async function runAdd(session: Session, words: readonly string[], options
   const additions = await checkCouriers(session, given, names);
   return await addParcels(session, additions, options);
 }
-
-type CommonFields = Omit<NewParcel, 'trackNo'>;
 
 function readOptions({ configuration }: Session, options: AddOptions): CommonFields {
   return {

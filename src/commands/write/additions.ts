@@ -4,6 +4,7 @@ import { counted } from '../../board/text/counted.ts';
 import {
   type AppliedAddition,
   type AppliedAdditions,
+  type ApplyOptions,
   applyAdditions,
 } from '../../polling/additions/apply-additions.ts';
 import { registrationCost } from '../../polling/gate/call-cost.ts';
@@ -33,6 +34,9 @@ export interface Complaint extends LeftEntry {
   readonly fields: GivenFields;
 }
 
+/** What all numbers of a command have in common. */
+export type CommonFields = Omit<NewParcel, 'trackNo'>;
+
 /** What is to be added. */
 export interface Additions {
   readonly parcels: readonly NewParcel[];
@@ -46,6 +50,14 @@ export interface AddingOptions {
   readonly yes?: boolean;
   /** The file for what was not added; none when left out. */
   readonly left?: string;
+}
+
+/** How numbers are added that were not named one by one. */
+interface FoundAddingOptions extends AddingOptions {
+  /** What else goes into the file for what was not added. */
+  readonly doubts?: readonly LeftNumber[];
+  /** Takes the results, in place of lines on standard output. */
+  readonly onResult?: (result: AppliedAddition) => void;
 }
 
 /** A parcel that was read, or what is wrong with what was given for it. */
@@ -106,7 +118,11 @@ export function warnOfCheckDigits({ context }: Session, parcels: readonly NewPar
  * each as soon as the service has taken it, and says how far that is. What it rejects and what was not added goes to
  * standard error and, where the user named one, into a file.
  */
-export async function addParcels(session: Session, additions: Additions, options: AddingOptions): Promise<ExitCode> {
+export async function addParcels(
+  session: Session,
+  additions: Additions,
+  options: FoundAddingOptions,
+): Promise<ExitCode> {
   return await withProgress(session, async (own, progress) => await addWith(own, progress, additions, options));
 }
 
@@ -114,7 +130,7 @@ async function addWith(
   session: Session,
   progress: Progress,
   { parcels, left }: Additions,
-  { left: leftFile, yes: isSure = false }: AddingOptions,
+  { doubts = [], left: leftFile, onResult, yes: isSure = false }: FoundAddingOptions,
 ): Promise<ExitCode> {
   const { context } = session;
   reportComplaints(session, left);
@@ -122,7 +138,7 @@ async function addWith(
   const connection = await connect(session);
   const core = await openCore(session, connection.service);
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {
-    if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more]);
+    if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
   };
   try {
     const cost = registrationCost(registrationsFor(parcels, core.monitor.getState().parcels), batchLimitsOf(session));
@@ -131,7 +147,11 @@ async function addWith(
       await keep(parcels.map(leftParcel));
       return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
     }
-    const applied = await applyAll(session, progress, { core, connection }, parcels);
+    const applied = await applyAll(core, progress, parcels, {
+      registers: connection.service !== null,
+      signal: context.signal,
+      onResult: onResult ?? ((result) => printResult(session, result)),
+    });
     progress.clear();
     const code = conclude(session, connection, applied, left);
     await keep([
@@ -159,21 +179,19 @@ function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
   return [{ why: rejectionOf(parcel, parcel.trackNo), fields: fieldsOfParcel({ ...kept, ...parcel.extras }) }];
 }
 
-/** Adds them all, and prints what becomes of each. */
+/** Adds them all, and says how far that is. */
 async function applyAll(
-  session: Session,
+  { monitor }: Core,
   progress: Progress,
-  { core, connection }: { readonly core: Core; readonly connection: Connection },
   parcels: readonly NewParcel[],
+  options: Pick<ApplyOptions, 'onResult' | 'registers' | 'signal'>,
 ): Promise<AppliedAdditions> {
-  return await applyAdditions(core.monitor, parcels, {
-    registers: connection.service !== null,
+  return await applyAdditions(monitor, parcels, {
+    ...options,
     checks: true,
     savedTogether: null,
-    signal: session.context.signal,
     onProgress: ({ done, phase, total }) =>
       progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' }),
-    onResult: (result) => printResult(session, result),
   });
 }
 
@@ -257,11 +275,12 @@ export function batchLimitsOf({ configuration }: Session): { readonly register: 
   return { register: register.batchLimit, query: query.batchLimit };
 }
 
-const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
+/** Whether the service did not take a parcel that is wanted. */
+export const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'rejected' && archivedAt === null;
 
 /** A line on standard output; what the service rejected goes to standard error, in its words. */
-function printResult({ context }: Session, result: AppliedAddition): void {
+export function printResult({ context }: Session, result: AppliedAddition): void {
   const { parcel } = result;
   if (isRejected(parcel)) {
     say(context, rejectionOf(parcel, parcel.trackNo));

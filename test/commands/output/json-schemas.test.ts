@@ -10,11 +10,11 @@ import {
   exportSchema,
   listSchema,
   parcelSchema,
-  publishedSchemas,
   showSchema,
   watchSchema,
 } from '../../../src/commands/output/json-schemas.ts';
 import { listJson, showJson } from '../../../src/commands/output/parcel-json.ts';
+import { publishedSchemas } from '../../../src/commands/output/published-schemas.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
@@ -89,6 +89,7 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   export: ['export', '--all'],
   couriers: ['couriers', '--json'],
   'config-list': ['config', 'list', '--json'],
+  scan: ['add', '--scan', '-', '--dry-run', '--json'],
   doctor: ['doctor', '--json', '--offline'],
 };
 const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];
@@ -114,7 +115,9 @@ describe('what commands print', () => {
   });
 
   it.each(publishedNames)('%s fits its schema, and holds nothing else', async (name) => {
-    const { exitCode, stdout } = await user.run(printedBy[name]);
+    const { exitCode, stdout } = await user.run(printedBy[name], {
+      input: 'Your parcel 1Z999AA10123456784 is on its way.',
+    });
     expect(exitCode).toBe(0);
     const printed = name === 'watch' || name === 'changes' ? stdout.trimEnd().split('\n') : [stdout];
     for (const text of printed) expectFits(publishedSchemas[name].schema, JSON.parse(text));

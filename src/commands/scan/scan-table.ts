@@ -1,0 +1,48 @@
+import type { JudgedRow } from '../../board/scan/judge-rows.ts';
+import { scanCells } from '../../board/scan/scan-line.ts';
+import type { CourierList } from '../../watchlist/state/courier-directory.ts';
+import { renderTable, type TableCell, type TableColumn } from '../output/table.ts';
+import type { Style } from '../session/session.ts';
+
+const columns: readonly TableColumn[] = [
+  { title: 'STATE', yields: 0 },
+  { title: 'NUMBER', yields: 0 },
+  { title: 'COURIER', yields: 1 },
+  { title: 'LABEL', yields: 2, most: 40 },
+  { title: 'FOUND IN', yields: 3, most: 40 },
+];
+
+/** How found numbers are shown. */
+interface ScanTableOptions {
+  /** The list of Get Carriers; null when there is none. */
+  readonly list: CourierList | null;
+  readonly style: Style;
+  /** Cells; null for as wide as the content. */
+  readonly width: number | null;
+}
+
+/**
+ * Numbers that were found as an aligned table: how each stands to the watchlist, the number, its courier or with a question
+ * mark those that it may be of, label, place. What would be added stands out.
+ */
+export function scanTable(rows: readonly JudgedRow[], { list, style, width }: ScanTableOptions): string {
+  const names = courierNames(list);
+  const cells = rows.map((row): readonly TableCell[] => {
+    const { courier, label, number, place, state } = scanCells(row, null, names);
+    const look = row.isTaken ? { bold: true } : { dim: true };
+    return [
+      { text: state, ...look },
+      { text: number, ...look },
+      { text: courier },
+      { text: label },
+      { text: place, dim: true },
+    ];
+  });
+  return renderTable({ columns, rows: cells }, width, style.paint);
+}
+
+/** The English names of couriers by their codes; the code where none is known. */
+export function courierNames(list: CourierList | null): (courierCode: string) => string {
+  const names = new Map((list?.couriers ?? []).map(({ code, nameEN }) => [code.toLowerCase(), nameEN ?? code]));
+  return (courierCode) => names.get(courierCode.toLowerCase()) ?? courierCode;
+}

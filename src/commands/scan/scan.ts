@@ -1,0 +1,189 @@
+import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { placeWords } from '../../board/scan/place-words.ts';
+import { counted } from '../../board/text/counted.ts';
+import type { AppliedAddition } from '../../polling/additions/apply-additions.ts';
+import { type CallCost, registrationCost } from '../../polling/gate/call-cost.ts';
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
+import type { Scan } from '../../watchlist/scan/scanned-number.ts';
+import { UsageError } from '../session/errors.ts';
+import { openGate } from '../session/gate.ts';
+import { type Session, say } from '../session/session.ts';
+import { readWatchlist } from '../session/stores.ts';
+import {
+  type AddingOptions,
+  addParcels,
+  batchLimitsOf,
+  type CommonFields,
+  type Complaint,
+  leftNumber,
+  registrationsFor,
+} from '../write/additions.ts';
+import { costText } from '../write/cost.ts';
+import { fieldsOfParcel, keepLeft, type LeftNumber } from '../write/left-file.ts';
+import { judgeFound, parcelOf, type ScannedSource, scanSource } from './read-source.ts';
+
+/** How a text is looked through. */
+export interface ScanCommandOptions extends AddingOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** A text with all that is to be decided about its numbers. */
+interface Reading extends ScannedSource {
+  readonly rows: readonly JudgedRow[];
+  readonly common: CommonFields;
+  /** What adding costs. */
+  readonly cost: CallCost;
+}
+
+/**
+ * Finds the numbers in a file, or in standard input (`-`), and adds those that are new and beyond doubt (`--yes`), prints
+ * what there is (`--dry-run`), or has somebody at the terminal choose. Rejects with a {@link UsageError} when nobody can.
+ */
+export async function runScan(
+  session: Session,
+  source: string,
+  common: CommonFields,
+  options: ScanCommandOptions,
+): Promise<ExitCode> {
+  refuseUndecided(session, options);
+  const scanned = await scanSource(session, source);
+  if (scanned === null) return exitCode.interrupted;
+  const { scan } = scanned;
+  if (scan.numbers.length > 0 && isLeftToChoose(options)) {
+    const { runPreview } = await import('./preview.ts');
+    return await runPreview(session, source, scanned, common);
+  }
+  sayProblems(session, scan);
+  const rows = await judgeFound(session, scanned, common);
+  const taken = rows.filter(({ isTaken }) => isTaken).map((row) => parcelOf(row, common));
+  const { parcels } = await readWatchlist(session);
+  const cost = registrationCost(registrationsFor(taken, parcels), batchLimitsOf(session));
+  const reading: Reading = { ...scanned, rows, common, cost };
+  if (rows.length === 0) say(session.context, 'No tracking number was found in it.');
+  const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
+  return worseExit(ended, scan.problems.length > 0 ? exitCode.rejected : exitCode.done);
+}
+
+const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
+
+function refuseUndecided({ context }: Session, options: ScanCommandOptions): void {
+  const { dryRun, json, left, yes } = options;
+  if (dryRun === true && yes === true) throw new UsageError('Give --dry-run to look, or --yes to add; not both.');
+  if (!isLeftToChoose(options)) return;
+  if (!context.stdout.isTerminal) {
+    throw new UsageError(
+      'Without a terminal nobody can choose among the numbers that are found: give --dry-run to print them, or --yes to add those that are new and beyond doubt.',
+    );
+  }
+  if (json === true || left !== undefined) {
+    throw new UsageError('--json and --left go with --dry-run or --yes: on the screen you choose for yourself.');
+  }
+}
+
+/** More sentences of a kind than this are counted. */
+const mostSaid = 5;
+
+function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
+  for (const { message, place } of problems.slice(0, mostSaid)) {
+    say(context, [placeWords(place), message].filter((words) => words !== '').join(': '));
+  }
+  const more = problems.length - mostSaid;
+  if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
+  if (leftOut > 0) {
+    say(context, `${counted(leftOut, 'more number')} left out: split the text, and give the parts one by one.`);
+  }
+}
+
+const placeOf = ({ found }: JudgedRow): string => placeWords(found.places[0]) || found.trackNo;
+
+/** What cannot be added, for the user to correct. */
+const complaintsOf = ({ common, rows }: Reading): readonly Complaint[] =>
+  rows
+    .filter(({ standing }) => standing === 'unknown-courier' || standing === 'no-number')
+    .map(
+      (row): Complaint => ({
+        reason: row.standing === 'no-number' ? 'no-number' : 'unknown-courier',
+        message: row.remark ?? 'It is no number.',
+        place: placeOf(row),
+        fields: fieldsOfParcel(parcelOf(row, common)),
+      }),
+    );
+
+/** What could be added and is not, because nobody says that it is meant. */
+const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
+  rows.filter(({ isTaken, standing }) => !isTaken && canBeTaken(standing));
+
+const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nobody said that it is meant.';
+
+const doubtfulNumbers = (reading: Reading): readonly LeftNumber[] =>
+  doubtful(reading).map((row) => ({
+    why: `${placeOf(row)}: ${doubtOf(row)}`,
+    fields: fieldsOfParcel(parcelOf(row, reading.common)),
+  }));
+
+async function addFound(session: Session, reading: Reading, options: ScanCommandOptions): Promise<ExitCode> {
+  const { context } = session;
+  const { common, rows } = reading;
+  const doubts = doubtful(reading);
+  for (const row of doubts.slice(0, mostSaid)) {
+    say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
+  }
+  const more = doubts.length - mostSaid;
+  if (more > 0) say(context, `Left out: ${more} more. "--dry-run" lists them, "--left FILE" keeps them.`);
+  // What is watched costs nothing, and is said of.
+  const wanted = rows.filter(({ isTaken, standing }) => isTaken || standing === 'watched');
+  const results = new Map<JudgedRow, AppliedAddition>();
+  const note = (result: AppliedAddition): void => {
+    const row = wanted[result.index];
+    if (row !== undefined) results.set(row, result);
+  };
+  const additions = { parcels: wanted.map((row) => parcelOf(row, common)), left: complaintsOf(reading) };
+  const ended = await addParcels(session, additions, {
+    ...options,
+    doubts: doubtfulNumbers(reading),
+    ...(options.json === true ? { onResult: note } : {}),
+  });
+  if (options.json === true) await printJson(session, reading, results);
+  return ended;
+}
+
+/** Prints what was found and what adding it would cost; changes nothing. */
+async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
+  const { context, style } = session;
+  const { cost, list, rows } = reading;
+  if (json === true) await printJson(session, reading, new Map());
+  else if (rows.length > 0) {
+    const { scanTable } = await import('./scan-table.ts');
+    context.stdout.write(scanTable(rows, { list, style, width: context.stdout.columns }));
+  }
+  const complaints = complaintsOf(reading);
+  const taken = rows.filter(({ isTaken }) => isTaken).length;
+  const others = rows.length - taken;
+  if (rows.length > 0) {
+    const price = taken === 0 ? '' : ` (${costText(cost)}${await budgetWords(session)})`;
+    const rest = others === 0 ? '' : `, ${others} not`;
+    say(context, `${counted(taken, 'number')} would be added${price}${rest}; nothing was changed.`);
+  }
+  if (left !== undefined) {
+    await keepLeft(session, left, [...complaints.map(leftNumber), ...doubtfulNumbers(reading)]);
+  }
+  return complaints.length > 0 ? exitCode.rejected : exitCode.done;
+}
+
+async function printJson(
+  { context }: Session,
+  reading: Reading,
+  results: ReadonlyMap<JudgedRow, AppliedAddition>,
+): Promise<void> {
+  const { scanJson } = await import('./scan-json.ts');
+  context.stdout.write(scanJson({ ...reading, results, now: context.clock.now() }));
+}
+
+/** How many registrations the user's own budget leaves this month; nothing without one. */
+async function budgetWords(session: Session): Promise<string> {
+  if (session.configuration.budget.registrationsPerMonth === null) return '';
+  const gate = openGate(session);
+  await gate.recall();
+  return `; your budget has ${gate.budget.registrationsLeft()} left this month`;
+}

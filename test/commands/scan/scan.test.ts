@@ -1,0 +1,122 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { listContract } from '../contract.ts';
+
+const clock = createHurryingClock();
+let sandbox: Sandbox;
+let user: CliUser;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  user = await createCliUser({ clock });
+});
+afterEach(() => user.remove());
+
+const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+const parcels = async () => v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout)).parcels;
+const mail = `Hello,
+
+your order is on its way: UPS 1Z999AA10123456784.
+The second parcel, RB848719115CN, follows tomorrow.
+Customer number: 8829164402
+`;
+
+it('prints what it finds, where, and what it would cost, and changes nothing', async () => {
+  await user.run(['add', 'RB848719115CN']);
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--dry-run'], { input: mail });
+  const lines = stdout.split('\n');
+  expect(lines[0]).toMatch(/^STATE +NUMBER +COURIER +.*FOUND IN$/);
+  expect(lines[1]).toMatch(/^new +1Z999AA10123456784 +UPS\? +.*line 3$/);
+  expect(lines[2]).toMatch(/^watched +RB848719115CN .*line 4$/);
+  expect(stderr).toMatch(/1 number would be added \(1 registration and 2 calls\), \d not; nothing was changed\.\n$/);
+  expect(exitCode).toBe(0);
+  expect(await parcels()).toHaveLength(1);
+});
+
+it('with --yes adds what is new and beyond doubt, a line each, and says what it left out', async () => {
+  await user.run(['add', 'RB848719115CN', '--label', 'Lamp']);
+  const input = `${mail}\nRB100000006CN has a wrong check digit.\n`;
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes', '--tag', 'order'], {
+    input,
+    environment: connected(),
+  });
+  expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}registered\nRB848719115CN\S* {2}watched already\n$/);
+  expect(stderr).not.toContain('1Z999');
+  expect(exitCode).toBe(0);
+  expect(await parcels()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ trackNo: '1Z999AA10123456784', state: 'watching', tags: ['order'] }),
+      expect.objectContaining({ trackNo: 'RB848719115CN', label: 'Lamp' }),
+    ]),
+  );
+});
+
+it('reads a file, and keeps what was left out in another one', async () => {
+  const [file, left] = [join(user.home, 'mail.txt'), join(user.home, 'left.csv')];
+  await writeFile(file, 'Parcel 1Z999AA10123456784\n\nTracking number: RB848719116CN\n');
+  const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', left]);
+  expect(stderr).toMatch(/Left out: RB848719116CN \(line 3\)\. RB848719116CN has a wrong check digit/);
+  expect(await readFile(left, 'utf8')).toMatch(
+    /^trackNo\n# line 3: RB848719116CN has a wrong check digit.*\nRB848719116CN\n$/,
+  );
+  expect(exitCode).toBe(0);
+  expect((await parcels()).map(({ trackNo }) => trackNo)).toEqual(['1Z999AA10123456784']);
+});
+
+it('prints the results as JSON', async () => {
+  const { stdout } = await user.run(['add', '--scan', '-', '--yes', '--json'], {
+    input: mail,
+    environment: connected(),
+  });
+  const answer = JSON.parse(stdout) as { readonly numbers: readonly object[] };
+  expect(answer).toMatchObject({ version: 1, format: 'text', cost: { registrations: 2, calls: 2 }, leftOut: 0 });
+  expect(answer.numbers.slice(0, 2)).toMatchObject([
+    { trackNo: '1Z999AA10123456784', standing: 'new', added: true, result: 'watching', places: [{ line: 3 }] },
+    { trackNo: 'RB848719115CN', standing: 'new', added: true, result: 'watching', places: [{ line: 4 }] },
+  ]);
+});
+
+it('takes the courier that was named for all, unless there is none of that code', async () => {
+  const environment = connected();
+  const { stdout } = await user.run(['add', '--scan', '-', '--yes', '--courier', 'ups'], { input: mail, environment });
+  expect(stdout).toContain('1Z999AA10123456784@ups  registered\n');
+  const wrong = await user.run(['add', '--scan', '-', '--yes', '--courier', 'nosuch'], { input: mail, environment });
+  expect(wrong.stdout).toBe('');
+  expect(wrong.stderr).toMatch(/line 3: No courier has the code "nosuch"/);
+  expect(wrong.exitCode).toBe(5);
+});
+
+it('says that there is none, which is no failure of a filter of mails', async () => {
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes'], { input: 'Hello!\n' });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  expect(stderr).toBe('parcel-monitor: No tracking number was found in it.\n');
+});
+
+it('interrupted before it has read everything, it adds nothing', async () => {
+  const run = { input: mail, environment: connected(), signal: AbortSignal.abort() };
+  const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--yes'], run);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+  expect(await parcels()).toEqual([]);
+});
+
+it.each<[string, readonly string[], RegExp]>([
+  ['nobody decides', ['--scan', '-'], /Without a terminal nobody can choose.*--dry-run.*--yes/],
+  ['two decide', ['--scan', '-', '--yes', '--dry-run'], /--dry-run to look, or --yes to add; not both/],
+  ['a number is named besides', ['RB848719115CN', '--scan', '-', '--yes'], /Name numbers, or a text with --scan/],
+  ['one label is given for all', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label names one parcel/],
+  ['there is nothing to add', [], /Name a number, "-" for lines of standard input, or --scan/],
+  ['a number is to be looked at', ['RB848719115CN', '--dry-run'], /--dry-run and --json go with --scan/],
+  ['the file is not there', ['--scan', '/no/such/file', '--yes'], /^parcel-monitor: \/no\/such\/file cannot be read/],
+])('is wrong usage where %s', async (_name, words, message) => {
+  const { exitCode, stderr, stdout } = await user.run(['add', ...words], { input: mail });
+  expect(stderr).toMatch(message);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+});
