@@ -1,6 +1,7 @@
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import { type AppliedAddition, type ApplyAdditions, applyAdditions } from '../../polling/additions/apply-additions.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
@@ -80,7 +81,7 @@ function servicesOf(session: Session, { monitor }: Core, { service }: Connection
   return {
     monitor: { ...monitor, start: () => undefined },
     couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
-    zone: configuration.zone(),
+    zone: new Zone(configuration.zone(), context.readOffsets),
     title: false,
     notificationSwitch: null,
     setup: { kind: 'ready' },

@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ShowBoard } from '../../../src/commands/session/context.ts';
+import type { AppliedAdditions } from '../../../src/polling/additions/apply-additions.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { NewParcel } from '../../../src/watchlist/model/parcel-factory.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { listContract } from '../contract.ts';
+
+const clock = createHurryingClock();
+let sandbox: Sandbox;
+let user: CliUser;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  user = await createCliUser({ clock });
+});
+afterEach(() => user.remove());
+
+const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+const parcels = async () => v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout)).parcels;
+const input = 'UPS 1Z999AA10123456784\nand RB848719115CN, and RB100000005CN\n';
+const draftOf = (trackNo: string): NewParcel => ({
+  trackNo,
+  courierCode: null,
+  label: null,
+  postalCode: null,
+  phoneSuffix: null,
+});
+
+type Request = Parameters<ShowBoard>[0];
+type Choose = (request: Request) => Promise<unknown>;
+
+/** Somebody at a terminal who chooses so. */
+const chosenBy =
+  (choose: Choose): ShowBoard =>
+  async (request) => {
+    await choose(request);
+    return { reason: 'quit', error: null };
+  };
+const apply = async (
+  { applyAdditions, signal }: Request,
+  trackNos: readonly string[],
+): Promise<AppliedAdditions | undefined> => await applyAdditions?.(trackNos.map(draftOf), { signal });
+
+it('has somebody at the terminal choose, adds that alone, and prints what came of it', async () => {
+  let found: readonly string[] = [];
+  const showBoard = chosenBy(async (request) => {
+    found = request.foundAlready?.scan.numbers.map(({ trackNo }) => trackNo) ?? [];
+    expect(request.foundAlready?.source).toBe('standard input');
+    const applied = await apply(request, ['1Z999AA10123456784', 'RB848719115CN']);
+    expect(applied).toMatchObject({ left: [], failure: null });
+  });
+  const words = ['add', '--scan', '-', '--tag', 'order', '--postal-code', '10115'];
+  const { exitCode, stderr, stdout } = await user.run(words, { input, showBoard, environment: connected() });
+  expect(found).toEqual(expect.arrayContaining(['1Z999AA10123456784', 'RB848719115CN']));
+  expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}registered\nRB848719115CN@china-post {2}registered\n$/);
+  expect(stderr).toBe('');
+  expect(exitCode).toBe(0);
+  expect((await parcels()).map(({ tags }) => tags)).toEqual([['order'], ['order']]);
+});
+
+it('tries again what failed, and prints the last of it', async () => {
+  const showBoard = chosenBy(async (request) => {
+    const first = await apply(request, ['ABCDEF1']);
+    expect(first?.results[0]?.parcel.registration).toBe('rejected');
+    await apply(request, ['ABCDEF1', '1Z999AA10123456784']);
+  });
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], {
+    input,
+    showBoard,
+    environment: connected(),
+  });
+  expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}(registered|watched already)\n$/);
+  expect(stderr.match(/ABCDEF1 was rejected/g)).toHaveLength(1);
+  expect(exitCode).toBe(5);
+});
+
+it('saves what is chosen where there is no service', async () => {
+  const showBoard = chosenBy((request) => apply(request, ['RB848719115CN']));
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], { input, showBoard });
+  expect(stdout).toBe('RB848719115CN  pending\n');
+  expect(stderr).toMatch(/Saved as pending: there is no/);
+  expect(exitCode).toBe(0);
+});
+
+it('adds nothing where nothing is chosen', async () => {
+  const showBoard = chosenBy(async ({ monitor }) => monitor.start());
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], {
+    input,
+    showBoard,
+    environment: connected(),
+  });
+  expect({ exitCode, stderr, stdout }).toEqual({
+    exitCode: 1,
+    stderr: 'parcel-monitor: Nothing was added.\n',
+    stdout: '',
+  });
+  expect(await parcels()).toEqual([]);
+});
+
+it('opens no screen where nothing was found, or where --yes decides', async () => {
+  const showBoard: ShowBoard = () => Promise.reject(new Error('no screen is wanted'));
+  const none = await user.run(['add', '--scan', '-'], { input: 'Hello!', showBoard });
+  expect(none).toMatchObject({ exitCode: 0, stderr: 'parcel-monitor: No tracking number was found in it.\n' });
+  const sure = await user.run(['add', '--scan', '-', '--yes'], { input, showBoard, environment: connected() });
+  expect(sure.stdout).toContain('1Z999AA10123456784@ups  registered\n');
+});
