@@ -10,6 +10,7 @@ Getting started:
 More examples:
   parcel-monitor add - < numbers.txt                     one number a line
   parcel-monitor add RB100000005CN@china-post            with its courier
+  parcel-monitor add --scan order.eml                    the numbers in any text or mail; you choose among them
   parcel-monitor list --stage attention                  what needs you
   parcel-monitor list --json | jq '.parcels[].stage'     for scripts; reads the files only
   parcel-monitor show 1Z999AA10123456784 --zone local    its timeline on your clock
