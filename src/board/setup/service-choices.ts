@@ -78,6 +78,6 @@ export function headerProblem(text: string): string | null {
 
 /** A service in a few words. */
 export function serviceWords(choice: ServiceChoice, known: readonly KnownService[]): string {
-  if (choice.kind === 'base-url') return choice.baseUrl;
+  if (choice.kind === 'base-url') return choice.baseUrl.replace(/\/$/, '');
   return known.find(({ profile }) => profile === choice.profile)?.name ?? choice.profile;
 }

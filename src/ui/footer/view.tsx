@@ -25,9 +25,12 @@ export interface FooterProps {
 
 /** The footer of the board. A message that the lines under the header say, too, is left out. */
 export function Footer({ board }: { readonly board: Board }) {
-  const { columns, glyphs, state, ui } = board;
+  const { columns, glyphs, overlay, state, ui } = board;
   const { notices, polling } = state;
-  const isSaid = (text: string): boolean => text === polling.problem?.message || notices.includes(text);
+  const isSaid = (text: string): boolean =>
+    text === polling.problem?.message ||
+    notices.includes(text) ||
+    (overlay?.name === 'setup' && ui.message?.tone === 'attention');
   const message = ui.message !== null && isSaid(ui.message.text) ? null : (ui.message ?? filterMessage(board));
   const bindings = footerBindings(keyContextOf(ui))
     .filter(({ isHinted }) => isHinted?.(board) ?? true)

@@ -21,6 +21,7 @@ import { fitText } from '../../board/text/cells.ts';
 import type { Line, Tone } from '../../board/text/line.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import type { Board } from '../board.ts';
+import type { Message } from '../footer/state.ts';
 import type { PaneSize } from '../layout.ts';
 import { paragraphLines } from '../pane/paragraph-lines.ts';
 import { shownStep } from './shown-step.ts';
@@ -33,7 +34,7 @@ export interface SetupContent {
 }
 
 /** What the content depends on. */
-type ContentSource = Pick<Board, 'now' | 'state' | 'zone'>;
+type ContentSource = Pick<Board, 'now' | 'state' | 'zone'> & { readonly ui: Pick<Board['ui'], 'message'> };
 
 /** Cells of the widest text: longer rows are hard to read. */
 const widestText = 96;
@@ -63,8 +64,19 @@ export function setupContent(
   const above = top.length + gap.length;
   const lines = [...top, ...gap, ...body.lines, ...busy];
   if (busy.length > 0) return { lines, selected: { from: lines.length - 1, to: lines.length } };
+  const complaint = complaintOf(board.ui.message);
+  if (complaint !== null) {
+    const told = [...lines, [], ...paragraph(`! ${complaint}`, 'attention', true)];
+    return { lines: told, selected: { from: lines.length + 1, to: told.length } };
+  }
   const { from, to } = body.selected;
   return { lines, selected: to === 0 ? { from: 0, to: 0 } : { from: above + from, to: above + to } };
+}
+
+/** What is wrong with an answer, which stands with the question, as a footer has no room for whole sentences; null for nothing. */
+export function complaintOf(message: Message | null): string | null {
+  if (message === null || message.tone !== 'attention') return null;
+  return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
 }
 
 /** The first row in sight. */

@@ -1,3 +1,4 @@
+import type { PortalPage } from '../../board/setup/setup-effects.ts';
 import type { SetupStep } from '../../board/setup/steps.ts';
 import type { Board } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
@@ -37,15 +38,24 @@ function move(board: Board, by: number): void {
   else board.change(withSetup({ index: next, offset: null }));
 }
 
-/** Opens the page where one gets an account and a key. */
-function openPortal(board: Board): void {
+/** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
+function portalOf(board: Board): PortalPage | null {
   const talk = conversationOf(board);
-  if (talk === null) return;
+  if (talk === null) return null;
   const { effects, setup, shown } = talk;
   const chosen = serviceOf(setup);
   const profile = setup.step === 'service' ? shown.selected?.id : chosen?.kind === 'profile' ? chosen.profile : null;
-  const [page] = effects.knownServices.find((known) => known.profile === profile)?.pages ?? [];
-  if (page === undefined) {
+  return effects.knownServices.find((known) => known.profile === profile)?.pages[0] ?? null;
+}
+
+/** Whether the footer names the key that opens it. */
+const isAskedForKey = (board: Board): boolean =>
+  (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
+
+/** Opens the page where one gets an account and a key. */
+function openPortal(board: Board): void {
+  const page = portalOf(board);
+  if (page === null) {
     showMessage(board, 'No page is known for that one.');
     return;
   }
@@ -147,7 +157,7 @@ export const setupKeys: KeyGroup = {
     {
       keys: ['o', 'ctrl+o'],
       hint: 'open page',
-      isHinted: (board) => stepOf(board) === 'service' || stepOf(board) === 'key',
+      isHinted: isAskedForKey,
       description: "Open the service's page, where one gets a key",
       run: openPortal,
     },
@@ -189,7 +199,7 @@ export const setupFieldKeys: KeyGroup = {
     {
       keys: ['ctrl+o'],
       hint: 'open page',
-      isHinted: (board) => stepOf(board) === 'key',
+      isHinted: isAskedForKey,
       description: "Open the service's page, where one gets a key",
       run: openPortal,
     },

@@ -396,7 +396,7 @@ describe('setting up', () => {
         },
       },
     });
-    await screen.waitForText('The key of http://127.0.0.1:8080/');
+    await screen.waitForText('The key of http://127.0.0.1:8080');
   });
 
   test('a leads to the first numbers from anywhere, help lists the keys of the step', async () => {
@@ -410,6 +410,32 @@ describe('setting up', () => {
     await screen.waitForText('Your first numbers');
     screen.type(enter);
     await screen.waitForText('Press C to set up later.');
+  });
+
+  test('what is wrong with an answer stands with the question, whole, until the next key', async () => {
+    const { screen } = await start({ size: [40, 10] });
+    await screen.waitForText('▌ Track123');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('https://host/path');
+    screen.type('http://elsewhere.example');
+    await screen.waitForText('address ▸ http://elsewhere.example');
+    screen.type(enter);
+    await screen.waitForText('! Plain http to');
+    await screen.waitForText('https://elsewhere.example/.');
+    screen.type('x');
+    await screen.waitUntilGone('Plain http to elsewhere');
+  });
+
+  test('a notice waits behind the questions', async () => {
+    const { monitor, screen } = await start();
+    await screen.waitForText('Which service');
+    monitor.set({ notices: ['config.json has changed and is in use now.'] });
+    screen.type('j');
+    await screen.waitForText('▌ Another address');
+    expect(screen.text()).not.toContain('is in use now');
+    screen.type(escapeKey);
+    await screen.waitForText('is in use now');
   });
 
   test.each([
