@@ -67,8 +67,7 @@ export function useBoard(
   });
   const marks = useMarks(ui, { parcels, listed, selection });
 
-  const isAsked = ui.settingUp !== null && ui.settingUp.step !== 'numbers';
-  const banner = bannerLines({ clockSkew, setup, state, columns, rows, isAsked });
+  const banner = bannerLines({ clockSkew, setup, state, columns, rows });
   const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
   const sizes = layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
   const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);

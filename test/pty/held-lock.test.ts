@@ -14,7 +14,7 @@ async function boardWithUnwritten(environment: Readonly<Record<string, string>> 
   const home = await createHome(environment);
   const session = startInShell(home, [process.execPath, cli], { size: [160, 30] });
   const { run } = session;
-  await run.waitForText('There is no API key yet');
+  await run.waitForText('Which service tracks your parcels?');
   const release = await holdLock(home.watchlist);
   let isHeld = true;
   const letGo = async (): Promise<void> => {

@@ -8,31 +8,33 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('without a key the board says how to get and set one, offers the demonstration and keeps what is added', async () => {
+test('without a key the board asks for it and keeps what is added meanwhile', async () => {
   const home = await createHome();
   const server = await startScriptedServer(json({ code: '00000', msg: 'success', data: [] }));
   try {
     const run = runInTerminal(process.execPath, [cli], {
       environment: { ...home.environment, PARCEL_MONITOR_BASE_URL: server.baseUrl.href },
     });
-    const first = await run.waitForText('There is no API key yet');
-    expect(first).toContain('parcel-monitor --demo');
-    expect(first).toContain("Developers → API in the provider's admin portal");
-    expect(first).toContain('export PARCEL_MONITOR_API_KEY=');
+    const first = await run.waitForText('The key of http://127.0.0.1');
     expect(first).toContain('not set up');
-    run.type('a');
-    await run.waitForText('Esc leave');
+    // Letters are the key's here; Tab leads past it.
+    run.type('\t');
+    await run.waitForText('In which zone');
+    run.type('\r');
+    await run.waitForText('How do you want to be told');
+    run.type('\r');
+    await run.waitForText('Your first numbers');
     run.type('1Z999AA10123456784 "Lamp"\r');
-    const added = await run.waitForText('Added Lamp');
+    await run.waitForText('Added Lamp');
+    run.press('escape');
+    const added = await run.waitForText('⏎ timeline');
     expect(added).toMatch(/Lamp +Waiting for registration/);
     expect(added).toContain('no checks: not set up');
     expect(added).not.toMatch(/next update|update due/);
-    run.press('escape');
-    await run.waitForText('⏎ timeline');
     run.type('r');
     await run.waitForText('The service is not set up, so nothing can be checked.');
     run.type('D');
-    await run.waitForText('export PARCEL_MONITOR_API_KEY=');
+    await run.waitForText('There is no API key yet');
     run.press('escape');
     await run.waitForText('⏎ timeline');
     run.type('q');
@@ -47,22 +49,15 @@ test('without a key the board says how to get and set one, offers the demonstrat
   }
 });
 
-test('without a key and a base URL the board also says how to name the service', async () => {
-  const home = await createHome();
-  const run = runInTerminal(process.execPath, [cli], { environment: home.environment });
-  const first = await run.waitForText('There is no API key yet');
-  expect(first).toContain('export PARCEL_MONITOR_PROFILE=track123');
-  expect(first).toContain('export PARCEL_MONITOR_BASE_URL=');
-});
-
-test('with a key but no base URL the board asks for the base URL, and for nothing else', async () => {
+test('with a key but no base URL the board asks for the service first', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli], {
     environment: { ...home.environment, PARCEL_MONITOR_API_KEY: 'a-key' },
   });
-  const first = await run.waitForText('There is no base URL yet');
-  expect(first).not.toContain('API key');
-  run.type('t');
+  await run.waitForText('Which service tracks your parcels?');
+  run.type('\r');
+  const key = await run.waitForText('The key that is set');
+  expect(key).toContain('PARCEL_MONITOR_API_KEY');
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });
 });
@@ -71,7 +66,7 @@ test('a board that was opened before anything was set up takes config.json over 
   const home = await createHome();
   const sandbox = await startTestSandbox();
   const run = runInTerminal(process.execPath, [cli], { environment: home.environment });
-  await run.waitForText('There is no API key yet');
+  await run.waitForText('Which service tracks your parcels?');
   run.type('a');
   await run.waitForText('Esc leave');
   run.type('1Z999AA10123456784 "Lamp"\r');

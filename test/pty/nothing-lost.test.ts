@@ -12,7 +12,7 @@ const cli = await ownProgram();
 
 async function openBoard(home: Home): Promise<TerminalRun> {
   const run = runInTerminal(process.execPath, [cli], { size: [120, 30], environment: home.environment });
-  await run.waitForText('There is no API key yet');
+  await run.waitForText('Which service tracks your parcels?');
   return run;
 }
 

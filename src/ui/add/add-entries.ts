@@ -67,6 +67,10 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
 
+/** Says what was added, unless the next entry has been complained about meanwhile, of which nobody would hear any more. */
+const tellUnlessComplained = ({ change }: Board, text: string): void =>
+  change(({ message }) => (message?.tone === 'attention' ? {} : { message: { text, tone: 'plain' } }));
+
 /** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
 function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
   const { courierCode } = parcel;
@@ -103,7 +107,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly L
         focus: ui.focus === 'filter' ? 'list' : ui.focus,
         ...withSelected(ui, last.parcel.id, 0),
       }));
-      if (left.length === 0) showMessage(board, summaryWords(added));
+      if (left.length === 0) tellUnlessComplained(board, summaryWords(added));
       else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -1,9 +1,11 @@
 import { completeEntry } from '../../board/input/complete-entry.ts';
+import type { Board } from '../board.ts';
 import { complete } from '../field/complete.ts';
 import { applyEdit } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { nextPane, previousPane } from '../keys/movement.ts';
 import { openPicker } from '../picker/state.ts';
+import { closeSetup, farewell } from '../setup/actions.ts';
 import { completeCourier } from './complete.ts';
 import { recallLine } from './recall.ts';
 import { submitDraft } from './submit.ts';
@@ -26,6 +28,12 @@ const draftText: EditedText = {
   write: (_ui, draft) => ({ draft }),
   complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
 };
+
+/** Leaves the bar; who has entered first numbers while setting up is done with that. */
+function leaveBar(board: Board): void {
+  if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board, farewell(board));
+  else board.change({ focus: 'list' });
+}
 
 /** Keys of the input bar. */
 export const addKeys: KeyGroup = {
@@ -53,7 +61,7 @@ export const addKeys: KeyGroup = {
       hint: 'leave',
       description: 'Leave the bar; what was typed stays',
       alwaysShown: true,
-      run: ({ change }) => change({ focus: 'list' }),
+      run: leaveBar,
     },
     {
       keys: ['tab'],

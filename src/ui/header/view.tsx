@@ -78,14 +78,11 @@ export function Banner({ lines, width }: { readonly lines: readonly Line[]; read
 }
 
 /** What the lines under the header depend on. */
-type BannerSource = Pick<Board, 'clockSkew' | 'setup' | 'state' | 'columns' | 'rows'> & {
-  /** Whether somebody answers the questions of setting up, which say themselves what became of each. */
-  readonly isAsked: boolean;
-};
+type BannerSource = Pick<Board, 'clockSkew' | 'setup' | 'state' | 'columns' | 'rows'>;
 
 /** The lines under the header that show a problem or a notice; none when all is well. */
 export function bannerLines(board: BannerSource): readonly Line[] {
-  const problem = board.state.polling.problem ?? (board.isAsked ? null : noticeOf(board));
+  const problem = board.state.polling.problem ?? noticeOf(board);
   if (problem === null) return [];
   const most = Math.min(3, Math.max(1, Math.floor(board.rows / 10)));
   return problemLines(problem, board.columns, most);

@@ -427,15 +427,15 @@ describe('setting up', () => {
     await screen.waitUntilGone('Plain http to elsewhere');
   });
 
-  test('a notice waits behind the questions', async () => {
-    const { monitor, screen } = await start();
+  test('a number that is doubted stays in the bar, with the reason beside it', async () => {
+    const { screen } = await start();
     await screen.waitForText('Which service');
-    monitor.set({ notices: ['config.json has changed and is in use now.'] });
-    screen.type('j');
-    await screen.waitForText('▌ Another address');
-    expect(screen.text()).not.toContain('is in use now');
-    screen.type(escapeKey);
-    await screen.waitForText('is in use now');
+    screen.type('a');
+    await screen.waitForText('Your first numbers');
+    screen.type('LX123456789CN\r');
+    await screen.waitForText('! Wrong check digit?');
+    screen.type(enter);
+    await screen.waitForText('✓ LX123456789CN');
   });
 
   test.each([

@@ -1,0 +1,60 @@
+import { readFile, stat } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestSandbox } from '../support/test-sandbox.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { runInTerminal } from './terminal-driver.ts';
+
+const cli = await ownProgram();
+
+test('from an empty home to a board with three parcels, with one command and no editor', async () => {
+  const home = await createHome();
+  const sandbox = await startTestSandbox();
+  onTestFinished(() => sandbox.close());
+  const run = runInTerminal(process.execPath, [cli, 'setup'], { environment: home.environment });
+  await run.waitForText('Which service tracks your parcels?');
+  run.type('j');
+  await run.waitForText('▌ Another address');
+  run.type('\r');
+  await run.waitForText('At which address is the service?');
+  run.type(sandbox.baseUrl);
+  await run.waitForText(`address ▸ ${sandbox.baseUrl}`);
+  run.type('\r');
+  await run.waitForText('Which header carries the key?');
+  run.type('\r');
+  await run.waitForText('The key of http://127.0.0.1');
+  run.type(sandbox.apiKey);
+  const typed = await run.waitForText(`${sandbox.apiKey.length} characters entered`);
+  expect(typed).not.toContain(sandbox.apiKey);
+  run.type('\r');
+  const proved = await run.waitForText('it works, Enter goes on');
+  expect(proved).toMatch(/✓ Key +accepted/);
+  run.type('\r');
+  await run.waitForText('▌ A file that only you can read');
+  run.type('\r');
+  await run.waitForText('In which zone do you read times?');
+  run.type('\r');
+  await run.waitForText('How do you want to be told of changes?');
+  run.type('\r');
+  await run.waitForText('Your first numbers');
+  for (const number of ['1Z999AA10123456784', 'SF1234567890123', 'RB848719115CN']) {
+    run.type(`${number}\r`);
+    await run.waitForText(`✓ ${number}`);
+  }
+  run.type('\r');
+  const board = await run.waitFor(
+    (text) => text.includes('Parcels ·') && !text.includes('Waiting for registration'),
+    'the board with three parcels that the service knows',
+  );
+  for (const number of ['1Z999AA10123456784', 'SF1234567890123', 'RB848719115CN']) {
+    expect(board.replaceAll('…', '')).toContain(number.slice(0, 4));
+  }
+  run.type('q');
+  expect(await run.exit).toEqual({ code: 0, signal: 0 });
+  const config = await readFile(home.config, 'utf8');
+  expect(config).toContain(sandbox.baseUrl);
+  expect(config).not.toContain(sandbox.apiKey);
+  expect((await stat(home.config)).mode & 0o777).toBe(0o600);
+  const kept = JSON.parse(await readFile(home.watchlist, 'utf8'));
+  expect(kept.parcels).toHaveLength(3);
+});
