@@ -7,6 +7,7 @@ import type { SetupEffects } from '../board/setup/setup-effects.ts';
 import type { GlyphSet, Line } from '../board/text/line.ts';
 import type { Look } from '../board/text/paint.ts';
 import type { AccountActions } from '../polling/account/account-actions.ts';
+import type { ApplyAdditions } from '../polling/additions/apply-additions.ts';
 import type { Monitor, MonitorState, PollingState } from '../polling/core/state.ts';
 import type { Suspension } from '../process/job-control.ts';
 import type { NotificationSwitch } from '../process/notifications/notification-switch.ts';
@@ -28,6 +29,8 @@ import type { News } from './news/news.ts';
 import type { ShownOverlay } from './overlay/state.ts';
 import type { Scroll } from './pane/scroll.ts';
 import type { LoadedCouriers } from './picker/use-couriers.ts';
+import type { ShownScan } from './scan/shown-scan.ts';
+import type { FoundAlready } from './scan/state.ts';
 import type { UiChange, UiState } from './state.ts';
 
 /** What the program gives the board; nothing else is reached for. */
@@ -64,10 +67,15 @@ export interface BoardServices extends Look {
   readonly suspension: Suspension | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
+  /** How found numbers are added; absent where that is for the board to do, which polls. */
+  readonly applyAdditions?: ApplyAdditions;
+  /** Numbers that were found already: then only they are shown, and the screen ends with them. Absent on the board. */
+  readonly foundAlready?: FoundAlready;
 }
 
 /** The board as it is drawn: the one bag for what panes, overlays and the handlers of their keys need. */
-export interface Board extends Omit<BoardServices, 'zone'> {
+export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions'> {
+  readonly applyAdditions: ApplyAdditions;
   /** The viewer's zone. */
   readonly zone: Zone;
   /** The core's newest snapshot. */
@@ -114,6 +122,8 @@ export interface Board extends Omit<BoardServices, 'zone'> {
   readonly news: News;
   /** The couriers as far as they are loaded. */
   readonly courierList: LoadedCouriers;
+  /** The numbers that were found in a text; null while they are not shown. */
+  readonly scan: ShownScan | null;
   /** Couriers that the picker lists now. */
   readonly matches: readonly Courier[];
   /** What the movement keys move. */

@@ -32,7 +32,10 @@ export function Screen({ board, layout }: { readonly board: Board; readonly layo
 
 /** The panes; or a text in place of them. */
 function Body({ board, layout }: { readonly board: Board; readonly layout: Divided }) {
-  const { overlay } = board;
+  const { courierList, matches, overlay, ui } = board;
+  if (overlay?.name === 'scan' && ui.picker !== null) {
+    return <CourierPicker picker={ui.picker} couriers={courierList} matches={matches} size={layout.body} />;
+  }
   if (overlay !== null) return <Overlay board={board} overlay={overlay} size={layout.body} />;
   const isSingle = layout.kind === 'single';
   const hasSecond = board.ui.picker !== null || board.ui.sortingBefore !== null;
@@ -61,6 +64,10 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
     const left = layout.kind === 'side-by-side' ? layout.list.width : 0;
     const above = layout.kind === 'stacked' ? layout.list.height : 0;
     return { x: left + searchColumn + cursorCell, y: 2 + banner.length + above };
+  }
+  if (ui.picker !== null && overlay?.name === 'scan') {
+    const { cursorCell } = fieldWindow(ui.picker.query, searchWidth(layout.body));
+    return { x: searchColumn + cursorCell, y: 2 + banner.length };
   }
   if (overlay?.name === 'help') {
     const { cursorCell } = fieldWindow(ui.helpQuery, helpSearchWidth(layout.body));

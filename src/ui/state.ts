@@ -15,6 +15,7 @@ import type { OrderState } from './order/state.ts';
 import type { OverlayState } from './overlay/state.ts';
 import type { PickerState } from './picker/state.ts';
 import type { PromptState } from './prompt/state.ts';
+import { noScan, type ScanState } from './scan/state.ts';
 import type { SetupState } from './setup/state.ts';
 import { fieldOf } from './setup/typed-field.ts';
 import type { TimelineState } from './timeline/state.ts';
@@ -39,6 +40,7 @@ export interface UiState
     HelpState,
     ZoomState,
     NewsState,
+    ScanState,
     SetupState,
     FooterState {
   readonly focus: Pane | 'filter';
@@ -77,6 +79,7 @@ export const initialUiState: UiState = {
   timeMode: 'event',
   zoom: null,
   ...unopenedNews,
+  ...noScan,
   settingUp: null,
   message: null,
 };
@@ -111,7 +114,10 @@ export function withSelected(
 
 /** The context in which keys are looked up. */
 export function keyContextOf(ui: UiState): KeyContext {
-  return ui.overlay ?? contextBeneath(ui);
+  const { overlay, picker, prompt } = ui;
+  // What is asked about a found number stands over the list of them.
+  const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
+  return overlay === null || isAsked ? contextBeneath(ui) : overlay;
 }
 
 /** The context in which keys are looked up again when the overlay that covers it is closed. */

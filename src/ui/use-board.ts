@@ -26,6 +26,8 @@ import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
+import { useScan } from './scan/shown-scan.ts';
+import { useApplyAdditions } from './scan/use-apply-additions.ts';
 import { setupAtFirst, useSetup } from './setup/use-setup.ts';
 import { applyChange, keyContextOf, mainPaneOf, type UiState } from './state.ts';
 import { headingLines } from './timeline/heading-text.ts';
@@ -57,6 +59,7 @@ export function useBoard(
   const terminalFocus = useSyncExternalStore(focus.subscribe, focus.get, focus.get);
   const [now, tick] = useNow(clock, state);
   const { courierList, matches } = usePicker(services, state, ui);
+  const scan = useScan(ui.overlay === 'scan' ? ui.scan : null, state, courierList);
 
   const { parcels } = state;
   const usual = useUsualStillness(parcels);
@@ -109,6 +112,7 @@ export function useBoard(
   const nextChange = nextBoardChange({ parcels: watched, counted: onTour, opened: selected, polling, now, zone });
   useTickAt(clock, nextChange, tick);
 
+  const applyAdditions = useApplyAdditions(services);
   const isSilent = useSilence(services.notificationSwitch);
   const board = {
     ...services,
@@ -145,6 +149,8 @@ export function useBoard(
     news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),
     courierList,
     matches,
+    scan,
+    applyAdditions,
   };
   return withOverlay(board, overlayName);
 }
@@ -159,14 +165,16 @@ const openedBoard = (services: BoardServices): UiState => ({
 function usePicker(
   { couriers }: BoardServices,
   { parcels }: MonitorState,
-  { draft, picker }: Board['ui'],
+  { draft, overlay, picker, scan }: Board['ui'],
 ): Pick<Board, 'courierList' | 'matches'> {
   const inUse = useMemo(
     () => [...new Set(parcels.map((parcel) => parcel.courierCode).filter((code) => code !== null))],
     [parcels],
   );
-  const namesCourier = picker !== null || /[@\uFF20]/.test(draft.text);
-  const courierList = useCouriers(couriers, namesCourier, inUse);
+  const namesCourier = picker !== null || overlay === 'scan' || /[@\uFF20]/.test(draft.text);
+  const candidates = scan?.rows.find(({ key }) => key === picker?.scanKey)?.found.candidates ?? [];
+  const likely = candidates.flatMap(({ courierCode }) => courierCode ?? []);
+  const courierList = useCouriers(couriers, namesCourier, [...likely, ...inUse]);
   const query = picker?.query.text ?? null;
   const matches = useMemo(
     () => (query === null ? [] : courierList.search(query, mostMatches)),

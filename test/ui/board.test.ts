@@ -453,6 +453,8 @@ describe('adding', () => {
       const numbers = Array.from({ length: 11 }, (_, n) => `RB10000000${String(n).padStart(2, '0')}`).join(', ');
       const { promise, resolve } = Promise.withResolvers<CourierList>();
       const board = await start(aBoard(), { couriers: { list: () => promise } });
+      board.screen.type('a');
+      await board.screen.waitForText('@ courier');
       board.screen.type(paste(`${numbers} @ups`));
       await board.screen.waitForText('@ups');
       board.screen.type('\r');
@@ -496,10 +498,10 @@ describe('adding', () => {
 
   test('of several entries the bad ones stay in the bar', async () => {
     const { monitor, screen } = await start([]);
-    screen.type('\u001b[200~LX123456785CN\nxx\nRB100000003CN\u001b[201~');
-    await screen.waitForText('add ▸ LX123456785CN ⏎ xx ⏎ RB100000003CN');
+    screen.type('\u001b[200~LX123456785CN\nRB100000005CN\nRB100000003CN\u001b[201~');
+    await screen.waitForText('add ▸ LX123456785CN ⏎ RB100000005CN ⏎ RB100000003CN');
     screen.type('\r');
-    await screen.waitForText('add ▸ xx');
+    await screen.waitForText('add ▸ RB100000005CN');
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(2);
   });
 
@@ -514,12 +516,12 @@ describe('adding', () => {
 
   test('a partial paste says what was added and what was left, with why for each kind', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
-    const lines = ['RB100000003CN', 'socks', 'hats', '1Z999AA10123456784', '1234 5678 9012 Blue'];
+    const lines = ['RB100000003CN', 'RB100000006CN', 'RB100000007CN', '1Z999AA10123456784', 'RB123456785CN @nosuch'];
     screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`);
-    await screen.waitForText('Blue');
+    await screen.waitForText('@nosuch');
     screen.type('\r');
-    await screen.waitForText('2 added, 3 left: 2 without a digit, 1 where number and label are unclear.');
-    expect(screen.text()).toContain('add ▸ socks ⏎ hats ⏎ 1234 5678 9012 Blue');
+    await screen.waitForText('2 added, 3 left: 2 with a wrong check digit, 1 with an unknown courier.');
+    expect(screen.text()).toContain('add ▸ RB100000006CN ⏎ RB100000007CN ⏎ RB123456785CN @nosuch');
     expect(monitor.calls).toHaveLength(3);
   });
 
@@ -593,7 +595,9 @@ describe('spending', () => {
   test('many numbers at once are added only when their cost is agreed to', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
-    screen.type(`\u001b[200~${numbers.join('\n')}\u001b[201~`);
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`);
     await screen.waitForText('JD1000000119');
     screen.type('\r');
     await screen.waitForText('120 numbers? They take up to 120 registrations of the account and 4 calls.');

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { cellWidth } from '../../board/text/cells.ts';
 import type { Board } from '../board.ts';
 import { Field } from '../field/field.tsx';
-import type { TextEdit } from '../field/text-edit.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { Painted } from '../pane/painted.tsx';
 import { setupBarText } from '../setup/typed-field.ts';
 
@@ -18,7 +18,12 @@ export interface BarText {
 
 /** What the line under the panes shows now. */
 export function barText({ ui }: Pick<Board, 'ui'>): BarText {
-  const isCovered = ui.overlay !== null || ui.picker !== null;
+  const isScan = ui.overlay === 'scan';
+  const isCovered = (ui.overlay !== null && !(isScan && ui.prompt !== null)) || ui.picker !== null;
+  if (isScan && ui.prompt === null) {
+    const placeholder = 'Enter adds what is marked ●; nothing is registered before';
+    return { name: 'found', edit: emptyEdit, placeholder, isFocused: false };
+  }
   if (ui.prompt !== null) {
     const { edit, name, placeholder } = ui.prompt;
     return { name, edit, placeholder, isFocused: !isCovered && edit !== null };

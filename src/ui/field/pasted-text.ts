@@ -1,5 +1,8 @@
 import { cleanText } from '../../service/text/clean-text.ts';
 
+/** Most characters of a line that is edited. */
+export const longestLine = 100_000;
+
 /**
  * A paste in one line, with `lineSeparator` between its lines: tabs, which separate columns, become semicolons; whatever
  * else is no text is removed.

@@ -10,6 +10,7 @@ export type KeyContext =
   | 'confirm'
   | 'picker'
   | 'news'
+  | 'scan'
   | 'order'
   | 'help'
   | 'details'

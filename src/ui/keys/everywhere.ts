@@ -13,6 +13,7 @@ import { readKeys } from '../news/read-keys.ts';
 import { silenceKey } from '../notify/keys.ts';
 import { sortKeys } from '../order/keys.ts';
 import { parcelKeys } from '../parcel/keys.ts';
+import { reopenScan } from '../scan/keys.ts';
 import { openSetupKey } from '../setup/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
 import { zoomKeys } from '../zoom/keys.ts';
@@ -52,6 +53,7 @@ export const everywhereKeys: KeyGroup = {
     ...copyKeys,
     openNews,
     ...readKeys,
+    reopenScan,
     silenceKey,
     ...paneKeys,
     ...zoomKeys,

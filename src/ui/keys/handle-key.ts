@@ -1,10 +1,9 @@
-import { openBarWith } from '../add/submit.ts';
 import type { Board } from '../board.ts';
-import { pastedText } from '../field/pasted-text.ts';
+import { longestLine, pastedText } from '../field/pasted-text.ts';
 import { showMessage } from '../footer/messages.ts';
+import { takePaste } from '../scan/take-paste.ts';
 import { takePasteWhereOneChooses } from '../setup/paste.ts';
 import { keyContextOf } from '../state.ts';
-import { longestPaste } from '../terminal/unfinished-paste.ts';
 import type { KeyPress } from './key-names.ts';
 import { findBinding, keysOf } from './keymap.ts';
 
@@ -26,22 +25,22 @@ export function handleKey(board: Board, press: KeyPress, times = 1): void {
   if (press.text !== null) board.editLine({ kind: 'insert', text: press.text });
 }
 
-const cutMessage = `The line is full: it takes ${longestPaste} characters. "parcel-monitor import" reads files of any length.`;
+const cutMessage = `The line is full: it takes ${longestLine} characters. "parcel-monitor import" reads files of any length.`;
 
-/** A paste goes where text goes: the field that has the focus, else the input bar. */
+/** A paste goes where text goes: the field that has the focus; else it may be numbers to add. */
 export function handlePaste(board: Board, paste: string): void {
   const { change, ui } = board;
   const context = keyContextOf(ui);
   const { text: edited } = keysOf(context);
-  const goesToBar = edited === undefined || context === 'add';
-  const held = edited === undefined ? ui.draft : edited.read(ui);
-  const room = Math.max(0, longestPaste - held.text.length);
-  const text = pastedText(paste.slice(0, room), goesToBar ? '\n' : ', ');
-  const isCut = paste.length > room;
-  if (text === '' && !isCut) return;
-  if (isCut) showMessage(board, cutMessage, { tone: 'attention' });
-  else change({ message: null });
-  if (context === 'confirm' || (context === 'setup' && takePasteWhereOneChooses(board, text))) return;
-  if (goesToBar) openBarWith(board, text, context === 'add');
-  else board.editLine({ kind: 'insert', text });
+  change({ message: null });
+  if (context === 'confirm') return;
+  if (context === 'setup' && takePasteWhereOneChooses(board, pastedText(paste.slice(0, longestLine), '\n'))) return;
+  if (edited === undefined || context === 'add') {
+    takePaste(board, paste);
+    return;
+  }
+  const room = Math.max(0, longestLine - edited.read(ui).text.length);
+  const text = pastedText(paste.slice(0, room), ', ');
+  if (paste.length > room) showMessage(board, cutMessage, { tone: 'attention' });
+  if (text !== '') board.editLine({ kind: 'insert', text });
 }

@@ -8,6 +8,7 @@ import { newsKeys } from '../news/keys.ts';
 import { orderKeys } from '../order/keys.ts';
 import { pickerKeys } from '../picker/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt/keys.ts';
+import { scanKeys } from '../scan/keys.ts';
 import { setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
 import { timelineKeys } from '../timeline/keys.ts';
@@ -26,6 +27,7 @@ export const keymap: readonly KeyGroup[] = [
   confirmKeys,
   pickerKeys,
   newsKeys,
+  scanKeys,
   orderKeys,
   helpKeys,
   detailsKeys,

@@ -2,12 +2,12 @@ import type { Line } from '../../board/text/line.ts';
 import type { Scroll } from '../pane/scroll.ts';
 
 /** Texts that stand in place of the panes. */
-export type OverlayName = 'help' | 'details' | 'setup' | 'news';
+export type OverlayName = 'help' | 'details' | 'setup' | 'news' | 'scan';
 
 /** The overlay's part of the state. */
 export interface OverlayState {
   /** What the user opened. */
-  readonly overlay: 'help' | 'details' | 'news' | null;
+  readonly overlay: 'help' | 'details' | 'news' | 'scan' | null;
   /** Rows above the window. */
   readonly overlayOffset: number;
 }

@@ -8,6 +8,7 @@ import { listHeight } from '../list/use-list-columns.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';
+import { scanScroll } from '../scan/view.tsx';
 import { setupContent, setupOffset } from '../setup/content.ts';
 import { missingText } from '../setup/missing-text.ts';
 import { keyContextOf } from '../state.ts';
@@ -28,6 +29,9 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   const { height, width } = innerSize(layout.body);
   // The news bring their own rows.
   if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
+  if (name === 'scan') {
+    return { name, choices: [], lines: [], scroll: scanScroll(board.scan, ui.overlayOffset, layout.body) };
+  }
   if (name === 'setup') return setupOverlay(board, { height, width });
   const { choices, lines } = name === 'help' ? help(board, width) : { choices: [], lines: detailsLines(board, width) };
   // The first row of the help is its search.
@@ -73,6 +77,7 @@ function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>
     context === 'help' ||
     context === 'details' ||
     context === 'news' ||
+    context === 'scan' ||
     context === 'list' ||
     context === 'timeline' ||
     context === 'setup' ||

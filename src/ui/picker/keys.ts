@@ -6,11 +6,12 @@ import type { KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { moveToCourier } from '../parcel/courier.ts';
+import { takeCourier } from '../scan/choose.ts';
 
 /** Closes the picker without a choice; what was typed in it stays behind the `@`. */
 function close({ change }: Board): void {
   change(({ draft, picker }) => {
-    const query = picker?.parcelIds === null ? picker.query.text : '';
+    const query = picker?.parcelIds === null && picker.scanKey === undefined ? picker.query.text : '';
     return { picker: null, ...(query === '' ? {} : { draft: applyEdit(draft, { kind: 'insert', text: query }) }) };
   });
 }
@@ -26,6 +27,10 @@ function choose(board: Board): void {
     return;
   }
   change({ picker: null });
+  if (picker?.scanKey !== undefined) {
+    takeCourier(board, picker.scanKey, chosen.code);
+    return;
+  }
   const parcelIds = picker?.parcelIds ?? null;
   if (parcelIds !== null) {
     moveToCourier(board, parcelIds, chosen.code);

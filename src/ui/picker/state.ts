@@ -4,6 +4,8 @@ import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 export interface Picker {
   /** The parcels that get another courier; null when a courier is chosen for the number in the input bar. */
   readonly parcelIds: readonly string[] | null;
+  /** The key of the found number that gets a courier; absent when one is chosen for something else. */
+  readonly scanKey?: number;
   readonly query: TextEdit;
   /** The chosen one of those that match. */
   readonly index: number;
@@ -17,4 +19,9 @@ export interface PickerState {
 /** Opens the picker for parcels, or with null for the number in the input bar. */
 export const openPicker = (parcelIds: Picker['parcelIds']): PickerState => ({
   picker: { parcelIds, query: emptyEdit, index: 0 },
+});
+
+/** Opens the picker for a found number. */
+export const openScanPicker = (scanKey: number): PickerState => ({
+  picker: { parcelIds: null, scanKey, query: emptyEdit, index: 0 },
 });

@@ -245,6 +245,8 @@ export class KeyStream extends Readable {
     }
     this.#handedOn += 1;
     this.#repeats = 1;
+    // It has not been overtaken, so that whoever gets it decides.
+    if (next === interrupt) clearTimeout(this.#interruptTimer);
     if (next !== undefined && this.#isRepeatable(next)) {
       while (this.#queue[this.#handedOn] === next) {
         this.#handedOn += 1;

@@ -1,7 +1,7 @@
 import { pasteEnd } from './tokens.ts';
 
-/** Most characters of a paste that are kept; the board takes fewer, and one more shows that there were more. */
-export const longestPaste = 100_000;
+/** Most characters of a paste that are kept, as a long mail has; one more shows that there were more. */
+export const longestPaste = 1_000_000;
 
 /** A paste of which the end has not come yet. However long it is, it costs no more memory than {@link longestPaste}. */
 export class UnfinishedPaste {

@@ -1,0 +1,154 @@
+import { isSettled, progressOf, type RowProgress, resultWords } from '../../board/scan/row-progress.ts';
+import { parcelOfRow } from '../../board/scan/scan-row.ts';
+import type { AdditionProgress, AppliedAddition, AppliedAdditions } from '../../polling/additions/apply-additions.ts';
+import { CancelledError } from '../../service/failures/errors.ts';
+import type { Board } from '../board.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { showOverlay } from '../overlay/state.ts';
+import { withSelected } from '../state.ts';
+import { changedScan } from './state.ts';
+
+const phaseWords: Readonly<Record<AdditionProgress['phase'], string>> = {
+  registering: 'Registering',
+  checking: 'Checking',
+};
+
+const doingWords = ({ done, phase, total }: AdditionProgress): string => `${phaseWords[phase]} ${done} of ${total}…`;
+
+/**
+ * Adds the numbers that are taken. Each row says what became of it; when all went well the list closes. What is not added
+ * because it was stopped or failed stays in the list, taken, so that Enter tries it again.
+ */
+export function addFound(board: Board): void {
+  const { applyAdditions, change, scan } = board;
+  if (scan === null) return;
+  const taken = scan.shown.flatMap(({ row }) => (row.isTaken ? [row] : []));
+  if (taken.length === 0) {
+    closeScan(board);
+    return;
+  }
+  const keys = taken.map(({ key }) => key);
+  const controller = new AbortController();
+  const stop = (): void => {
+    controller.abort();
+    change(
+      changedScan(scan.id, ({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, isStopping: true } } : {})),
+    );
+  };
+  change(
+    changedScan(scan.id, ({ progress }) => ({
+      stage: { kind: 'adding', doing: `Adding ${keys.length}…`, isStopping: false, stop },
+      progress: new Map([...progress, ...keys.map((key) => [key, { kind: 'queued' }] as const)]),
+      notes: [],
+    })),
+  );
+  const news = new ProgressNews((found, doing) =>
+    change(
+      changedScan(scan.id, ({ progress, stage }) => ({
+        progress: new Map([...progress, ...found]),
+        ...(stage.kind === 'adding' && doing !== null ? { stage: { ...stage, doing } } : {}),
+      })),
+    ),
+  );
+  inBackground(board, async () => {
+    const applied = await applyAdditions(taken.map(parcelOfRow), {
+      signal: controller.signal,
+      // On a board polling does the checks.
+      onProgress: (progress) => {
+        if (progress.phase === 'registering' || board.foundAlready !== undefined) news.tell(doingWords(progress));
+      },
+      onResult: (result) => news.add(keyOf(keys, result.index), progressAt(result, true)),
+    });
+    news.end();
+    finish(board, scan.id, keys, applied);
+  });
+}
+
+const keyOf = (keys: readonly number[], index: number): number => keys[index] ?? -1;
+
+const progressAt = ({ kind, parcel }: AppliedAddition, isUnderWay: boolean): RowProgress =>
+  progressOf(kind, parcel, isUnderWay);
+
+/** Gathers news of one turn of the event loop, since a batch brings a hundred of them at once. */
+class ProgressNews {
+  readonly #show: (found: readonly (readonly [number, RowProgress])[], doing: string | null) => void;
+  #found: [number, RowProgress][] = [];
+  #doing: string | null = null;
+  #isScheduled = false;
+  #isOver = false;
+
+  constructor(show: (found: readonly (readonly [number, RowProgress])[], doing: string | null) => void) {
+    this.#show = show;
+  }
+
+  add(key: number, progress: RowProgress): void {
+    this.#found.push([key, progress]);
+    this.#schedule();
+  }
+
+  tell(doing: string): void {
+    this.#doing = doing;
+    this.#schedule();
+  }
+
+  /** What comes later is left out: the end says it all. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      if (this.#isOver) return;
+      this.#show(this.#found, this.#doing);
+      this.#found = [];
+    });
+  }
+}
+
+/** Shows what became of the numbers with these keys; the list closes when there is nothing left to do about them. */
+function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
+  const { change } = board;
+  const { failure, left, results } = applied;
+  const isStopped = failure instanceof CancelledError;
+  const done = results.map((result) => [keyOf(keys, result.index), progressAt(result, false)] as const);
+  const notAdded = left.map((index) => {
+    const progress: RowProgress = { kind: 'failed', reason: failure?.message ?? 'It was not added.' };
+    return [keyOf(keys, index), progress] as const;
+  });
+  const all = [...done, ...notAdded].map(([, progress]) => progress);
+  const words = resultWords(all);
+  const said = isStopped ? `Stopped: ${words}` : failure === null ? words : `${words} ${failure.message}`;
+  const isOver = all.every(isSettled);
+  const rejected = new Set(done.flatMap(([key, progress]) => (progress.kind === 'rejected' ? [key] : [])));
+  const tried = new Set(keys);
+  const last = results.at(-1);
+  if (last !== undefined) change((ui) => ({ filter: emptyEdit, ...withSelected(ui, last.parcel.id, 0) }));
+  change(
+    changedScan(scanId, ({ rows, progress }) => ({
+      stage: { kind: 'ended' },
+      // The same again would be rejected again: it waits for another courier.
+      rows: rows.map((row) => (rejected.has(row.key) ? { ...row, wanted: false } : row)),
+      // What was stopped has not failed.
+      progress: new Map([...[...progress].filter(([key]) => !tried.has(key)), ...done, ...(isStopped ? [] : notAdded)]),
+      notes: isOver ? [] : [words],
+    })),
+  );
+  showMessage(board, said, isOver && failure === null ? {} : { tone: 'attention' });
+  if (!isOver) return;
+  change((ui) => (ui.scan?.id === scanId && ui.overlay === 'scan' ? showOverlay(null) : {}));
+  if (board.foundAlready !== undefined) board.quit();
+}
+
+/** Closes the list, which can be opened again. */
+export function closeScan(board: Board): void {
+  const { change, scan } = board;
+  change(showOverlay(null));
+  if (board.foundAlready !== undefined) board.quit();
+  else if (scan === null || scan.rows.length === 0) change({ scan: null });
+  else if (scan.cost.numbers > 0)
+    showMessage(board, 'Nothing more was added.', { advice: 'V shows the numbers again.' });
+}

@@ -1,0 +1,128 @@
+import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { changeRow, type ScanRow, withCourier, withLabel, withNumber } from '../../board/scan/scan-row.ts';
+import { cutMiddle } from '../../board/text/cells.ts';
+import { normaliseTrackNo } from '../../service/text/track-number.ts';
+import type { Board } from '../board.ts';
+import { showMessage } from '../footer/messages.ts';
+import type { Move } from '../keys/movement.ts';
+import { movedWithin } from '../pane/scroll.ts';
+import { openScanPicker } from '../picker/state.ts';
+import { textPrompt } from '../prompt/state.ts';
+import type { ShownScan } from './shown-scan.ts';
+import { changedScan, type OpenScan } from './state.ts';
+
+/** Moves the selection. */
+export const moveInScan: Move = ({ change, scan, scroll }, by) => {
+  if (scan === null) return;
+  const index = movedWithin(scan.index, by, scan.rows.length - 1);
+  const overlayOffset = Math.min(Math.max(scroll.offset, index - scroll.rows + 1), index);
+  change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
+};
+
+/** Changes a row as the user wants it: what came of it before does not count any more. */
+function editRow(
+  { change }: Pick<Board, 'change'>,
+  scanId: number,
+  key: number,
+  edit: (row: ScanRow) => ScanRow,
+): void {
+  change(
+    changedScan(scanId, ({ progress, rows }) => ({
+      rows: changeRow(rows, key, edit),
+      progress: new Map([...progress].filter(([row]) => row !== key)),
+    })),
+  );
+}
+
+/** Why a row cannot be taken, or a sentence that there is nothing to take. */
+const whyNot = ({ parcel, remark, standing }: JudgedRow): string => {
+  if (standing !== 'watched' || parcel === null) return remark ?? 'This number cannot be added.';
+  return `${parcel.trackNo} is watched already.`;
+};
+
+/** Takes the selected number, or leaves it out, and goes on to the next. */
+export function toggleSelected(board: Board): void {
+  const { scan } = board;
+  const row = scan?.selected;
+  if (scan == null || row == null) return;
+  if (!canBeTaken(row.standing)) {
+    showMessage(board, whyNot(row));
+    return;
+  }
+  editRow(board, scan.id, row.key, (before) => ({ ...before, wanted: !row.isTaken }));
+  moveInScan(board, 1);
+}
+
+/** Takes all numbers that can be added without a doubt; when they are taken, leaves all out. */
+export function toggleAll(board: Board): void {
+  const { change, scan } = board;
+  if (scan === null) return;
+  const rows = scan.shown.map(({ row }) => row);
+  const sure = rows.filter(({ remark, standing }) => canBeTaken(standing) && remark === null);
+  const wantsAll = sure.some(({ isTaken }) => !isTaken);
+  const sureKeys = new Set(sure.map(({ key }) => key));
+  change(
+    changedScan(scan.id, ({ rows: all }) => ({
+      rows: all.map((row) => ({ ...row, wanted: wantsAll ? (sureKeys.has(row.key) ? true : row.wanted) : false })),
+    })),
+  );
+}
+
+const shortNumber = ({ trackNo }: ScanRow): string => cutMiddle(trackNo, 18);
+
+/** Asks for another number in the place of the selected one. */
+export function promptNumber(board: Board): void {
+  withSelectedRow(board, (scan, row) => {
+    const prompt = textPrompt(
+      {
+        name: 'number',
+        placeholder: 'the tracking number',
+        problemOf: (text) => {
+          const check = normaliseTrackNo(text);
+          return check.ok ? null : check.message;
+        },
+        accept: (text) => editRow(board, scan.id, row.key, (before) => withNumber(before, text)),
+      },
+      row.trackNo,
+    );
+    board.change({ prompt });
+  });
+}
+
+/** Asks for the label of the selected number. */
+export function promptScanLabel(board: Board): void {
+  withSelectedRow(board, (scan, row) => {
+    const prompt = textPrompt(
+      {
+        name: `label of ${shortNumber(row)}`,
+        placeholder: 'your own name for the parcel; empty for none',
+        accept: (text) => editRow(board, scan.id, row.key, (before) => withLabel(before, text)),
+      },
+      row.label ?? '',
+    );
+    board.change({ prompt });
+  });
+}
+
+/** Opens the picker for the courier of the selected number. */
+export function pickScanCourier(board: Board): void {
+  withSelectedRow(board, (_scan, row) => board.change(openScanPicker(row.key)));
+}
+
+/** Gives a number the courier that was picked. */
+export function takeCourier(board: Board, key: number, courierCode: string): void {
+  if (board.scan !== null) editRow(board, board.scan.id, key, (row) => withCourier(row, courierCode));
+}
+
+/** Lets the service find the courier of the selected number. */
+export function forgetCourier(board: Board): void {
+  withSelectedRow(board, (scan, row) => editRow(board, scan.id, row.key, (before) => withCourier(before, null)));
+}
+
+function withSelectedRow({ scan }: Board, act: (scan: ShownScan, row: JudgedRow) => void): void {
+  if (scan?.selected != null) act(scan, scan.selected);
+}
+
+/** Whether the rows can be changed now. */
+export const isChoosing = (scan: OpenScan | null): boolean =>
+  scan !== null && (scan.stage.kind === 'choosing' || scan.stage.kind === 'ended');

@@ -1,0 +1,98 @@
+import type { TextEntry } from '../../board/input/entered-text.ts';
+import { scanNotes } from '../../board/scan/scan-notes.ts';
+import { rowsBehind, rowsOfEntries, rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
+import type { Courier } from '../../service/record/record.ts';
+import type { Board } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { isChoosing } from './choose.ts';
+import { changedScan, type OpenScan, showScan } from './state.ts';
+
+/** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
+const couriersPatienceMs = 2000;
+
+const pastedSource = 'pasted text';
+const nothingFound = 'No tracking number was found in what was pasted.';
+
+/** A list to which rows are added: the one that is open, or a new one. */
+function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
+  const isOpen = ui.overlay === 'scan' && isChoosing(scan);
+  if (ui.scan !== null && isOpen) return { ...ui.scan, id: ui.scan.id + 1, stage };
+  const id = (ui.scan?.id ?? 0) + 1;
+  return { id, source: pastedSource, stage, rows: [], index: 0, progress: new Map(), notes: [] };
+}
+
+/** Shows entries that are many before any of them is added. */
+export function showEntries(board: Board, entries: readonly TextEntry[]): void {
+  const list = openList(board, { kind: 'choosing' });
+  board.change(showScan({ ...list, rows: rowsBehind(list.rows, rowsOfEntries(entries)) }));
+}
+
+/** A text that was pasted. */
+export interface PastedText {
+  readonly text: string;
+  /** What the user should know of it, as sentences. */
+  readonly notes: readonly string[];
+  /** What is done when there is no number in it. */
+  readonly otherwise: () => void;
+}
+
+/** Looks for numbers in a pasted text and shows them before any is added; behind those of a list that is open. */
+export function scanPasted(board: Board, { text, notes, otherwise }: PastedText): void {
+  const { change } = board;
+  const controller = new AbortController();
+  const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
+  const isNew = list.rows.length === 0;
+  change(showScan(list));
+  const show = (rows: readonly ScanRow[], said: readonly string[]): void =>
+    change(
+      changedScan(list.id, () => ({
+        stage: { kind: 'choosing' },
+        rows: rowsBehind(list.rows, rows),
+        index: isNew ? 0 : list.rows.length,
+        notes: said,
+      })),
+    );
+  inBackground(board, async () => {
+    try {
+      const [{ scanText }, couriers] = await Promise.all([
+        import('../../watchlist/scan/scan-text.ts'),
+        couriersOf(board),
+      ]);
+      const { signal } = controller;
+      const found = await scanText(text, { couriers, signal });
+      if (signal.aborted) return;
+      if (found.numbers.length > 0) show(rowsOfScan(found), [...notes, ...scanNotes(found)]);
+      else if (isNew) {
+        change((ui) =>
+          ui.scan?.id === list.id ? { ...(ui.overlay === 'scan' ? { overlay: null } : {}), scan: null } : {},
+        );
+        otherwise();
+        showMessage(board, nothingFound);
+      } else {
+        show([], list.notes);
+        showMessage(board, nothingFound);
+      }
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      show([], []);
+      throw error;
+    }
+  });
+}
+
+/** The couriers as far as they are there soon; none are no reason not to look for numbers. */
+async function couriersOf({ clock, courierList, couriers }: Board): Promise<readonly Courier[]> {
+  if (courierList.status === 'ready') return courierList.couriers;
+  const patience = Promise.withResolvers<readonly Courier[]>();
+  const cancel = clock.setTimer(couriersPatienceMs, () => patience.resolve([]));
+  const listed = couriers.list().then(
+    (list) => list.couriers,
+    // Why there are none is said where a courier is chosen.
+    () => [],
+  );
+  try {
+    return await Promise.race([listed, patience.promise]);
+  } finally {
+    cancel();
+  }
+}

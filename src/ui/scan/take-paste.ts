@@ -1,0 +1,53 @@
+import { readEnteredText, type TextEntry } from '../../board/input/entered-text.ts';
+import { type PastedTextKind, pastedTextKind } from '../../board/scan/pasted-text-kind.ts';
+import { openBarWith } from '../add/submit.ts';
+import type { Board } from '../board.ts';
+import { longestLine, pastedText } from '../field/pasted-text.ts';
+import { showMessage } from '../footer/messages.ts';
+import { keyContextOf } from '../state.ts';
+import { longestPaste } from '../terminal/unfinished-paste.ts';
+import { isChoosing } from './choose.ts';
+import { scanPasted, showEntries } from './read-pasted.ts';
+
+/** A text in which nothing was found is put into the bar up to this length, in characters: no longer one was typed. */
+const longestForBar = 500;
+
+const cutNote = `Only the first ${longestPaste} characters were looked at; "parcel-monitor add --scan FILE" reads all.`;
+
+/**
+ * Takes a paste that belongs to no other field: a few plain numbers go to the input bar, many are listed before they are
+ * added, and any other text is looked through for numbers. What is pasted into the bar as one line stays there.
+ */
+export function takePaste(board: Board, paste: string): void {
+  const { scan, ui } = board;
+  const context = keyContextOf(ui);
+  if (context === 'scan' && !isChoosing(scan)) {
+    showMessage(board, 'Paste again when the numbers are added.');
+    return;
+  }
+  const isInBar = context === 'add';
+  const isTooLong = paste.length + ui.draft.text.length > longestLine;
+  const text = isTooLong ? '' : pastedText(paste, '\n');
+  if (text === '' && !isTooLong) return;
+  const isLine = isInBar && !/[\r\n]\s*\S/.test(paste);
+  const entries = isLine || isTooLong ? [] : readEnteredText(text);
+  const kind = isTooLong ? 'scan' : isLine ? 'bar' : kindOf(text, entries, context === 'scan');
+  if (kind === 'rows') showEntries(board, entries);
+  else if (kind === 'bar') openBarWith(board, text, isInBar);
+  else {
+    scanPasted(board, {
+      text: paste.slice(0, longestPaste).replace(/\r\n?/g, '\n'),
+      notes: paste.length > longestPaste ? [cutNote] : [],
+      otherwise: () => {
+        if (text !== '' && text.length <= longestForBar) openBarWith(board, text, isInBar);
+      },
+    });
+  }
+}
+
+/** Behind a list that is open nothing goes to the bar. */
+function kindOf(text: string, entries: readonly TextEntry[], isListOpen: boolean): PastedTextKind {
+  const kind = pastedTextKind(text, entries);
+  if (!isListOpen || kind !== 'bar') return kind;
+  return entries.every(({ input }) => input.kind === 'ok') ? 'rows' : 'scan';
+}
