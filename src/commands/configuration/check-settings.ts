@@ -28,6 +28,20 @@ export function settingProblems(settings: JsonObject): readonly SettingProblem[]
   return [...problemsOfShape(settings), ...problemsOfMeaning(settings), ...problemsOfName(settings)];
 }
 
+/** The settings that can be of no use though they look right, each with whether a text is of use. */
+export const unusableByMeaning = Object.entries(readers).map(([name, read]) => ({
+  name,
+  isUsable: (text: string): boolean => {
+    try {
+      read(text);
+      return true;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return false;
+    }
+  },
+}));
+
 function problemsOfShape(settings: JsonObject): readonly SettingProblem[] {
   const { issues } = v.safeParse(configSchema, settings);
   // One problem a setting.

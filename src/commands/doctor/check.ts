@@ -10,7 +10,13 @@ export function warn(name: string, found: string, advice: string): Check {
   return { name, status: 'warn', found, advice };
 }
 
-/** A finding that keeps the program from its work. */
-export function fail(name: string, found: string, advice: string): Check {
-  return { name, status: 'fail', found, advice };
+/**
+ * A finding that keeps the program from its work. What is to be done ends with the command that does it, or that shows
+ * what is in the way.
+ */
+export function fail(name: string, found: string, advice: string, command: string): Check {
+  return { name, status: 'fail', found, advice: advice.includes(command) ? advice : withCommand(advice, command) };
 }
+
+/** An advice that ends with a command. */
+export const withCommand = (advice: string, command: string): string => `${advice} Run: ${command}`;

@@ -1,12 +1,15 @@
 import { dirname } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
+import { configFileContent } from '../config/config-file-content.ts';
+import { settingProblems } from '../configuration/check-settings.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
 import { ignoredFolders, type ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
-import { fail, ok, warn } from './check.ts';
+import { fail, ok, warn, withCommand } from './check.ts';
+import { mendConfiguration, mendWarning } from './mending.ts';
 import { settingSources } from './setting-sources.ts';
 
 /** What came of looking at the configuration. */
@@ -37,7 +40,7 @@ export async function checkConfiguration(
           warn('configuration', sentence, 'Run "parcel-monitor paths" to see where files are.'),
         ),
         ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
-        ...warnings.map((warning) => warn('configuration', warning, 'Correct or remove it.')),
+        ...(await warningChecks(warnings, options, paths)),
         ...settingSources(file, configuration).map(({ name, value, source: from }) =>
           ok('setting', `${name}: ${value} (${from})`),
         ),
@@ -46,9 +49,26 @@ export async function checkConfiguration(
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const check = fail('configuration', error.message, 'Correct it; nothing that needs the service works until then.');
+    const advice = 'Correct it; nothing that needs the service works until then.';
+    const command = await mendConfiguration(context, options, paths.config);
+    const check = fail('configuration', error.message, advice, command);
     return { configuration: null, checks: [check] };
   }
+}
+
+/** A check for each wrong or unknown setting, with the command that takes it out. */
+async function warningChecks(
+  warnings: readonly string[],
+  options: GlobalOptions,
+  { config }: ProgramPaths,
+): Promise<readonly Check[]> {
+  if (warnings.length === 0) return [];
+  const names = settingProblems(await configFileContent(config)).map(({ name }) => name);
+  return warnings.map((warning) => {
+    const advice = 'Correct or remove it.';
+    const command = mendWarning(warning, names, options);
+    return warn('configuration', warning, command === null ? advice : withCommand(advice, command));
+  });
 }
 
 /** What a person should know who has set Node not to verify certificates. */

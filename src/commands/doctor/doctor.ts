@@ -69,5 +69,7 @@ const tones = { ok: 'done', warn: 'today', fail: 'attention' } as const satisfie
 /** A check as it is printed; `paint` gives the status its colour. */
 export function lines({ name, status, found, advice }: Check, paint: Painter = plainPainter('symbols')): string {
   const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${found}\n`;
-  return advice === null ? head : `${head}${' '.repeat(21)}${advice}\n`;
+  // The command stands on a line of its own, to be copied.
+  const below = advice === null ? [] : advice.split(/(?<=[.?)]) (?=Run: )/);
+  return head + below.map((line) => `${' '.repeat(21)}${line}\n`).join('');
 }

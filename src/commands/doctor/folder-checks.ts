@@ -7,6 +7,7 @@ import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { fail, ok, warn } from './check.ts';
+import { mendFolder } from './mending.ts';
 import { tryToWrite } from './write-trial.ts';
 
 /** Looks at every folder that the program writes, whether it can be written, and whose everything in them is. */
@@ -38,7 +39,8 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
     return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
   } catch (error) {
     const code = systemCode(error);
-    return fail('folder', `${folder} cannot be written${code === null ? '' : ` (${code})`}`, adviceFor(code, existing));
+    const found = `${folder} cannot be written${code === null ? '' : ` (${code})`}`;
+    return fail('folder', found, adviceFor(code, existing), mendFolder(existing, context.platform, code));
   }
 }
 

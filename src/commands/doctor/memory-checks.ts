@@ -16,6 +16,7 @@ import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { openLease, openMemory, openMeter } from '../session/stores.ts';
 import { fail, ok, warn } from './check.ts';
+import { mendStore } from './mending.ts';
 
 /**
  * Looks at what survives a restart: service clock, cool-down, list of couriers, which process polls, and how much of the
@@ -63,7 +64,7 @@ async function pollingChecks(
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [fail('memory', `${paths.state} cannot be read`, error.message)];
+    return [fail('memory', `${paths.state} cannot be read`, error.message, mendStore(error, context.platform))];
   }
 }
 
@@ -96,7 +97,7 @@ async function leaseCheck(context: CommandContext, paths: ProgramPaths): Promise
       : ok('other boards', 'one is polling; others show what it finds');
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return fail('other boards', `${paths.state} cannot be used`, error.message);
+    return fail('other boards', `${paths.state} cannot be used`, error.message, mendStore(error, context.platform));
   }
 }
 
@@ -107,7 +108,8 @@ async function usageCheck(context: CommandContext, paths: ProgramPaths, budget: 
     const isSpent =
       totals.today.queries >= (budget.queriesPerDay ?? Number.POSITIVE_INFINITY) ||
       totals.month.registrations >= (budget.registrationsPerMonth ?? Number.POSITIVE_INFINITY);
-    const advice = 'Your budget is used up: checks resume with the next day or month; or raise it in config.json.';
+    const advice =
+      'Your budget is used up: checks resume with the next day or month, or when you raise it. Run: parcel-monitor config set budget.queriesPerDay NUMBER';
     return isSpent ? warn('usage', found, advice) : ok('usage', found);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

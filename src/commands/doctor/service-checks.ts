@@ -8,6 +8,7 @@ import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import type { Session } from '../session/session.ts';
 import { fail, ok, warn } from './check.ts';
+import { mendService, setUp } from './mending.ts';
 
 /** What came of looking at the service. */
 interface ServiceFinding {
@@ -30,7 +31,12 @@ export async function checkService(session: Session, offline: boolean): Promise<
     return { checks: missing, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
   }
   if (configuration.proxy.kind === 'unusable') {
-    const check = fail('proxy', configuration.proxy.message, 'Correct it; no call is made until then.');
+    const check = fail(
+      'proxy',
+      configuration.proxy.message,
+      'Correct it; no call is made until then.',
+      `unset ${configuration.proxy.setBy}`,
+    );
     return { checks: [check], exitCode: exitCode.failed };
   }
   const { apiKey } = configuration;
@@ -52,7 +58,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
   } catch (error) {
     if (!(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
     return {
-      checks: [fail('API key', error.message, 'Correct the key or the command that prints it.')],
+      checks: [fail('API key', error.message, 'Correct the key or the command that prints it.', setUp)],
       exitCode: exitCode.refused,
     };
   }
@@ -66,6 +72,7 @@ function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string)
             'service',
             'no base URL is set',
             `Give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${configFile}.`,
+            setUp,
           ),
         ]
       : []),
@@ -75,6 +82,7 @@ function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string)
             'API key',
             'no key is set',
             `Set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${configFile}. The provider's portal has it (Developers, API).`,
+            setUp,
           ),
         ]
       : []),
@@ -116,11 +124,11 @@ function refuted(failure: ServiceError, host: string, keyFound: string): readonl
   switch (failure.kind) {
     case 'key-refused':
     case 'quota-exhausted':
-      return [ok('service', `${host} answers`), fail('API key', `${keyFound}, refused`, message)];
+      return [ok('service', `${host} answers`), fail('API key', `${keyFound}, refused`, message, mendService(failure))];
     case 'operation-missing':
     case 'rate-limited':
     case 'request-refused':
-      return [fail('service', `${host} answers, but not as it should`, message), unverified];
+      return [fail('service', `${host} answers, but not as it should`, message, mendService(failure)), unverified];
     case 'unreachable':
     case 'timeout':
     case 'bad-answer':
@@ -128,7 +136,7 @@ function refuted(failure: ServiceError, host: string, keyFound: string): readonl
     case 'redirect-refused':
     case 'service-trouble':
     case 'cancelled':
-      return [fail('service', `${host} gives no usable answer`, message), unverified];
+      return [fail('service', `${host} gives no usable answer`, message, mendService(failure)), unverified];
   }
 }
 

@@ -8,6 +8,7 @@ import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { fail, ok, warn } from './check.ts';
 import { checkFolders } from './folder-checks.ts';
+import { mendStore } from './mending.ts';
 
 /** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
 export async function checkStore(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
@@ -18,7 +19,7 @@ export async function checkStore(context: CommandContext, paths: ProgramPaths): 
 }
 
 async function watchlistCheck(
-  { clock, random, processes }: CommandContext,
+  { clock, platform, random, processes }: CommandContext,
   { data, watchlist }: ProgramPaths,
 ): Promise<Check> {
   if (await isMissing(watchlist)) return ok('watchlist', `none at ${watchlist} yet`);
@@ -31,12 +32,12 @@ async function watchlistCheck(
     return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return fail('watchlist', `${watchlist} cannot be read`, error.message);
+    return fail('watchlist', `${watchlist} cannot be read`, error.message, mendStore(error, platform));
   }
 }
 
 async function changeLogCheck(
-  { clock, random, processes }: CommandContext,
+  { clock, platform, random, processes }: CommandContext,
   { changes, data }: ProgramPaths,
 ): Promise<Check> {
   if (await isMissing(changes)) return ok('change log', `none at ${changes} yet`);
@@ -46,7 +47,7 @@ async function changeLogCheck(
     return ok('change log', `${count}, kept for 90 days (${changes})`);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return fail('change log', `${changes} cannot be read`, error.message);
+    return fail('change log', `${changes} cannot be read`, error.message, mendStore(error, platform));
   }
 }
 

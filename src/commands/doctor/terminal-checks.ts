@@ -34,7 +34,7 @@ export function checkTerminal(
 function nodeCheck(version: string): Check {
   return complaintAboutNode(version) === null
     ? ok('Node', version)
-    : fail('Node', `${version} is too old`, 'Install a newer one.');
+    : fail('Node', `${version} is too old`, 'Install a newer one.', 'nvm install --lts');
 }
 
 function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {

@@ -38,7 +38,10 @@ const doctor = (environment: Readonly<Record<string, string>>, ...cliArguments: 
   user.run(['doctor', '--json', ...cliArguments], { environment });
 
 function checksOf({ stdout }: CliResult) {
-  return v.parse(contract, JSON.parse(stdout)).checks;
+  const { checks } = v.parse(contract, JSON.parse(stdout));
+  // Whatever fails, a command mends it or shows what is in the way.
+  for (const { status, advice } of checks) if (status === 'fail') expect(advice).toMatch(/Run: \S+/);
+  return checks;
 }
 
 function statusOf(result: CliResult, name: string): string | undefined {
@@ -121,6 +124,27 @@ describe('doctor', () => {
     expect(statusOf(result, 'watchlist')).toBe('ok');
   });
 
+  it.each([
+    ['{"zone": "Mars/Olympus"}', {}, 'Run: parcel-monitor config unset zone'],
+    ['{"service": {"clock": "noon"}}', {}, 'Run: parcel-monitor config unset service.clock'],
+    ['{"baseUrl": "ftp://host"}', {}, 'Run: parcel-monitor setup'],
+    ['{"profile": 5}', {}, 'Run: parcel-monitor setup'],
+    ['{"zone" 5}', {}, 'Run: parcel-monitor config edit'],
+    ['{}', { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, 'Run: unset PARCEL_MONITOR_ZONE'],
+    ['{"zone": "UTC"}', { PARCEL_MONITOR_PROFILE: 'none' }, 'Run: unset PARCEL_MONITOR_PROFILE'],
+  ])('ends what is wrong in %s with the command that mends it', async (content, environment, command) => {
+    const folder = join(user.home, '.config', 'parcel-monitor');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'config.json'), content);
+    const result = await doctor(environment, '--offline');
+    const failed = checksOf(result).find(({ name, status }) => name === 'configuration' && status === 'fail');
+    expect(failed?.advice).toContain(command);
+    if (!command.startsWith('Run: parcel-monitor config unset')) return;
+    // It does mend it.
+    expect((await user.run(command.split(' ').slice(2))).exitCode).toBe(0);
+    expect(statusOf(await doctor(environment, '--offline'), 'configuration')).toBe('ok');
+  });
+
   it('tells what was asked, a budget that is used up, and a pause', async () => {
     const environment = { PARCEL_MONITOR_API_KEY: 'unused' };
     const usage = async (): Promise<unknown> =>
@@ -151,7 +175,12 @@ describe('doctor', () => {
     const result = await doctor(connected(), '--config', config);
     expect(result.exitCode).toBe(0);
     expect(checksOf(result)).toContainEqual(
-      expect.objectContaining({ name: 'configuration', status: 'warn', found: expect.stringMatching(/"colour"/) }),
+      expect.objectContaining({
+        name: 'configuration',
+        status: 'warn',
+        found: expect.stringMatching(/"colour"/),
+        advice: `Correct or remove it. Run: parcel-monitor config unset colour --config ${config}`,
+      }),
     );
   });
 
