@@ -11,10 +11,13 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['add 1Z999AA10123456784 --label Lamp --tag home', 'a parcel with a name of your own'],
     ['add RB100000005CN@china-post LX123456789CN', 'several; a courier behind @ where you know it'],
     ['add - < numbers.txt', 'one number a line'],
+    ['add --scan order.eml', 'the numbers in any text, web page or mail; you choose among them'],
+    ['add --scan - --yes < order.eml', 'without a terminal: those that are new and beyond doubt'],
   ],
   import: [
     ['import parcels.json', 'what "export" wrote, or a table with columns that say what they are'],
     ['import orders.csv --dry-run', 'say what would be added, and change nothing'],
+    ['import orders.csv --left rest.csv', 'keep what was not added, with the reasons, to be corrected and imported'],
   ],
   edit: [
     ['edit 1Z999AA10123456784 --label "Red lamp"', 'its name'],

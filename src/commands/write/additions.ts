@@ -224,7 +224,7 @@ function conclude(
   );
   const rejected = parcels.filter(isRejected);
   if (rejected.length > 0) say(context, rejectedAdvice(rejected));
-  sayCounts(session, results, left);
+  if (ended !== exitCode.interrupted) sayCounts(session, results, left);
   const isLeft = left.length > 0 || rejected.length > 0;
   return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
 }

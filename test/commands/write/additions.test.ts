@@ -69,6 +69,7 @@ it('interrupted, it has everything on the watchlist, says what is still to do, a
   expect(running.stderr()).toContain(
     `Interrupted: ${pending} numbers of 210 are saved and still to be registered, which "parcel-monitor refresh" does.`,
   );
+  expect(running.stderr()).not.toContain(' added');
   expect(running.stdout().trim().split('\n')).toHaveLength(210);
 
   const again = await user.run(['add', '-'], { input, environment: connected() });
