@@ -12,6 +12,7 @@ import { openService } from '../session/service.ts';
 import type { OpenedSession, Session } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { openWebhook, type Webhook } from '../session/webhook.ts';
+import { outrankedSettings } from '../setup/outranking.ts';
 
 /** What stands behind the screen under one configuration. */
 export interface Backing {
@@ -80,8 +81,9 @@ const screenSettings: ReadonlySet<string> = new Set(['$schema', 'zone', 'lang', 
 export async function takeOver(before: Backing, address: ListenAddress | null): Promise<Backing | null> {
   const { monitor } = before.core;
   try {
-    const session = await before.session.reread();
-    if (!isSameBehindTheScreen(before.session.settings, session.settings)) {
+    const session = withOutranked(before.session, await before.session.reread());
+    const isSame = isSameBehindTheScreen(before.session.settings, session.settings);
+    if (!isSame || !(await hasSameKey(before.session, session))) {
       if (monitor.unwritten() !== null) return null;
       const core = await openCore(session, await serviceOf(session, address));
       return await replaceBacking(before, session, core, address);
@@ -93,6 +95,23 @@ export async function takeOver(before: Backing, address: ListenAddress | null): 
     monitor.notify(`${describeFailure(error).message} The former settings stay in use.`);
     return before;
   }
+}
+
+/** A file with the key can change while the settings stay. Rejects when the key cannot be had any more. */
+async function hasSameKey(before: Session, after: Session): Promise<boolean> {
+  if (after.configuration.apiKey.kind !== 'file') return true;
+  const former = await before.apiKey().catch(() => null);
+  return former === (await after.apiKey());
+}
+
+/** With what holds in the place of settings that have changed: who has written them expects that they are used. */
+function withOutranked(before: OpenedSession, after: OpenedSession): OpenedSession {
+  const valueIn = ({ settings }: OpenedSession, name: string): unknown => Reflect.get(settings, name);
+  // What was taken out is missed by nobody.
+  const written = Object.keys(after.settings).filter(
+    (name) => !isDeepStrictEqual(valueIn(after, name), valueIn(before, name)),
+  );
+  return { ...after, warnings: [...after.warnings, ...outrankedSettings(written, after.configuration)] };
 }
 
 const inUse = ({ paths }: Session): string => `${printableText(paths.config)} has changed and is in use now.`;

@@ -77,7 +77,10 @@ async function openBoard(
   try {
     for (const warning of session.warnings) backing.core.monitor.notify(warning);
     endWatch = await watchConfiguration({
-      path: paths.config,
+      paths: () => {
+        const { apiKey } = backing.session.configuration;
+        return apiKey.kind === 'file' ? [paths.config, apiKey.path] : [paths.config];
+      },
       clock,
       onChange: async () => {
         const outcome = await takeOver(backing, address);

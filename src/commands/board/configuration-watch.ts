@@ -6,30 +6,45 @@ const lookMs = 500;
 
 /** What a watch needs. */
 export interface ConfigurationWatchOptions {
-  readonly path: string;
+  /** The files of now; one that the configuration names may be another one after a change. */
+  readonly paths: () => readonly string[];
   readonly clock: Clock;
   /** Called with each change, one at a time; answers false when it could not be taken over yet and is to be tried again. */
   readonly onChange: () => Promise<boolean>;
 }
 
+/** What the files were like, by their paths. */
+type Marks = ReadonlyMap<string, string>;
+
+const isSame = (marks: Marks, known: Marks): boolean =>
+  marks.size === known.size && [...marks].every(([path, mark]) => known.get(path) === mark);
+
 /**
- * Looks twice a second whether a file is another one, or there at all: one question to the file system, which nothing else
- * about files that editors replace would be as sure of. Answers how to end it; a takeover under way is waited for.
+ * Looks twice a second whether one of some files is another one, or there at all: one question to the file system each, which
+ * nothing else about files that editors replace would be as sure of. Answers how to end it; a takeover under way is waited for.
  */
 export async function watchConfiguration({
-  path,
+  paths,
   clock,
   onChange,
 }: ConfigurationWatchOptions): Promise<() => Promise<void>> {
-  // A file that cannot be looked at is as it was.
-  const look = async (before: string): Promise<string> => await fileMark(path).catch(() => before);
-  let known = await look('');
+  const look = async (before: Marks): Promise<Marks> =>
+    new Map(
+      await Promise.all(
+        // A file that cannot be looked at is as it was.
+        paths().map(async (path) => [path, await fileMark(path).catch(() => before.get(path) ?? '')] as const),
+      ),
+    );
+  let known = await look(new Map());
   let isEnded = false;
   let underWay: Promise<void> = Promise.resolve();
   let cancel = (): void => {};
   const lookAgain = async (): Promise<void> => {
-    const mark = await look(known);
-    if (mark !== known && !isEnded && (await onChange())) known = mark;
+    const marks = await look(known);
+    if (!isSame(marks, known) && !isEnded && (await onChange())) {
+      // What was seen before it was read may have changed since; what is named only now was read a moment ago.
+      known = new Map([...(await look(marks))].map(([path, mark]) => [path, marks.get(path) ?? mark]));
+    }
     if (!isEnded) lookLater();
   };
   const lookLater = (): void => {

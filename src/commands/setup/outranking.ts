@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { printableText } from '../../service/text/clean-text.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import { UsageError } from '../session/errors.ts';
@@ -24,26 +25,36 @@ export async function outrankingWarnings(
 ): Promise<readonly string[]> {
   try {
     const { configuration, doubts } = await readConfigured(places);
-    const { apiKey, setBy } = configuration;
-    const written = new Set(changes.flatMap(({ path }) => path[0]));
-    const isWritten = (...names: readonly string[]): boolean => names.some((name) => written.has(name));
-    const outranked: readonly Outranked[] = [
-      ...(isWritten('baseUrl', 'profile') ? [{ what: 'address', setBy: setBy.baseUrl }] : []),
-      ...(isWritten('service', 'profile') ? [{ what: 'header of the key', setBy: setBy.header }] : []),
-      ...(isWritten('apiKey', 'apiKeyFile', 'apiKeyCommand')
-        ? [{ what: 'key', setBy: apiKey.kind === 'none' ? null : apiKey.setBy }]
-        : []),
-      ...(isWritten('zone') ? [{ what: 'zone', setBy: setBy.zone }] : []),
-    ];
-    return [
-      ...outranked.flatMap(sentenceOf),
-      ...doubts.map(({ found, advice }) => printableText(`${found} ${advice}`)),
-    ];
+    const outranked = outrankedSettings(
+      changes.map(({ path }) => path[0]),
+      configuration,
+    );
+    return [...outranked, ...doubts.map(({ found, advice }) => printableText(`${found} ${advice}`))];
   } catch (error) {
     // An option or variable of no use: it does not get better by what was written.
     if (!(error instanceof UsageError)) throw error;
     return [error.message];
   }
+}
+
+/**
+ * Says of settings of `config.json` what holds in their place, a sentence each.
+ * @param written the names that were written, without what is below them
+ */
+export function outrankedSettings(
+  written: readonly string[],
+  { apiKey, setBy }: Pick<Configuration, 'apiKey' | 'setBy'>,
+): readonly string[] {
+  const isWritten = (...names: readonly string[]): boolean => names.some((name) => written.includes(name));
+  const outranked: readonly Outranked[] = [
+    ...(isWritten('baseUrl', 'profile') ? [{ what: 'address', setBy: setBy.baseUrl }] : []),
+    ...(isWritten('service', 'profile') ? [{ what: 'header of the key', setBy: setBy.header }] : []),
+    ...(isWritten('apiKey', 'apiKeyFile', 'apiKeyCommand')
+      ? [{ what: 'key', setBy: apiKey.kind === 'none' ? null : apiKey.setBy }]
+      : []),
+    ...(isWritten('zone') ? [{ what: 'zone', setBy: setBy.zone }] : []),
+  ];
+  return outranked.flatMap(sentenceOf);
 }
 
 function sentenceOf({ what, setBy }: Outranked): readonly string[] {

@@ -167,7 +167,10 @@ export function wayOf({ baseUrl, proxy }: Pick<CalledAddress, 'baseUrl' | 'proxy
 
 const isAboutAddress = (message: string): boolean => /does not allow this machine's address/.test(message);
 
-/** Nothing was shown before, so that nothing can stay. */
+/** Nothing was shown before that could stay, and nothing was checked that could stop. */
 function withoutData(message: string): string {
-  return message.replace(/; the last good data stays(?=\.)/, '').replace(/ The last good data stays\./, '');
+  return message
+    .replace(/; the last good data stays(?=\.)/, '')
+    .replace(/ The last good data stays\./, '')
+    .replace(/ Checks stop until that is settled and you refresh\./, '');
 }

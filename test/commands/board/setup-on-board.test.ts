@@ -1,0 +1,206 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import type { SetupEffects } from '../../../src/board/setup/setup-effects.ts';
+import type { ReplaceableServices, ShowBoard } from '../../../src/commands/session/context.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { eventually } from '../../support/eventually.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
+const keyPath = (): string => join(dirname(configPath()), 'api-key');
+const configure = async (settings: object): Promise<void> => {
+  await mkdir(dirname(configPath()), { recursive: true });
+  await writeFile(configPath(), JSON.stringify(settings), { mode: 0o600 });
+};
+
+/** A board without a screen. */
+interface OpenBoard {
+  readonly opensSetup: boolean;
+  services(): ReplaceableServices;
+  effects(): SetupEffects;
+  notices(): readonly string[];
+}
+
+async function openBoard(
+  words: readonly string[] = ['setup'],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OpenBoard> {
+  const opened = Promise.withResolvers<boolean>();
+  const left = Promise.withResolvers<void>();
+  let services: ReplaceableServices | null = null;
+  const showBoard: ShowBoard = async (request) => {
+    services = request;
+    request.onReplaced?.((replacement) => {
+      services = replacement;
+    });
+    request.monitor.start();
+    opened.resolve(request.opensSetup === true);
+    await left.promise;
+    return { reason: 'quit', error: null };
+  };
+  const command = user.begin(words, realClock, { showBoard, environment });
+  onTestFinished(async () => {
+    left.resolve();
+    expect(await command.ended).toBe(0);
+  });
+  const opensSetup = await Promise.race([opened.promise, command.ended.then(() => false)]);
+  const shown = (): ReplaceableServices => {
+    if (services === null) throw new Error(`The board did not open: ${command.stderr()}`);
+    return services;
+  };
+  const effects = (): SetupEffects => {
+    const { setupEffects } = shown();
+    if (setupEffects === null) throw new Error('Nothing can be set up here.');
+    return setupEffects;
+  };
+  return { opensSetup, services: shown, effects, notices: () => shown().monitor.getState().notices };
+}
+
+async function startService() {
+  const sandbox = await startTestSandbox();
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+const neverAborted = new AbortController().signal;
+
+it('ends in a working board: what the conversation saves is in use at once', async () => {
+  const sandbox = await startService();
+  const board = await openBoard();
+  expect(board.opensSetup).toBe(true);
+  const effects = board.effects();
+  expect(await effects.current()).toMatchObject({ service: null, key: null, zone: 'Europe/Berlin', zoneSet: null });
+  expect(effects.knownServices).toMatchObject([{ profile: 'track123', pages: [{ address: expect.any(String) }, {}] }]);
+  const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
+  const key = { kind: 'entered', key: sandbox.apiKey } as const;
+  const progress: string[] = [];
+  const proof = await effects.prove({
+    service,
+    key,
+    onProgress: (checks) => progress.push(checks.map(({ state }) => state).join(' ')),
+    signal: neverAborted,
+  });
+  expect(proof).toMatchObject({ works: true, problem: null });
+  expect(progress[0]).toBe('running waiting waiting waiting waiting');
+  expect(progress).toContain('ok running waiting waiting waiting');
+  expect(progress.at(-1)).toBe('ok ok ok ok ok');
+  const [recommended] = await effects.keyStores();
+  expect(recommended?.unusable).toBeNull();
+  expect(await effects.saveService({ service, key, keyStore: 'file' })).toMatchObject({ kind: 'done', warnings: [] });
+  await eventually(() => expect(board.services().setup.kind).toBe('ready'));
+  expect(await effects.saveZone('Asia/Tokyo')).toMatchObject({ kind: 'done' });
+  await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
+  expect(await effects.current()).toMatchObject({
+    service: { kind: 'base-url', place: 'config.json: baseUrl', outranksFile: false },
+    key: { place: `config.json: apiKeyFile (${keyPath()})` },
+    zoneSet: { place: 'config.json: zone' },
+  });
+});
+
+it('takes over a key that was put into the same file', async () => {
+  const sandbox = await startService();
+  await configure({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
+  await writeFile(keyPath(), 'an-old-key\n', { mode: 0o600 });
+  const board = await openBoard([]);
+  expect(board.opensSetup).toBe(false);
+  const { monitor } = board.services();
+  await writeFile(keyPath(), `${sandbox.apiKey}\n`);
+  await eventually(() => expect(board.services().monitor).not.toBe(monitor));
+  const [added] = await board
+    .services()
+    .monitor.add({
+      trackNo: 'RB100000005CN',
+      courierCode: null,
+      label: null,
+      postalCode: null,
+      phoneSuffix: null,
+    })
+    .then((outcome) => [outcome]);
+  expect(added).toBeDefined();
+  await eventually(() =>
+    expect(board.services().monitor.getState().parcels[0]).toMatchObject({ registration: 'registered' }),
+  );
+});
+
+it('says on the board what outranks the key and the address that were written', async () => {
+  const sandbox = await startService();
+  const environment = { PARCEL_MONITOR_API_KEY: 'another-key', PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
+  const board = await openBoard([], environment);
+  await configure({ profile: 'track123', apiKey: 'x' });
+  await eventually(() =>
+    expect(board.notices()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/PARCEL_MONITOR_API_KEY is set in the environment and outranks the key/),
+        expect.stringMatching(/PARCEL_MONITOR_BASE_URL is set in the environment and outranks the address/),
+      ]),
+    ),
+  );
+  expect(board.notices().join()).not.toContain('another-key');
+});
+
+it('opens although the key cannot be had, and says why', async () => {
+  await configure({ profile: 'track123', apiKeyCommand: ['no-such-program-here'] });
+  const board = await openBoard();
+  expect(board.opensSetup).toBe(true);
+  expect(board.notices()).toEqual([expect.stringMatching(/no-such-program-here was not found/)]);
+});
+
+it('shows the sandbox on the same board, and the own watchlist again, with nothing of one in the other', async () => {
+  const board = await openBoard();
+  const own = board.services();
+  const effects = board.effects();
+  expect(effects.isInSandbox).toBe(false);
+  await effects.enterSandbox();
+  expect(effects.isInSandbox).toBe(true);
+  expect(board.services()).toMatchObject({ badge: 'DEMO', setup: { kind: 'ready' }, setupEffects: effects });
+  expect(board.services().monitor.getState().parcels.length).toBeGreaterThan(3);
+  // What is written meanwhile is not shown before the sandbox is left.
+  await configure({ zone: 'Asia/Tokyo' });
+  await effects.leaveSandbox();
+  expect(effects.isInSandbox).toBe(false);
+  expect(board.services().badge).toBeNull();
+  expect(board.services().monitor).toBe(own.monitor);
+  expect(board.services().monitor.getState().parcels).toEqual([]);
+  await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
+  await expect(readFile(join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json'))).rejects.toThrow();
+});
+
+it('ends the sandbox with the board', async () => {
+  const board = await openBoard();
+  await board.effects().enterSandbox();
+  expect(board.services().badge).toBe('DEMO');
+});
+
+it('stops a check that nobody waits for any more', async () => {
+  const board = await openBoard();
+  const leaving = new AbortController();
+  leaving.abort();
+  const proof = await board.effects().prove({
+    service: { kind: 'base-url', baseUrl: 'http://127.0.0.1:9', header: null },
+    key: { kind: 'entered', key: 'k' },
+    onProgress: () => {},
+    signal: leaving.signal,
+  });
+  expect(proof).toMatchObject({ works: false, mistakeIn: null });
+});
+
+it('tries channels and writes them', async () => {
+  const board = await openBoard();
+  const effects = board.effects();
+  const channels = await effects.channels();
+  expect(channels.map(({ name }) => name)).toEqual(['bell', 'terminal', 'desktop', 'command']);
+  expect(channels.find(({ name }) => name === 'bell')?.unusable).toBeNull();
+  expect(await effects.tryChannel('bell')).toBeNull();
+  expect(await effects.tryChannel('command')).toMatch(/notify\.command/);
+  expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
+  await eventually(() => expect(board.services().notificationSwitch).not.toBeNull());
+  expect(await effects.saveChannels([])).toMatchObject({ kind: 'done' });
+});
