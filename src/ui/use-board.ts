@@ -27,6 +27,7 @@ import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
 import { useScan } from './scan/shown-scan.ts';
+import { showFound } from './scan/state.ts';
 import { useApplyAdditions } from './scan/use-apply-additions.ts';
 import { setupAtFirst, useSetup } from './setup/use-setup.ts';
 import { applyChange, keyContextOf, mainPaneOf, type UiState } from './state.ts';
@@ -159,6 +160,7 @@ export function useBoard(
 const openedBoard = (services: BoardServices): UiState => ({
   ...openedUi(services.view),
   settingUp: setupAtFirst(services),
+  ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
 });
 
 /** The couriers, from when one is named on. */

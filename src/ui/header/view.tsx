@@ -26,21 +26,31 @@ export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: Monit
   return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
 }
 
+/** In place of the header where only found numbers are shown. */
+const aloneTitle: Line = [
+  { text: ' parcel-monitor', bold: true },
+  { text: '  choose what is added', tone: 'quiet' },
+];
+
 /** The header, with a problem or a notice under it. */
 export function Header({ board }: { readonly board: Board }) {
   const { badge, banner, columns, isSilent, now, polling, state, zone } = board;
   return (
     <>
-      <HeaderLine
-        parcels={state.parcels}
-        polling={polling}
-        now={now}
-        zone={zone}
-        width={columns}
-        badge={badge}
-        isSilent={isSilent}
-        isArchive={board.ui.listed === 'archive'}
-      />
+      {board.foundAlready === undefined ? (
+        <HeaderLine
+          parcels={state.parcels}
+          polling={polling}
+          now={now}
+          zone={zone}
+          width={columns}
+          badge={badge}
+          isSilent={isSilent}
+          isArchive={board.ui.listed === 'archive'}
+        />
+      ) : (
+        <Painted line={aloneTitle} />
+      )}
       {banner.length > 0 && <Banner lines={banner} width={columns} />}
     </>
   );

@@ -41,14 +41,14 @@ export function scanPasted(board: Board, { text, notes, otherwise }: PastedText)
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
-  const isNew = list.rows.length === 0;
+  const isNew = list.rows.length === 0 && board.foundAlready === undefined;
   change(showScan(list));
   const show = (rows: readonly ScanRow[], said: readonly string[]): void =>
     change(
       changedScan(list.id, () => ({
         stage: { kind: 'choosing' },
         rows: rowsBehind(list.rows, rows),
-        index: isNew ? 0 : list.rows.length,
+        index: rows.length === 0 ? list.index : list.rows.length,
         notes: said,
       })),
     );

@@ -1,5 +1,6 @@
 import type { RowProgress } from '../../board/scan/row-progress.ts';
-import type { ScanRow } from '../../board/scan/scan-row.ts';
+import { scanNotes } from '../../board/scan/scan-notes.ts';
+import { rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import { type OverlayState, showOverlay } from '../overlay/state.ts';
 
@@ -50,6 +51,18 @@ export const noScan: ScanState = { scan: null };
 
 /** Opens the list of found numbers in place of the panes. */
 export const showScan = (scan: OpenScan): ScanState & OverlayState => ({ ...showOverlay('scan'), scan });
+
+/** Opens with numbers that were found already. */
+export const showFound = ({ scan, source }: FoundAlready): ScanState & OverlayState =>
+  showScan({
+    id: 1,
+    source,
+    stage: { kind: 'choosing' },
+    rows: rowsOfScan(scan),
+    index: 0,
+    progress: new Map(),
+    notes: scanNotes(scan),
+  });
 
 /** A change of the open list; nothing when another one, or none, is open by now. */
 export const changedScan =

@@ -39,6 +39,8 @@ export function takePaste(board: Board, paste: string): void {
       text: paste.slice(0, longestPaste).replace(/\r\n?/g, '\n'),
       notes: paste.length > longestPaste ? [cutNote] : [],
       otherwise: () => {
+        // Alone there is no bar to go to.
+        if (board.foundAlready !== undefined) return;
         if (text !== '' && text.length <= longestForBar) openBarWith(board, text, isInBar);
       },
     });

@@ -289,6 +289,35 @@ describe('adding', () => {
   });
 });
 
+describe('numbers that were found before', () => {
+  const found = async () => {
+    const { scanText } = await import('../../../src/watchlist/scan/scan-text.ts');
+    return { source: 'order.eml', scan: await scanText(mail.replaceAll('\r', '\n')) };
+  };
+
+  test('are shown alone, and the screen ends when they are added', async () => {
+    const board = await startBoard([], { board: { foundAlready: await found() } });
+    board.monitor.refresh = registering(board);
+    const text = await board.screen.waitForText('order.eml');
+    expect(text).toContain('choose what is added');
+    expect(rowOf(text, ups)).toContain('new');
+    board.screen.type('\r');
+    expect((await board.exit).reason).toBe('quit');
+    expect(added(board)).toEqual([`${ups} - -`, `${post} - -`]);
+  });
+
+  test.each([
+    ['Escape', '\u001b'],
+    ['Ctrl+C', '\u0003'],
+  ])('are left by %s without adding any', async (_name, key) => {
+    const board = await startBoard([], { board: { foundAlready: await found() } });
+    await board.screen.waitForText('order.eml');
+    board.screen.type(key);
+    expect((await board.exit).reason).toBe('quit');
+    expect(added(board)).toEqual([]);
+  });
+});
+
 describe('a small window', () => {
   test.each([
     [80, 24],
