@@ -24,6 +24,8 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'ink-text-input': ['ui'],
   undici: ['service'],
   lowdb: ['watchlist'],
+  'postal-mime': ['watchlist'],
+  htmlparser2: ['watchlist'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   commander: ['commands'],

@@ -1,35 +1,17 @@
 import { parse } from 'csv-parse/sync';
 import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
+import { isWholeNumber } from '../../board/input/number-words.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { parseJson } from '../../service/text/parse-json.ts';
+import { trackNoForm } from '../../service/text/track-number.ts';
 import { unguardFormula } from '../output/formula-guard.ts';
-import type { ExportedParcel } from '../output/json-schemas.ts';
 import { UsageError } from '../session/errors.ts';
-
-/** What a row can say about a parcel, named as in an export, and how else columns and keys are headed. */
-const otherNames = {
-  trackNo: ['trackingno', 'trackingnumber', 'number', 'tracking', 'parcel'],
-  courierCode: ['courier', 'carrier', 'carriercode'],
-  label: ['name', 'title', 'description'],
-  tags: ['tag'],
-  postalCode: ['postcode', 'zip', 'zipcode'],
-  phoneSuffix: ['phone'],
-  orderNo: ['ordernumber', 'order'],
-  country: [],
-  shipTime: ['shipdate'],
-  email: ['customeremail'],
-  remark: ['note'],
-  custom1: [],
-  custom2: [],
-  state: [],
-  archivedAt: [],
-} as const satisfies { readonly [Field in keyof ExportedParcel]?: readonly string[] };
-
-type AnyField = keyof typeof otherNames;
+import { type ColumnMap, type ColumnPlan, columnOf, type ImportColumn, planColumns } from './import-columns.ts';
 
 /** A field of a row that is one text. */
-type ImportField = Exclude<AnyField, 'tags'>;
+type ImportField = Exclude<ImportColumn, 'tags'>;
 
 /** One parcel of a file, as text; `place` says where it stands, e.g. `line 3`. */
 export interface ImportRow {
@@ -41,41 +23,80 @@ export interface ImportRow {
   readonly tags?: readonly string[];
 }
 
-const fields = Object.keys(otherNames) as AnyField[];
-
-/** The field of a column heading or a JSON key; null for one that is not known. */
-function fieldOf(heading: string): AnyField | null {
-  const name = heading.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return (
-    fields.find((field) => field.toLowerCase() === name || otherNames[field].some((other) => other === name)) ?? null
-  );
+/** The rows of a file. */
+export interface ImportTable {
+  readonly rows: readonly ImportRow[];
+  /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
+  readonly unused: readonly string[];
 }
+
+/** Nothing is mapped. */
+const noMap: ColumnMap = new Map();
 
 /**
- * Reads the rows of a file: JSON (a list of numbers or objects, or `{parcels: [...]}` as `export` and `list --json`
- * write it), CSV or TSV with or without headings, or lines without headings, which are read
- * as the input bar reads them. Lines that begin with `#` and empty ones are left out. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
+ * Reads the rows of a file: JSON (a list of numbers or objects, `{parcels: [...]}` as `export` and `list --json`
+ * write it, or the list in the answer of another tracker), CSV or TSV with headings that are known, that the map names or above a column of numbers; or
+ * lines without headings, which are read as the input bar reads them. Lines that begin with `#` and empty ones are left
+ * out. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
  */
-export function readImportRows(content: string): readonly ImportRow[] {
+export function readImportTable(content: string, map: ColumnMap = noMap): ImportTable {
   const text = content.replace(/^\uFEFF/, '');
-  return /^\s*[[{]/.test(text) ? jsonRows(text) : tableRows(text);
+  return /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
 }
 
-function jsonRows(text: string): readonly ImportRow[] {
-  const document = parsedJson(text);
-  const list = isJsonObject(document) ? document['parcels'] : document;
-  if (!Array.isArray(list)) {
+/** The rows of {@link readImportTable}. */
+export function readImportRows(content: string): readonly ImportRow[] {
+  return readImportTable(content).rows;
+}
+
+function jsonTable(text: string, map: ColumnMap): ImportTable {
+  const list = listIn(parsedJson(text), 0);
+  if (list === null) {
     throw new UsageError('The JSON holds no list of parcels: give [ … ] or {"parcels": [ … ]}.');
   }
-  return (list as readonly JsonValue[]).map((entry, index) => {
+  const plans = new Map<string, ColumnPlan>();
+  const planOf = (keys: readonly string[]): ColumnPlan => {
+    const name = JSON.stringify(keys);
+    const plan = plans.get(name) ?? planColumns(keys, map);
+    plans.set(name, plan);
+    return plan;
+  };
+  const rows = list.map((entry, index) => {
     const place = `entry ${index + 1}`;
-    return isJsonObject(entry)
-      ? rowOf(
-          place,
-          Object.entries(entry).map(([key, value]): Cell => [fieldOf(key), value]),
-        )
-      : { place, fields: { trackNo: scalarText(entry) } };
+    if (!isJsonObject(entry)) return { place, fields: { trackNo: scalarText(entry) } };
+    const { columns } = planOf(Object.keys(entry));
+    return rowOf(
+      place,
+      Object.values(entry).map((value, at): Cell => [columns[at] ?? null, value]),
+    );
   });
+  return { rows, unused: [...new Set([...plans.values()].flatMap(({ unused }) => unused))] };
+}
+
+/** Keys under which trackers have their lists: AfterShip, Parcel and 17TRACK do so, and whoever makes something alike. */
+const listKeys = [
+  'parcels',
+  'trackings',
+  'deliveries',
+  'shipments',
+  'packages',
+  'accepted',
+  'items',
+  'results',
+  'data',
+];
+/** How deep a list lies in an answer. */
+const deepestList = 3;
+
+function listIn(value: JsonValue, depth: number): readonly JsonValue[] | null {
+  if (Array.isArray(value)) return value as readonly JsonValue[];
+  if (!isJsonObject(value) || depth >= deepestList) return null;
+  for (const key of listKeys) {
+    const inner = Object.hasOwn(value, key) ? value[key] : undefined;
+    const list = inner === undefined ? null : listIn(inner, depth + 1);
+    if (list !== null) return list;
+  }
+  return null;
 }
 
 function parsedJson(text: string): JsonValue {
@@ -90,7 +111,7 @@ const scalarText = (value: JsonValue | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** What stands in one place of a row, and the field that it belongs to; null for one that is not known. */
-type Cell = readonly [field: AnyField | null, value: JsonValue];
+type Cell = readonly [field: ImportColumn | null, value: JsonValue];
 
 function rowOf(place: string, cells: readonly Cell[]): ImportRow {
   const texts: [ImportField, string][] = [];
@@ -113,19 +134,57 @@ function tagsOfCell(text: string): readonly string[] {
   }
 }
 
-/** A table when its first line has a heading for numbers; else lines. */
-function tableRows(text: string): readonly ImportRow[] {
-  const first = text.split(/\r\n|\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
+/** A table when its first line has a heading for numbers, or stands above a column of them; else lines. */
+function tableOf(text: string, map: ColumnMap): ImportTable {
+  const first = text.split(/\r\n|\r|\n/, 1_000).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   const delimiter = ['\t', ';', ','].find((sign) => first.includes(sign)) ?? ',';
-  if (!first.split(delimiter).some((heading) => fieldOf(heading) === 'trackNo')) return enteredRows(text);
-  const [headings, ...rows] = parsedTable(text, delimiter);
-  const columns = headings?.record.map(fieldOf) ?? [];
-  return rows.map(({ line, record }) =>
-    rowOf(
-      `line ${line}`,
-      record.map((cell, index): Cell => [columns[index] ?? null, unguardFormula(cell)]),
+  const isKnown = first.split(delimiter).some((heading) => columnOf(heading.replaceAll('"', '')) === 'trackNo');
+  if (!isKnown && map.size === 0 && !first.includes(delimiter)) return { rows: enteredRows(text), unused: [] };
+  const [headings, ...rows] =
+    isKnown || map.size > 0 ? parsedTable(text, delimiter) : (perhapsTable(text, delimiter) ?? []);
+  if (headings === undefined) return { rows: enteredRows(text), unused: [] };
+  const numbers = isKnown || map.has('trackNo') ? null : columnOfNumbers(headings, rows);
+  const whole = numbers === null ? map : new Map([...map, ['trackNo', numbers] as const]);
+  const { columns, unused } = planColumns(headings.record, whole);
+  if (!columns.includes('trackNo')) {
+    if (map.size === 0) return { rows: enteredRows(text), unused: [] };
+    throw new UsageError(
+      `Which column holds the numbers? Say --map number=HEADING; there are: ${headings.record.map((heading) => `"${cleanText(heading)}"`).join(', ')}.`,
+    );
+  }
+  return {
+    rows: rows.map(({ line, record }) =>
+      rowOf(
+        `line ${line}`,
+        record.map((cell, index): Cell => [columns[index] ?? null, unguardFormula(cell)]),
+      ),
     ),
+    unused,
+  };
+}
+
+/** Null for what is no table. */
+function perhapsTable(text: string, delimiter: string): readonly TableRow[] | null {
+  try {
+    return parsedTable(text, delimiter);
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+/** Rows that are looked at to find the column of numbers. */
+const lookedAt = 50;
+
+/** The heading of the only column of which all cells are numbers, whatever it says; null when there is none, or a number is in its place. */
+function columnOfNumbers({ record: headings }: TableRow, rows: readonly TableRow[]): string | null {
+  const isNumber = (cell: string): boolean => isWholeNumber(trackNoForm(cell));
+  if (rows.length === 0 || headings.some((heading) => isNumber(heading) || /^\s*@/.test(heading))) return null;
+  const found = headings.filter((_, index) =>
+    rows.slice(0, lookedAt).every(({ record }) => isNumber(record[index] ?? '')),
   );
+  const [only] = found;
+  return only === undefined || found.length > 1 || only.trim() === '' ? null : only;
 }
 
 interface TableRow {

@@ -4,7 +4,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { openCourierNames } from '../input/courier-lookup.ts';
+import { type CourierNames, openCourierNames } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
 import { readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
@@ -22,13 +22,16 @@ import {
 } from '../write/additions.ts';
 import { keepLeft, tagsCell } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
-import { type ImportRow, readImportRows } from './import-rows.ts';
+import { readColumnMap } from './import-columns.ts';
+import { type ImportRow, readImportTable } from './import-rows.ts';
 
 /** Options of `import`, whatever it reads. */
 interface ImportOptions extends AccountImportOptions {
   readonly fromAccount?: boolean;
   /** The file for what was not added; none when left out. */
   readonly left?: string;
+  /** Which field stands under which heading, as `number=Tracking,label=Item`. */
+  readonly map?: string;
 }
 
 /**
@@ -37,6 +40,7 @@ interface ImportOptions extends AccountImportOptions {
  */
 export async function runImport(session: Session, file: string | undefined, options: ImportOptions): Promise<ExitCode> {
   if (options.fromAccount === true) {
+    if (options.map !== undefined) throw new UsageError('--map goes with a file: the account has no columns.');
     if (options.left !== undefined) throw new UsageError('--left goes with a file: the account holds numbers only.');
     if (file !== undefined) throw new UsageError('--from-account takes no file: it reads the account at the service.');
     const { runAccountImport } = await import('./import-account.ts');
@@ -49,11 +53,17 @@ export async function runImport(session: Session, file: string | undefined, opti
 
 /** Rows that cannot be used are reported and skipped. */
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
-  const rows = readImportRows(await readEntered(session.context, file));
+  const map = options.map === undefined ? undefined : readColumnMap(options.map);
+  const { rows, unused } = readImportTable(await readEntered(session.context, file), map);
+  if (unused.length > 0) say(session.context, notUsed(unused));
   const texts = rows.map(({ fields }) => fields.courierCode);
   const names = await openCourierNames(session, texts);
   const { configuration, context } = session;
-  const given = readParcels(rows, { now: context.clock.now(), zone: configuration.zone, meant: names.meant });
+  const given = readParcels(rows, {
+    now: context.clock.now(),
+    zone: configuration.zone,
+    meant: await meantElsewhere(names),
+  });
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
   if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
@@ -61,6 +71,30 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const ended = showParcels(session, parcels, left);
   if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
   return ended;
+}
+
+/** Most headings that are named. */
+const mostHeadings = 12;
+
+function notUsed(headings: readonly string[]): string {
+  const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
+  const more = headings.length > named.length ? ` and ${headings.length - named.length} more` : '';
+  return `Not used: ${named.join(', ')}${more}. --map says what a column is, such as --map label=${named[0] ?? ''}.`;
+}
+
+/** As {@link CourierNames.meant}, and with the codes and names by which other trackers call couriers. */
+async function meantElsewhere({ list, meant }: CourierNames): Promise<(text: string) => string> {
+  const couriers = list?.couriers ?? [];
+  if (couriers.length === 0) return meant;
+  const { createScanCouriers } = await import('../../watchlist/scan/scan-couriers.ts');
+  const known = createScanCouriers(couriers);
+  const codes = new Set(couriers.map(({ code }) => code.toLowerCase()));
+  return (text) => {
+    const code = meant(text);
+    if (codes.has(code.toLowerCase())) return code;
+    const key = known.ofName(text);
+    return (key === null ? null : known.candidate(key)?.courierCode) ?? code;
+  };
 }
 
 /** Prints what would be added; standard error names what cannot be. */

@@ -74,3 +74,24 @@ it('says plainly which file cannot be read', async () => {
   expect(stderr).toMatch(/^parcel-monitor: \/no\/such\/file\.csv cannot be read/);
   expect(exitCode).toBe(2);
 });
+
+it('takes the names by which others call couriers, and names columns that it does not use', async () => {
+  const input =
+    'Tracking #,Carrier,Weight\n1Z999AA10123456784,United Parcel Service,2 kg\nRB848719115CN,China Post,1 kg\n';
+  const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], {
+    environment: connected(),
+    input,
+  });
+  expect(stdout).toBe('1Z999AA10123456784@ups\nRB848719115CN@china-post\n');
+  expect(stderr).toContain('Not used: "Weight".');
+  expect(exitCode).toBe(0);
+});
+
+it('--map says which column is what', async () => {
+  const input = 'Wann;Ref;Was\n1.5.;1Z999AA10123456784;Lampe\n';
+  const { stdout } = await user.run(['import', '-', '--dry-run', '--map', 'number=Ref,label=Was'], { input });
+  expect(stdout).toBe('1Z999AA10123456784  Lampe\n');
+  const wrong = await user.run(['import', '-', '--map', 'number=Nummer'], { input });
+  expect(wrong.stderr).toContain('There is no column "Nummer"');
+  expect(wrong.exitCode).toBe(2);
+});

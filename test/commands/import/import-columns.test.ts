@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readColumnMap } from '../../../src/commands/import/import-columns.ts';
+import { readImportTable } from '../../../src/commands/import/import-rows.ts';
+import { UsageError } from '../../../src/commands/session/errors.ts';
+
+const fieldsIn = (content: string, map?: string) =>
+  readImportTable(content, map === undefined ? undefined : readColumnMap(map)).rows.map(({ fields }) => fields);
+
+describe('tables of others', () => {
+  it.each([
+    [
+      'AfterShip',
+      'tracking_number,slug,title,order_id,tracking_postal_code\n1Z1,ups,Lamp,A7,50667',
+      { courierCode: 'ups', label: 'Lamp', orderNo: 'A7', postalCode: '50667' },
+    ],
+    [
+      'parcelLab',
+      'client;courier;tracking_number;order_number;zip_code\nme;ups;1Z1;A7;50667',
+      { courierCode: 'ups', orderNo: 'A7', postalCode: '50667' },
+    ],
+    [
+      'Shipup',
+      'order.order_number,tracker.tracking_number,tracker.carrier_code\nA7,1Z1,ups',
+      { courierCode: 'ups', orderNo: 'A7' },
+    ],
+    ['ShipStation', 'Order #,Tracking #,Carrier\nA7,1Z1,UPS', { courierCode: 'UPS', orderNo: 'A7' }],
+    [
+      'a shop in German',
+      'Sendungs-Nr.;Versender;Bezeichnung;PLZ\n1Z1;ups;Lampe;50667',
+      { courierCode: 'ups', label: 'Lampe', postalCode: '50667' },
+    ],
+    [
+      'a shop in French',
+      'Numéro de suivi\tTransporteur\tTitre\n1Z1\tups\tLampe',
+      { courierCode: 'ups', label: 'Lampe' },
+    ],
+    ['a shop in Polish', 'Numer przesyłki,Przewoźnik,Nazwa\n1Z1,ups,Lampa', { courierCode: 'ups', label: 'Lampa' }],
+    ['a shop in Chinese', '运单号,快递公司,商品\n1Z1,ups,灯', { courierCode: 'ups', label: '灯' }],
+    ['a shop in Japanese', '追跡番号,運送会社\n1Z1,ups', { courierCode: 'ups' }],
+  ])('of %s', (_, content, fields) => {
+    expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]);
+  });
+
+  it.each([
+    ['17TRACK', '{"code":0,"data":{"accepted":[{"number":"1Z1","remark":"Lamp","tag":"x"}]}}', { remark: 'Lamp' }],
+    [
+      'AfterShip',
+      '{"data":{"trackings":[{"tracking_number":"1Z1","slug":"ups","title":"Lamp"}]}}',
+      { courierCode: 'ups', label: 'Lamp' },
+    ],
+    [
+      'Parcel',
+      '{"success":true,"deliveries":[{"tracking_number":"1Z1","carrier_code":"ups","description":"Lamp"}]}',
+      { courierCode: 'ups', label: 'Lamp' },
+    ],
+  ])('JSON of %s', (_, content, fields) => {
+    expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]);
+  });
+
+  it('of several headings that could mean the same, the likeliest counts, and the others are named', () => {
+    const { rows, unused } = readImportTable('Name,Number,Tracking Number,Title,Weight\nAnna,5,1Z1,Lamp,2 kg\n');
+    expect(rows[0]?.fields).toEqual({ trackNo: '1Z1', label: 'Lamp' });
+    expect(unused).toEqual(['Name', 'Number', 'Weight']);
+  });
+
+  it('a column of nothing but numbers needs no heading that is known', () => {
+    const { rows, unused } = readImportTable(
+      'Wann,Was genau,Titel\n3. Mai,1Z999AA10123456784,Lampe\n,RB848719115CN,Buch\n',
+    );
+    expect(rows.map(({ fields }) => fields)).toEqual([
+      { trackNo: '1Z999AA10123456784', label: 'Lampe' },
+      { trackNo: 'RB848719115CN', label: 'Buch' },
+    ]);
+    expect(unused).toEqual(['Wann']);
+  });
+
+  it('our own names no column as unused', () => {
+    expect(readImportTable('trackNo,courierCode,courierName,stage\n1Z1,ups,UPS,delivered').unused).toEqual([]);
+  });
+});
+
+describe('--map', () => {
+  it('says what is under which heading, before what headings say', () => {
+    expect(fieldsIn('Ref,Thing,Label\n1Z1,Lamp,red', 'number=Ref,label=thing')).toEqual([
+      { trackNo: '1Z1', label: 'Lamp' },
+    ]);
+    expect(fieldsIn('[{"ref": "1Z1", "a, b": "Lamp"}]', 'number=ref,label="a, b"')).toEqual([
+      { trackNo: '1Z1', label: 'Lamp' },
+    ]);
+  });
+
+  it.each([
+    ['a heading that is not there', 'number=Nothing', /no column "Nothing"; there are: "Ref", "Thing"/],
+    ['no column for numbers', 'label=Thing', /Which column holds the numbers\? .*"Ref", "Thing"/],
+    ['a field that there is none of', 'lable=Thing', /no field "lable". Did you mean label\?/],
+    ['what is no pair', 'Thing', /FIELD=HEADING/],
+  ])('refuses %s', (_, map, message) => {
+    expect(() => fieldsIn('Ref,Thing\n1Z1,Lamp', map)).toThrow(message);
+  });
+
+  it('reads anything, or says what is wrong', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (content, map) => {
+        try {
+          readImportTable(content, readColumnMap(map));
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error;
+        }
+      }),
+    );
+  });
+});
