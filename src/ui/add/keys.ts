@@ -45,6 +45,8 @@ export const addKeys: KeyGroup = {
     { keys: ['enter'], hint: 'add', description: 'Add', alwaysShown: true, run: submitDraft },
     {
       keys: ['up', 'ctrl+p', 'ctrl+r'],
+      hint: 'earlier',
+      isHinted: ({ ui }) => ui.entered.length > 0,
       description: 'What was entered before; with something typed, what has it',
       alsoFoundBy: ['history', 'recall', 'search'],
       run: (board) => recallLine(board, -1),

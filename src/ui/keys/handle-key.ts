@@ -1,3 +1,4 @@
+import { cleanText } from '../../service/text/clean-text.ts';
 import type { Board } from '../board.ts';
 import { longestLine, pastedText } from '../field/pasted-text.ts';
 import { showMessage } from '../footer/messages.ts';
@@ -22,8 +23,12 @@ export function handleKey(board: Board, press: KeyPress, times = 1): void {
     else showMessage(board, why);
     return;
   }
-  if (press.text !== null) board.editLine({ kind: 'insert', text: press.text });
+  const typed = press.text === null ? '' : typedText(press.text);
+  if (typed !== '') board.editLine({ kind: 'insert', text: typed });
 }
+
+/** What no label keeps is not shown as if it did: joiners, variation selectors, what turns the line around. A blank stays one. */
+const typedText = (text: string): string => (text.trim() === '' ? text : cleanText(text));
 
 const cutMessage = `The line is full: it takes ${longestLine} characters. "parcel-monitor import" reads files of any length.`;
 

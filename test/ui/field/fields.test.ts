@@ -1,5 +1,6 @@
-import { describe, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { aBoard } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
 const altD = '\u001bd';
@@ -56,6 +57,16 @@ describe('all fields', () => {
     screen.type(undo);
     screen.type(undo);
     await screen.waitForText(`${name} one two`);
+  });
+
+  test('take no character that would not be kept', async () => {
+    const board = await start();
+    const { screen } = board;
+    screen.type('a');
+    await screen.waitForText('add ▸ number');
+    for (const typed of ['R', '\u202e', 'B', ' ', '"', '❤\ufe0f', '耳']) screen.type(typed);
+    await waitForBar(board, 'add ▸ RB "❤耳');
+    await eventually(() => expect(screen.cursor()).toEqual({ row: 28, column: 14 }));
   });
 
   test('leave Escape and a letter what they are where nothing is typed', async () => {
