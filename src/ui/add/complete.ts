@@ -6,13 +6,14 @@ import { openPicker } from '../picker/state.ts';
 
 /**
  * Completes the courier behind an `@`: the only one whose code begins so is taken, else the picker opens with what was typed.
- * Answers false where the cursor is in none.
+ * Answers false where the cursor is in none, where a code is whole, and while a text that was entered waits for the couriers.
  */
 export function completeCourier({ change, courierList, ui }: Board): boolean {
   const { draft } = ui;
   const token = activeCourierQuery(draft.text, draft.cursor);
-  if (token === null) return false;
-  const typed = fold(token.query);
+  const typed = fold(token?.query ?? '');
+  const isWhole = courierList.couriers.some(({ code }) => fold(code) === typed);
+  if (token === null || isWhole || ui.lookup !== null) return false;
   const [only, ...others] = courierList.couriers.filter(({ code }) => typed !== '' && fold(code).startsWith(typed));
   if (only !== undefined && others.length === 0) {
     change({ draft: changedTo(draft, replaceCourier(draft.text, token, only.code)) });

@@ -54,6 +54,8 @@ describe('Tab in the input bar', () => {
     await waitForBar(board, 'add ▸ RB1 "Blue socks" @ya');
     screen.type('\t');
     await waitForBar(board, 'add ▸ RB1 "Blue socks" @yanwen');
+    screen.type('\u007f\t');
+    await screen.waitForText('⏎ timeline');
   });
 
   test('opens the picker where several couriers begin so, with the cursor behind what was typed', async () => {
