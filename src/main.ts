@@ -79,6 +79,7 @@ function createContext(environment: Environment, life: ProcessLife): CommandCont
     startChild,
     runProgram: createRunProgram({ startChild, clock: systemClock, signal: life.signal }),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
+    leaveInterrupts: () => life.leaveInterrupts(),
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard(life, environment, startChild),
   };

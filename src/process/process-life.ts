@@ -30,6 +30,8 @@ export interface ProcessLife {
    * error. Answers how to take it back.
    */
   onForcedEnd(farewell: Farewell): () => void;
+  /** Leaves Ctrl+C to a program that has the terminal, to which it may mean something else. Answers how to take it back. */
+  leaveInterrupts(): () => void;
   /** Ends the process once everything is written: with the code of the signal or the error, else with this one. */
   end(exitCode: number): Promise<void>;
 }
@@ -96,7 +98,12 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
     stopWith(1);
   };
 
-  for (const [name, code] of Object.entries(signalCodes)) living.on(name, () => stopWith(code));
+  let leftInterrupts = 0;
+  for (const [name, code] of Object.entries(signalCodes)) {
+    living.on(name, () => {
+      if (code !== signalCodes.SIGINT || leftInterrupts === 0) stopWith(code);
+    });
+  }
   living.on('uncaughtException', onAccident);
   living.on('unhandledRejection', onAccident);
   // Node itself would write to the screen.
@@ -129,6 +136,14 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
     },
     loseResults,
     loseMessages,
+    leaveInterrupts: () => {
+      leftInterrupts += 1;
+      let isLeft = true;
+      return () => {
+        if (isLeft) leftInterrupts -= 1;
+        isLeft = false;
+      };
+    },
     onForcedEnd: (farewell) => {
       farewells.push(farewell);
       return () => {

@@ -34,6 +34,17 @@ function watch() {
 afterEach(() => vi.useRealTimers());
 
 describe('the life of the process', () => {
+  it('leaves Ctrl+C to a program that has the terminal, until that is taken back', () => {
+    const { fake, life } = watch();
+    const takeBack = life.leaveInterrupts();
+    fake.emit('SIGINT');
+    expect(life.signal.aborted).toBe(false);
+    takeBack();
+    takeBack();
+    fake.emit('SIGINT');
+    expect(life.signal.aborted).toBe(true);
+  });
+
   it('ends with the code of the command', async () => {
     const { fake, life } = watch();
     await life.end(5);

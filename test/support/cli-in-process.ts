@@ -68,6 +68,7 @@ export function beginInProcess(
     nodeVersion: process.versions.node,
     signal,
     onForcedEnd: () => () => undefined,
+    leaveInterrupts: () => () => undefined,
     startChild,
     runProgram: createRunProgram({ startChild, clock: realClock, signal }),
     loadSandbox: sandboxLoader(clock),

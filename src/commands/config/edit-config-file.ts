@@ -121,7 +121,16 @@ export function editorsOf(environment: Environment, platform: string): readonly 
 }
 
 /** Runs the editor to its end; answers a sentence about how it failed, null when it did not. */
-async function runEditor({ environment, platform, startChild }: CommandContext, path: string): Promise<string | null> {
+async function runEditor(context: CommandContext, path: string): Promise<string | null> {
+  const takeInterruptsBack = context.leaveInterrupts();
+  try {
+    return await tryEditors(context, path);
+  } finally {
+    takeInterruptsBack();
+  }
+}
+
+async function tryEditors({ environment, platform, startChild }: CommandContext, path: string): Promise<string | null> {
   for (const editor of editorsOf(environment, platform)) {
     const [program, ...words] = splitCommand(editor);
     if (program === undefined) continue;

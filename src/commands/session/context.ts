@@ -153,6 +153,8 @@ export interface CommandContext {
   readonly startChild: StartChild;
   /** Has something done before the process is ended by force; what it answers is printed. Answers how to take it back. */
   onForcedEnd(farewell: () => string | null): () => void;
+  /** Leaves Ctrl+C to a program that has the terminal. Answers how to take it back. */
+  leaveInterrupts(): () => void;
   /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
   readonly runProgram: RunProgram;
   loadSandbox(): Promise<SandboxPort>;

@@ -51,6 +51,7 @@ function createContext(said: string[]): CommandContext {
       throw new Error('not needed here');
     },
     onForcedEnd: () => () => undefined,
+    leaveInterrupts: () => () => undefined,
     runProgram: refuse,
     loadSandbox: refuse,
     showBoard: refuse,
