@@ -55,6 +55,10 @@ test('on a full disk the board says so, goes on, and writes what was entered whe
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
   await expectWritten(onDisk(disk), ['Lamp']);
+  // Its line of the change log comes right after it.
+  await eventually(async () =>
+    expect(await readFile(join(dirname(onDisk(disk)), 'changes.jsonl'), 'utf8')).toMatch(/\n$/),
+  );
   await disk.fill();
   await add(run, 'RB100000003CN', 'Kettle');
   await run.waitForText('No space left to write');

@@ -165,8 +165,8 @@ export interface SetupEffects {
   current(): Promise<SetupNow>;
   /** Makes the one cheap call that shows whether service and key work, and finds out what is wrong when it fails. Never rejects. */
   prove(request: ProofRequest): Promise<Proof>;
-  /** Where a key can be kept on this machine, the recommended one first; looked at anew each time. Never rejects. */
-  keyStores(): Promise<readonly KeyStore[]>;
+  /** Where the key of a service can be kept on this machine, the recommended one first; looked at anew each time. Never rejects. */
+  keyStores(service: ServiceChoice): Promise<readonly KeyStore[]>;
   /** Stores the key, reads it back, and writes service and key into the configuration. Never rejects. */
   saveService(settings: ServiceToSave): Promise<SetupOutcome>;
   /** Writes the viewer's zone; null follows the machine's. Never rejects. */

@@ -1,4 +1,10 @@
-import type { ChannelOption, KnownService, SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import type {
+  ChannelOption,
+  KnownService,
+  ServiceChoice,
+  SetupEffects,
+  SetupOutcome,
+} from '../../board/setup/setup-effects.ts';
 import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../configuration/configuration.ts';
@@ -31,12 +37,12 @@ export function createSetupEffects(places: SetupPlaces, sandbox: SandboxSwitch):
       const { prove } = await import('./prove.ts');
       return (await prove(places, request)).proof;
     },
-    async keyStores() {
+    async keyStores(service) {
       const [{ keyPlaces }, { keyPlaceTools }] = await Promise.all([
         import('./key-stores/key-places.ts'),
         import('./key-stores/key-place-tools.ts'),
       ]);
-      const host = (await hostNow(places)) ?? 'the service';
+      const host = hostOf(service);
       const found = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
         id,
         title,
@@ -94,15 +100,9 @@ function knownService(name: string): KnownService {
   return { profile: name, name: title, baseUrl, wayToKey, pages };
 }
 
-async function hostNow(places: SetupPlaces): Promise<string | null> {
-  try {
-    return (await readConfigured(places)).configuration.baseUrl?.host ?? null;
-  } catch (error) {
-    // The conversation is there to mend that; the entry is named when the key is stored.
-    if (!(error instanceof UsageError)) throw error;
-    return null;
-  }
-}
+/** The host under whose name keyrings keep the key. */
+const hostOf = (service: ServiceChoice): string =>
+  new URL(service.kind === 'profile' ? profileNamed(service.profile).baseUrl : service.baseUrl).host;
 
 /** What a notification is sent under: the configuration of now, or the defaults where that cannot be used. */
 async function withSession<Answer>(

@@ -24,11 +24,11 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
     if (effects === null || step === null) return;
     return ifStillWanted(effects.current(), (now) => change(withSetup({ now })), change);
   }, [effects, step, change]);
-  const needsStores = step === 'save' && setup !== null && keyOf(setup)?.kind === 'entered';
+  const keyedService = step === 'save' && setup !== null && keyOf(setup)?.kind === 'entered' ? serviceOf(setup) : null;
   useEffect(() => {
-    if (effects === null || !needsStores) return;
-    return ifStillWanted(effects.keyStores(), (stores) => change(withSetup({ stores })), change);
-  }, [effects, needsStores, change]);
+    if (effects === null || keyedService === null) return;
+    return ifStillWanted(effects.keyStores(keyedService), (stores) => change(withSetup({ stores })), change);
+  }, [effects, keyedService, change]);
   useEffect(() => {
     if (effects === null || step !== 'notify') return;
     return ifStillWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
