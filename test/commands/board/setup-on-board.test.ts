@@ -92,7 +92,7 @@ it('ends in a working board: what the conversation saves is in use at once', asy
   expect(progress[0]).toBe('running waiting waiting waiting waiting');
   expect(progress).toContain('ok running waiting waiting waiting');
   expect(progress.at(-1)).toBe('ok ok ok ok ok');
-  const [recommended] = await effects.keyStores();
+  const [recommended] = await effects.keyStores(service);
   expect(recommended?.unusable).toBeNull();
   expect(await effects.saveService({ service, key, keyStore: 'file' })).toMatchObject({ kind: 'done', warnings: [] });
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
