@@ -15,12 +15,12 @@ export async function openService(session: Session): Promise<GatedService> {
   const { configuration, paths } = session;
   if (configuration.baseUrl === null) {
     throw new UsageError(
-      `No base URL is set: give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${paths.config}.`,
+      `No base URL is set: run "parcel-monitor setup", give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${paths.config}.`,
     );
   }
   if (configuration.apiKey.kind === 'none') {
     throw new ApiKeyMissingError(
-      `No API key is set: set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${paths.config}.`,
+      `No API key is set: run "parcel-monitor setup", set PARCEL_MONITOR_API_KEY, or put "apiKeyFile" or "apiKeyCommand" in ${paths.config}.`,
     );
   }
   const service = await session.service();
@@ -79,5 +79,5 @@ export async function connect(session: Session): Promise<Connection> {
 function notConfiguredText({ configuration, paths }: Session): string {
   const missing =
     configuration.apiKey.kind === 'none' ? 'no API key (PARCEL_MONITOR_API_KEY)' : 'no base URL (--base-url)';
-  return `Saved as pending: there is ${missing}; set it, or put it in ${paths.config}, and run "parcel-monitor refresh".`;
+  return `Saved as pending: there is ${missing}; run "parcel-monitor setup", or put it in ${paths.config}, and run "parcel-monitor refresh".`;
 }

@@ -84,7 +84,7 @@ export function mistakeOf(failure: ServiceError, address: CalledAddress): Mistak
         mistakeIn: isAccount ? 'elsewhere' : 'key',
         findings: {
           ...reached,
-          answer: good('it is the service'),
+          answer: good('answers as it should'),
           key: bad(isAccount ? 'known, but not let in' : 'refused'),
         },
       };
@@ -95,7 +95,7 @@ export function mistakeOf(failure: ServiceError, address: CalledAddress): Mistak
         mistakeIn: 'elsewhere',
         findings: {
           ...reached,
-          answer: good('it is the service'),
+          answer: good('answers as it should'),
           key: doubtful('accepted, but the credit is used up'),
         },
       };
@@ -103,7 +103,7 @@ export function mistakeOf(failure: ServiceError, address: CalledAddress): Mistak
       return {
         problem,
         mistakeIn: null,
-        findings: { ...reached, answer: good('it is the service'), key: doubtful('not looked at: too many calls') },
+        findings: { ...reached, answer: good('answers as it should'), key: doubtful('not looked at: too many calls') },
       };
     case 'cancelled':
       return { problem: 'The check was stopped before it was done.', mistakeIn: null, findings: {} };
@@ -167,10 +167,11 @@ export function wayOf({ baseUrl, proxy }: Pick<CalledAddress, 'baseUrl' | 'proxy
 
 const isAboutAddress = (message: string): boolean => /does not allow this machine's address/.test(message);
 
-/** Nothing was shown before that could stay, and nothing was checked that could stop. */
+/** Nothing was shown before that could stay, nothing was checked that could stop, and where the key goes is asked next. */
 function withoutData(message: string): string {
   return message
     .replace(/; the last good data stays(?=\.)/, '')
     .replace(/ The last good data stays\./, '')
+    .replace(/ (?:into )?\(?PARCEL_MONITOR_API_KEY or config\.json\)?/, '')
     .replace(/ Checks stop until that is settled and you refresh\./, '');
 }

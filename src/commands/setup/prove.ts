@@ -95,7 +95,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
     {
       ...findings,
       connection: good(wayOf(address)),
-      answer: good(`it is the service, and lists ${answer.couriers} couriers`),
+      answer: good(`answers, and lists ${answer.couriers} couriers`),
       key: good('accepted'),
       clock,
     },
