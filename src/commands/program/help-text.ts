@@ -19,6 +19,7 @@ More examples:
   parcel-monitor status --format '{attention}!{out}'     with your own template; "status --help" names what it may hold
   parcel-monitor refresh                                 check all that are due
   parcel-monitor refresh --force RB100000005CN           have its courier asked again; once in six hours
+  parcel-monitor config set zone Europe/Berlin           a setting; "config" lists all, and where each comes from
   parcel-monitor doctor                                  what is wrong, and what to do
   parcel-monitor watch --json | jq .message              a line for every change, until Ctrl-C
   parcel-monitor watch --once --exec notify-send News    for cron: check what is due, run a command for each change
