@@ -1,28 +1,30 @@
 /**
  * Packs the program as for publishing, installs the tarball alone in an empty folder, and runs it on several Nodes, named as
- * npm names them: `npm run try-package -- 22 24 26`. Needs the network, for the Nodes. Ends with 1 when one cannot run it.
+ * npm names them: `npm run try-package -- 22 24 26`; on each also with npx, straight from the tarball. Needs the network, for
+ * the Nodes. Ends with 1 when one cannot run it.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './bundle.ts';
+import { type PackedTarball, tarballProblems } from './release/checks.ts';
 
 const execute = promisify(execFile);
 const asked = process.argv.slice(2);
 /** The oldest that package.json allows, and the lines that are maintained. */
 const nodes = asked.length > 0 ? asked : ['22.19.0', '22', '24', '26'];
-const needed = ['dist/cli.js', 'dist/main.js', 'dist/THIRD-PARTY-NOTICES.txt', 'README.md', 'LICENSE', 'CHANGELOG.md'];
-
-/** What is wrong with the list of a program's output; null when it is as it should be. */
+/** Whether the output of a program is as it should be. */
 type Look = (stdout: string, version: string) => boolean;
+
+const isDemo: Look = (stdout) => /^STAGE +NUMBER/m.test(stdout);
 
 const runs: readonly (readonly [words: readonly string[], isRight: Look])[] = [
   [['--version'], (stdout, version) => stdout === `${version}\n`],
   [['list'], (stdout) => stdout === ''],
   [['list', '--json'], (stdout) => JSON.parse(stdout).parcels.length === 0],
-  [['--demo'], (stdout) => /^STAGE +NUMBER/m.test(stdout)],
+  [['--demo'], isDemo],
 ];
 
 const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-package-'));
@@ -33,26 +35,27 @@ let isWhole = true;
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
 
 try {
-  await npm(['pack', '--pack-destination', folder], root);
-  const [tarball = ''] = await readdir(folder);
+  const { stdout: packing } = await npm(['pack', '--json', '--silent', '--pack-destination', folder], root);
+  // What the build says stands before it.
+  const [packed] = JSON.parse(packing.slice(packing.indexOf('['))) as readonly [PackedTarball];
+  const { filename: tarball } = packed;
   const place = join(folder, 'installed');
   await mkdir(place);
   await npm(['install', '--prefix', place, '--offline', '--no-audit', '--no-fund', join(folder, tarball)], place);
   const packages = (await readdir(join(place, 'node_modules'))).filter((name) => !name.startsWith('.'));
   const program = join(place, 'node_modules', 'parcel-monitor');
-  const held = (await readdir(program, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
-  const missing = needed.filter((name) => !held.includes(name));
-  say(`${tarball}: ${held.length} files, installed beside ${packages.length - 1} packages`);
-  if (missing.length > 0 || packages.length !== 1) isWhole = false;
-  if (missing.length > 0) say(`It lacks ${missing.join(', ')}.`);
+  const problems = tarballProblems(packed);
+  say(`${tarball}: ${Math.ceil(packed.size / 1000)} kB, installed beside ${packages.length - 1} packages`);
+  for (const problem of problems) say(problem);
+  if (problems.length > 0 || packages.length !== 1) isWhole = false;
   const { version } = JSON.parse(await readFile(join(program, 'package.json'), 'utf8'));
-  for (const name of nodes) await tryOn(name, program, version);
+  for (const name of nodes) await tryOn(name, program, join(folder, tarball), version);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 process.exitCode = isWhole ? 0 : 1;
 
-async function tryOn(name: string, program: string, version: string): Promise<void> {
+async function tryOn(name: string, program: string, tarball: string, version: string): Promise<void> {
   const place = join(folder, `node-${name}`);
   await mkdir(place);
   try {
@@ -62,17 +65,26 @@ async function tryOn(name: string, program: string, version: string): Promise<vo
     isWhole = false;
     return;
   }
-  const node = join(place, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const bin = join(place, 'node_modules', 'node', 'bin');
+  const node = join(bin, process.platform === 'win32' ? 'node.exe' : 'node');
   const home = join(place, 'home');
   await mkdir(home);
   const env = { ...process.env, HOME: home, USERPROFILE: home, NODE_OPTIONS: '' };
   const { stdout: itself } = await execute(node, ['--version'], { env });
-  for (const [words, isRight] of runs) {
-    const { stdout, stderr } = await execute(node, [join(program, 'dist', 'cli.js'), ...words], { env }).catch(
-      (error: { readonly stdout: string; readonly stderr: string }) => error,
-    );
+  type Run = { readonly stdout: string; readonly stderr: string };
+  const judge = async (what: string, isRight: Look, running: Promise<Run>): Promise<void> => {
+    const { stderr, stdout } = await running.catch((error: Run) => error);
     const isGood = isRight(stdout, version);
-    say(`Node ${itself.trim()}: ${words.join(' ')} ${isGood ? 'runs' : `does not run:\n${stdout}${stderr}`}`);
+    say(`Node ${itself.trim()}: ${what} ${isGood ? 'runs' : `does not run:\n${stdout}${stderr}`}`);
     isWhole &&= isGood;
+  };
+  for (const [words, isRight] of runs) {
+    const running = execute(node, [join(program, 'dist', 'cli.js'), ...words], { env });
+    await judge(words.join(' '), isRight, running);
   }
+  const npxEnv = { ...env, PATH: `${bin}${delimiter}${env['PATH'] ?? ''}`, npm_config_cache: join(place, 'cache') };
+  // npx takes a whole path for a program's and looks for a relative one from where it is run.
+  await copyFile(tarball, join(home, basename(tarball)));
+  const npx = execute('npx', ['--yes', `./${basename(tarball)}`, '--demo'], { cwd: home, env: npxEnv, shell });
+  await judge('npx …tgz --demo', isDemo, npx);
 }
