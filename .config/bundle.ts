@@ -47,6 +47,49 @@ const layoutWithoutFetch: Plugin = {
   },
 };
 
+/** What the program uses of undici; the rest (fetch, web sockets, caches, mocks) is a quarter of the package, and is loaded with it. */
+const undiciParts: Readonly<Record<string, string>> = {
+  Agent: "require('./lib/dispatcher/agent')",
+  Pool: "require('./lib/dispatcher/pool')",
+  ProxyAgent: "require('./lib/dispatcher/proxy-agent')",
+  buildConnector: "require('./lib/core/connect')",
+  request: 'makeDispatcher(api.request)',
+};
+
+/** Puts the parts of undici that are used in place of its index, which loads all. */
+const undiciInPart: Plugin = {
+  name: 'undici-in-part',
+  setup: (hooks) => {
+    hooks.onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, async ({ path }) => {
+      const index = await readFile(path, 'utf8');
+      const makeDispatcher = /^function makeDispatcher .*?^}$/ms.exec(index)?.[0];
+      if (makeDispatcher === undefined) throw new Error('The index of undici is made otherwise than it was.');
+      return {
+        contents: `'use strict';
+const util = require('./lib/core/util');
+const { InvalidArgumentError } = require('./lib/core/errors');
+const { getGlobalDispatcher } = require('./lib/global');
+const api = require('./lib/api');
+Object.assign(require('./lib/dispatcher/dispatcher').prototype, api);
+${makeDispatcher}
+${Object.entries(undiciParts)
+  .map(([name, value]) => `module.exports.${name} = ${value};`)
+  .join('\n')}`,
+      };
+    });
+    // A second parser of HTTP, which is used when a variable of the environment says so, and weighs as much as all else.
+    hooks.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]parser-h1\.js$/ }, async ({ path }) => {
+      const parser = await readFile(path, 'utf8');
+      const choice = /let miloEnabled =\s.*?'true'\n/s;
+      if (!choice.test(parser)) throw new Error('undici chooses its parser otherwise than it did.');
+      return { contents: parser.replace(choice, 'let miloEnabled = false\n') };
+    });
+    hooks.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]milo[\\/][\w-]+\.js$/ }, () => ({
+      contents: 'module.exports = {};',
+    }));
+  },
+};
+
 /** Modules of Node that cost milliseconds, of which most commands use little or nothing. */
 const costlyBuiltins = ['child_process', 'crypto', 'fs', 'fs/promises', 'net', 'os', 'process', 'tty', 'util'];
 
@@ -154,7 +197,7 @@ export const programBundle = {
   banner: {
     js: requireBanner,
   },
-  plugins: [withoutDeveloperTools, layoutWithoutFetch, whenUsed(costlyBuiltins), packagesWhenUsed],
+  plugins: [withoutDeveloperTools, layoutWithoutFetch, undiciInPart, whenUsed(costlyBuiltins), packagesWhenUsed],
 } satisfies BuildOptions;
 
 /**
