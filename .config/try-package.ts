@@ -4,7 +4,7 @@
  * the Nodes. Ends with 1 when one cannot run it.
  */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -83,7 +83,8 @@ async function tryOn(name: string, program: string, tarball: string, version: st
     await judge(words.join(' '), isRight, running);
   }
   const npxEnv = { ...env, PATH: `${bin}${delimiter}${env['PATH'] ?? ''}`, npm_config_cache: join(place, 'cache') };
-  // npx takes a whole path for a program's and looks for a relative one from where it is run.
+  // npx takes a whole path for a program's, and looks for a relative one in the next folder above that is a package.
+  await writeFile(join(home, 'package.json'), '{}');
   await copyFile(tarball, join(home, basename(tarball)));
   const npx = execute('npx', ['--yes', `./${basename(tarball)}`, '--demo'], { cwd: home, env: npxEnv, shell });
   await judge('npx …tgz --demo', isDemo, npx);

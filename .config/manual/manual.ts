@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type SettingDescription, settingTable } from '../../src/commands/configuration/setting-table.ts';
 import type { CommandEntry } from '../../src/commands/program/command-table.ts';
 import { keyCaps } from '../../src/ui/keys/key-caps.ts';
 import { keymap } from '../../src/ui/keys/keymap.ts';
@@ -39,11 +40,26 @@ export function manualPage({ commands, date, document, version }: ManualSource):
       commands: commandSection(commands),
       options: commonOptions(commands),
       keys: keySection(),
+      settings: settingSection(),
     }),
   ];
   // Behind a heading a paragraph begins anyway.
   const needed = lines.filter((one, index) => one !== '.PP' || !/^\.S[HS] /.test(lines[index - 1] ?? ''));
   return `${needed.join('\n')}\n`;
+}
+
+/** Operations have the same parts each, of which the document tells. */
+function settingSection(): readonly string[] {
+  return Object.entries(settingTable)
+    .filter(([name]) => !name.startsWith('service.operations.') && !name.startsWith('$'))
+    .flatMap(([name, setting]) => definition(bold(name.replace('*', 'CODE')), filled(prose(settingText(setting)))));
+}
+
+function settingText({ about, option, otherwise, usual, variable }: SettingDescription): string {
+  const value = Array.isArray(usual) ? usual.join(', ') : usual?.toString();
+  const unset = otherwise ?? value;
+  const others = [variable, option].filter((one) => one !== undefined).join(', ');
+  return `${about}${unset === undefined ? '' : ` (${unset})`}${others === '' ? '' : `; ${others} outranks it`}`;
 }
 
 function keySection(): readonly string[] {

@@ -106,7 +106,7 @@ function argumentValue(root: CommandEntry, { command, given }: Place): Expected 
   const argument = commandArguments[given.length] ?? (last?.isRepeated === true ? last : undefined);
   if (argument === undefined) return words(optionsOf(root, command).map(offeredOption));
   if (argument.choices.length > 0) return words(argument.choices.map(bare));
-  return ofKind(valueOfArgument(name, argument.name));
+  return ofKind(valueOfArgument(name, argument.name, given));
 }
 
 const ofKind = (value: ValueKind | readonly string[] | null): Expected => {

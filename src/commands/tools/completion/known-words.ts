@@ -40,15 +40,19 @@ async function offered(kind: KnownKind, context: CommandContext, paths: ProgramP
     case 'zones':
       return ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map((word) => ({ word, about: '' }));
     case 'settings':
-      return await settingWords();
+      return await settingWords(context, paths);
   }
 }
 
-/** Those of couriers have names of their own. */
-async function settingWords(): Promise<readonly OfferedWord[]> {
+/** The settings that there are, those of a courier for each that is known. */
+async function settingWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
   const { settingTable } = await import('../../configuration/setting-table.ts');
-  const named = Object.entries(settingTable).filter(([name]) => !name.includes('*') && !name.startsWith('$'));
-  return named.map(([word, { about }]) => ({ word, about }));
+  const couriers = await courierWords(context, paths);
+  return Object.entries(settingTable).flatMap(([name, { about }]) => {
+    if (name.startsWith('$')) return [];
+    const names = name.includes('*') ? couriers.map(({ word }) => name.replace('*', word)) : [name];
+    return names.map((word) => ({ word, about }));
+  });
 }
 
 /** Numbers, with their courier where several have the same one, and labels that name one parcel only. */

@@ -1,4 +1,6 @@
 import { stages } from '../../../service/record/status.ts';
+import { profileNames } from '../../configuration/profiles.ts';
+import { settingTable } from '../../configuration/setting-table.ts';
 
 /** Shells that can be completed in. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -17,8 +19,9 @@ const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--config': 'files',
   '--output': 'files',
   '--scan': 'files',
+  '--left': 'files',
   '--stage': stages,
-  '--profile': ['track123'],
+  '--profile': profileNames,
 };
 
 /** Values of arguments, by command and the name of the argument. */
@@ -38,8 +41,23 @@ export function valueOfOption(option: string): ValueKind | readonly string[] | n
   return Object.hasOwn(optionValues, option) ? (optionValues[option] ?? null) : null;
 }
 
-/** What an argument of a command can be; null where nothing is known of it. */
-export function valueOfArgument(command: string, argument: string): ValueKind | readonly string[] | null {
+/** What an argument of a command can be, behind these others; null where nothing is known of it. */
+export function valueOfArgument(
+  command: string,
+  argument: string,
+  given: readonly string[],
+): ValueKind | readonly string[] | null {
+  if (command === 'config' && argument === 'value') return valueOfSetting(given[1] ?? '');
   const name = `${command} ${argument}`;
   return Object.hasOwn(argumentValues, name) ? (argumentValues[name] ?? null) : null;
+}
+
+/** Values of settings that are one of a few words, or that an option takes as well. */
+function valueOfSetting(path: string): ValueKind | readonly string[] | null {
+  const name = path.replace(/^couriers\.[^.]+\./, 'couriers.*.');
+  const setting = Object.hasOwn(settingTable, name) ? settingTable[name] : undefined;
+  if (setting === undefined) return null;
+  if (setting.option !== undefined) return valueOfOption(setting.option);
+  if (typeof setting.usual === 'boolean') return ['true', 'false'];
+  return (setting.examples ?? []).flat().map(String);
 }

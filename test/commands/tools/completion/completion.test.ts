@@ -57,6 +57,16 @@ describe('what the program answers', () => {
     expect(await complete('fish', 'parcel-monitor', 'edit', 'X', '--untag', '')).toEqual(['words', 'gift']);
   });
 
+  it('is settings with what they are for, those of a courier for each that is known', async () => {
+    await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
+    expect(await completeInBash('parcel-monitor config get couriers.u')).toEqual([
+      'words',
+      'couriers.ups.postalCode',
+      'couriers.ups.phoneSuffix',
+    ]);
+    expect(await complete('zsh', 'parcel-monitor', 'config', 'set', '')).toContain('zone\tYour time zone');
+  });
+
   it('says who completes files and programs', async () => {
     expect(await completeInBash('parcel-monitor import ')).toEqual(['files']);
     expect(await completeInBash('parcel-monitor watch --exec ')).toEqual(['programs']);

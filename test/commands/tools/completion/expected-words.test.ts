@@ -61,6 +61,15 @@ describe('expectedWords', () => {
     expect(expected('watch', '--exec', 'notify-send', '--ur')).toBe('files');
   });
 
+  it('expects actions, settings and their values behind config', () => {
+    expect(expected('config', '')).toContain('set');
+    expect(expected('config', 'set', '')).toBe('settings');
+    expect(expected('config', 'set', 'zone', '')).toBe('zones');
+    expect(expected('config', 'set', 'title', '')).toEqual(['true', 'false']);
+    expect(expected('config', 'set', 'profile', '')).toEqual(['track123']);
+    expect(expected('config', 'set', 'constructor', '')).toEqual([]);
+  });
+
   it('expects commands behind help and shells behind completion', () => {
     expect(expected('help', '')).toContain('watch');
     expect(expected('completion', '')).toEqual(['bash', 'zsh', 'fish']);
