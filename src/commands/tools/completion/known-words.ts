@@ -47,7 +47,8 @@ async function offered(kind: KnownKind, context: CommandContext, paths: ProgramP
 /** The settings that there are, those of a courier for each that is known. */
 async function settingWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
   const { settingTable } = await import('../../configuration/setting-table.ts');
-  const couriers = await courierWords(context, paths);
+  // Without a list of couriers there are all other settings.
+  const couriers = await knownWords('couriers', context, paths);
   return Object.entries(settingTable).flatMap(([name, { about }]) => {
     if (name.startsWith('$')) return [];
     const names = name.includes('*') ? couriers.map(({ word }) => name.replace('*', word)) : [name];
