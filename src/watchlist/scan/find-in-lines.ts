@@ -1,3 +1,4 @@
+import { cleanTextOrNull } from '../../service/text/clean-text.ts';
 import { contextOf, contextReach, type NumberContext } from './context-words.ts';
 import { findInLink, type NumberFinder, splitLinks } from './find-in-link.ts';
 import type { Finding, LinePlace, PlacelessFinding } from './finding.ts';
@@ -44,6 +45,9 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
+/** Swiss Post alone puts points between groups. */
+const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;
+
 /** A line with full-width forms folded and without what is invisible. */
 function plainForm(line: string): string {
   return line
@@ -63,7 +67,7 @@ interface LineState {
 
 function* findInLine(finder: NumberFinder, text: string, heading: string): Generator<PlacelessFinding> {
   const line = /^[\x00-\x7f]*$/.test(text) ? text : /\p{Nd}/u.test(text) ? plainForm(text) : '';
-  const { links, rest } = splitLinks(line);
+  const { links, rest } = splitLinks(line.includes('99.') ? line.replace(swissPost, '99$1$2$3') : line);
   for (const link of links) yield* findInLink(finder, link);
   yield* findInWords(finder, rest, heading);
 }
@@ -112,7 +116,8 @@ function findAt(finder: NumberFinder, view: LineView, word: TextWord, index: num
     const [best = null] = matches;
     if (best === null && groups.count > 1) continue;
     if (isWithinOther(line, word.from) || goesOn(line, groups.to)) continue;
-    context ??= contextAt(view, word.from);
+    if (groups.count > 1 && best?.isDistinctive !== true && isInRow(view, word.from, groups.to)) continue;
+    context ??= contextAt(finder, view, word.from);
     const trust = trustIn(groups, best, { context, isAlone: isAlone(line, word.from, groups.to) });
     if (trust !== null) {
       const fitting = likeliestFirst(
@@ -120,7 +125,11 @@ function findAt(finder: NumberFinder, view: LineView, word: TextWord, index: num
         matches,
         `${view.heading} ${line.slice(Math.max(0, word.from - spokenReach), groups.to + spokenReach)}`,
       );
-      return { finding: findingOf(groups, best, fitting, trust), groups, context };
+      return {
+        finding: { ...findingOf(groups, best, fitting, trust), ...saidBehind(finder, line, groups.to) },
+        groups,
+        context,
+      };
     }
   }
   return null;
@@ -151,6 +160,15 @@ function likeliestFirst(
   return [...fitting.filter((key) => spoken.includes(key)), ...fitting.filter((key) => !spoken.includes(key))];
 }
 
+/** A courier and a label as they are entered behind a number: `@courier "label"`. */
+const entered =
+  /^[ \t]{1,3}(?:@([a-z0-9][a-z0-9._-]{0,99})(?![^\s])[ \t]{0,3})?(?:["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{1,200})["\u201c\u201d\u00bb])?/i;
+
+function saidBehind({ couriers }: NumberFinder, line: string, to: number): Pick<PlacelessFinding, 'courier' | 'label'> {
+  const [, code, label] = entered.exec(line.slice(to, to + 320)) ?? [];
+  return { courier: code === undefined ? null : couriers.ofCode(code), label: cleanTextOrNull(label) };
+}
+
 function findingOf(
   groups: WordGroups,
   best: FormatMatch | null,
@@ -170,21 +188,30 @@ function findingOf(
 const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
 
 /** What the text before a number says that it is: in its line, else in the heading above when it is first in its line. */
-function contextAt({ heading, line, state }: LineView, at: number): NumberContext {
+function contextAt({ couriers }: NumberFinder, { heading, line, state }: LineView, at: number): NumberContext {
   const before = line.slice(Math.max(state?.from ?? 0, at - contextReach), at);
   // In a list of numbers, all are what the first one is.
   if (!/\p{L}/u.test(before) || (state !== null && joinsNumbers.test(before)))
     return state === null ? contextOf(heading) : state.context;
-  return contextOf(before);
+  // A courier's name says as much as a word for parcels.
+  return contextOf(before) ?? (couriers.spokenOf(before).length > 0 ? 'parcel' : null);
 }
 
 /** A telephone number, an amount, a part of a longer word, of an address or of a number with a point. */
 const isWithinOther = (line: string, from: number): boolean =>
-  from > 0 && /[+€$£@\\_]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
+  from > 0 && /[+€$£@\\_%]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
 
 /** What follows belongs to the same word. */
 const goesOn = (line: string, to: number): boolean =>
-  to < line.length && /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|,\d)/.test(line.slice(to, to + 2));
+  to < line.length && /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|:\/|,\d)/.test(line.slice(to, to + 2));
+
+/** Whether groups of digits stand between others that no number was found in. */
+function isInRow({ line, state }: LineView, from: number, to: number): boolean {
+  const isFirst = state !== null && state.from >= from - 1;
+  return (
+    (!isFirst && /\d[ -]$/.test(line.slice(Math.max(0, from - 2), from))) || /^[ -]\d/.test(line.slice(to, to + 2))
+  );
+}
 
 const cellEdges = '\t;,|"\'';
 

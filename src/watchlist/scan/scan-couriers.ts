@@ -24,6 +24,8 @@ export interface ScanCouriers {
   ofHost(host: string): string | null;
   /** Key of the courier that a name means: one that we know, a code or a name in the service's list; null when it means none, or several. */
   ofName(name: string): string | null;
+  /** Key of the courier that a code means; null when the service lists no such courier. Without its list, every code means one. */
+  ofCode(code: string): string | null;
   /** Keys of the couriers that a line of text speaks of. */
   spokenOf(text: string): readonly string[];
   /** How a courier is called; null for a key that means none. */
@@ -89,7 +91,9 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
   };
   const candidate = (key: string): ScanCandidate | null => {
     if (key.startsWith(listedPrefix)) {
-      const row = listedByCode.get(key.slice(listedPrefix.length));
+      const code = key.slice(listedPrefix.length);
+      if (listed.length === 0) return { courierCode: code, name: code };
+      const row = listedByCode.get(code);
       return row === undefined ? null : { courierCode: row.code, name: row.nameEN ?? row.nameCN ?? row.code };
     }
     const courier = byKey.get(key);
@@ -116,6 +120,11 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
       const row = listedByCode.get(name.trim().toLowerCase()) ?? listedByName.get(wanted);
       if (row !== undefined) return `${listedPrefix}${row.code.toLowerCase()}`;
       return known.find(({ codes }) => codes.includes(name.trim().toLowerCase()))?.key ?? null;
+    },
+    ofCode(code) {
+      const small = code.toLowerCase();
+      if (listed.length === 0 || listedByCode.has(small)) return `${listedPrefix}${small}`;
+      return known.find(({ codes }) => codes.includes(small))?.key ?? null;
     },
     spokenOf(text) {
       const words = folded(text).split(' ');

@@ -16,6 +16,12 @@ describe('numbers in plain text', () => {
     ['a USPS number in groups', '9400 1112 0108 0805 4830 16', ['9400111201080805483016 sure']],
     ['a number behind a word for it', 'Sendungsnummer 00340434161094000000', ['00340434161094000000 likely']],
     ['a number in Chinese text', '单号：SF1234567890123已发货', ['SF1234567890123 likely']],
+    [
+      'a number behind the name of a courier',
+      'the dhl one is 3318810025, fedex 7905 3531 2317',
+      ['3318810025 likely', '790535312317 likely'],
+    ],
+    ['a number of Swiss Post', 'Sendungsnummer 99.60.100092.72540921', ['996010009272540921 likely']],
     ['a number of a line of its own', '12345678901', ['12345678901 likely']],
   ])('%s', async (_, text, expected) => {
     expect(await found(text)).toEqual(expected);
@@ -24,6 +30,9 @@ describe('numbers in plain text', () => {
   test.each([
     ['an order', 'Your order 302-1234567-1234567 was shipped'],
     ['a telephone number', 'Call +49 170 1234567 today'],
+    ['numbers of a bill', 'Rechnungsnr. 202611220815, Kundennummer: 1234567890\nIBAN DE89 3704 0044 0532 0130 00'],
+    ['a telephone number without a sign', 'call me 5551234567 or 0228/4333118'],
+    ['a part of other groups', 'usps says 9405 5036 9930 0124 2878 99 here'],
     ['dates', 'on 2026-11-22 10:00 and 20261122'],
     ['a UUID', '550e8400-e29b-41d4-a716-446655440000'],
     ['a hash', 'commit deadbeef0123456789deadbeef0123456789'],
@@ -35,6 +44,19 @@ describe('numbers in plain text', () => {
     const { numbers } = await scanText('RB123456785GB\n\nrb123456785gb');
     expect(numbers).toHaveLength(1);
     expect(numbers[0]?.places.map(({ line }) => line)).toEqual([1, 3]);
+  });
+
+  test('a courier and a label behind it are what the text says', async () => {
+    const { numbers } = await scanText(
+      'RB123456785GB @yodel "Lamp, red"\n1Z879E930346834440 “Book”\n9400111201080805483016 @home',
+    );
+    expect(numbers.map(({ courierCode, label }) => [courierCode, label])).toEqual([
+      ['yodel', 'Lamp, red'],
+      [null, 'Book'],
+      ['home', null],
+    ]);
+    const couriers = [{ code: 'usps', nameEN: 'USPS', nameCN: null, homePage: null }];
+    expect((await scanText('9400111201080805483016 @home', { couriers })).numbers[0]?.courierCode).toBeNull();
   });
 
   test('its shape names candidates, and decides no courier', async () => {
