@@ -1,0 +1,117 @@
+/** What has to be right before a version is published. Each check answers what is wrong and what to do, or nothing. */
+import { largestPackage } from '../package-size.ts';
+
+/** What of `package.json` matters to whoever installs the package. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly bundleDependencies?: unknown;
+}
+
+/** What git says of the clone. */
+export interface CloneState {
+  /** Files that were changed or are not known to git. */
+  readonly changed: readonly string[];
+  /** Tags of the commit that is checked out. */
+  readonly tags: readonly string[];
+}
+
+/** What npm says of a tarball that it has made. */
+export interface PackedTarball {
+  readonly filename: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly integrity: string;
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
+}
+
+/** What runs on the machine of whoever installs a package. */
+const installScripts = ['preinstall', 'install', 'postinstall', 'prepublish'];
+
+/** Whether the package can be installed alone, and nothing of it runs meanwhile. */
+export function manifestProblems(manifest: Manifest): readonly string[] {
+  const kinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'] as const;
+  return [
+    ...(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(manifest.version) ? [] : [`"${manifest.version}" is no version.`]),
+    ...(manifest.private === true ? ['package.json says "private": remove that.'] : []),
+    ...installScripts
+      .filter((name) => manifest.scripts?.[name] !== undefined)
+      .map((name) => `The script "${name}" would run where the package is installed: remove it.`),
+    ...kinds
+      .filter((kind) => Object.keys(manifest[kind] ?? {}).length > 0)
+      .map((kind) => `package.json has ${kind}: bundle them, and move them to devDependencies.`),
+  ];
+}
+
+/** Whether lock file and changelog are about this version. */
+export function versionProblems(version: string, lockedVersion: string, changelog: string): readonly string[] {
+  const section = sectionOf(changelog, version);
+  const unreleased = sectionOf(changelog, 'Unreleased');
+  return [
+    ...(lockedVersion === version ? [] : [`package-lock.json is of ${lockedVersion}: run "npm install".`]),
+    ...(section === null
+      ? [`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD": give what is unreleased this heading.`]
+      : []),
+    ...(section?.text === '' ? [`CHANGELOG.md says nothing of ${version}.`] : []),
+    ...(section !== null && section.date === null ? [`CHANGELOG.md does not say when ${version} was released.`] : []),
+    ...(unreleased !== null && unreleased.text !== ''
+      ? [`CHANGELOG.md has changes below "Unreleased": they are in the package, so they belong to ${version}.`]
+      : []),
+  ];
+}
+
+/** A section of the changelog; null where there is none. */
+function sectionOf(changelog: string, name: string): { readonly text: string; readonly date: string | null } | null {
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((one) => one.startsWith(`[${name}]`));
+  if (section === undefined) return null;
+  const [heading = '', ...lines] = section.split('\n');
+  return { text: lines.join('\n').trim(), date: / - (\d{4}-\d\d-\d\d)$/.exec(heading)?.[1] ?? null };
+}
+
+/** Whether what is packed is what the tag names. */
+export function cloneProblems(version: string, { changed, tags }: CloneState): readonly string[] {
+  return [
+    ...(changed.length === 0 ? [] : [`Not committed: ${changed.join(', ')}.`]),
+    ...(tags.includes(`v${version}`) ? [] : [`This commit is not tagged v${version}: run "git tag -a v${version}".`]),
+  ];
+}
+
+const needed = [
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'dist/cli.js',
+  'dist/main.js',
+  'dist/parcel-monitor.1',
+  'dist/THIRD-PARTY-NOTICES.txt',
+  'dist/completions/bash/parcel-monitor',
+  'dist/completions/zsh/_parcel-monitor',
+  'dist/completions/fish/parcel-monitor.fish',
+  'dist/examples/parcel-monitor.service',
+  'dist/examples/parcel-monitor.plist',
+  'dist/schemas/list.json',
+];
+
+const expected =
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(?:cli\.js|main\.js|parcel-monitor\.1|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.js|schemas\/[\w-]+\.json|completions\/.+|examples\/[\w.-]+))$/;
+
+/** Whether the tarball holds what belongs into it, and nothing else, and is small. */
+export function tarballProblems({ files, size }: PackedTarball): readonly string[] {
+  const paths = files.map(({ path }) => path);
+  const missing = needed.filter((path) => !paths.includes(path));
+  const surplus = paths.filter((path) => !expected.test(path));
+  const launcher = files.find(({ path }) => path === 'dist/cli.js');
+  return [
+    ...(missing.length === 0 ? [] : [`The tarball lacks ${missing.join(', ')}.`]),
+    ...(surplus.length === 0 ? [] : [`The tarball holds what is unknown: ${surplus.join(', ')}.`]),
+    ...(launcher !== undefined && (launcher.mode & 0o111) === 0 ? ['dist/cli.js cannot be executed.'] : []),
+    ...(size > largestPackage ? [`The tarball has ${size} bytes, ${largestPackage} at most are allowed.`] : []),
+  ];
+}
