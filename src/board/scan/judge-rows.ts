@@ -111,5 +111,10 @@ function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | nul
   const doubt = checkDigitDoubt(trackNo, courierCode);
   if (doubt !== null) return doubt;
   const isEdited = trackNo !== found.trackNo;
-  return found.trust === 'doubtful' && !isEdited ? 'It only looks like a number: nothing says that it is one.' : null;
+  return found.trust === 'doubtful' && !isEdited ? doubtWords(found) : null;
 }
+
+const doubtWords = ({ evidence }: ScanRow['found']): string =>
+  evidence === 'looks'
+    ? 'It only looks like a number: nothing says that it is one.'
+    : 'Only its form says that it is one, and others have that form, too.';

@@ -21,7 +21,10 @@ export function barText({ ui }: Pick<Board, 'ui'>): BarText {
   const isScan = ui.overlay === 'scan';
   const isCovered = (ui.overlay !== null && !(isScan && ui.prompt !== null)) || ui.picker !== null;
   if (isScan && ui.prompt === null) {
-    const placeholder = 'Enter adds what is marked ●; nothing is registered before';
+    const isAdding = ui.scan?.stage.kind === 'adding';
+    const placeholder = isAdding
+      ? 'Esc stops; what is not added stays here'
+      : 'Enter adds what is marked ●; nothing is registered before';
     return { name: 'found', edit: emptyEdit, placeholder, isFocused: false };
   }
   if (ui.prompt !== null) {

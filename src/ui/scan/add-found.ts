@@ -125,16 +125,24 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   const isOver = all.every(isSettled);
   const rejected = new Set(done.flatMap(([key, progress]) => (progress.kind === 'rejected' ? [key] : [])));
   const tried = new Set(keys);
+  /** Where there is something left to do. */
+  const open = new Set([...rejected, ...notAdded.map(([key]) => key)]);
   const last = results.at(-1);
   if (last !== undefined) change((ui) => ({ filter: emptyEdit, ...withSelected(ui, last.parcel.id, 0) }));
   change(
-    changedScan(scanId, ({ rows, progress }) => ({
+    changedScan(scanId, ({ index, rows, progress }) => ({
       stage: { kind: 'ended' },
       // The same again would be rejected again: it waits for another courier.
       rows: rows.map((row) => (rejected.has(row.key) ? { ...row, wanted: false } : row)),
       // What was stopped has not failed.
       progress: new Map([...[...progress].filter(([key]) => !tried.has(key)), ...done, ...(isStopped ? [] : notAdded)]),
       notes: isOver ? [] : [words],
+      index: isOver
+        ? index
+        : Math.max(
+            0,
+            rows.findIndex(({ key }) => open.has(key)),
+          ),
     })),
   );
   showMessage(board, said, isOver && failure === null ? {} : { tone: 'attention' });

@@ -67,10 +67,10 @@ export function scanPasted(board: Board, { text, notes, otherwise }: PastedText)
           ui.scan?.id === list.id ? { ...(ui.overlay === 'scan' ? { overlay: null } : {}), scan: null } : {},
         );
         otherwise();
-        showMessage(board, nothingFound);
+        showMessage(board, [nothingFound, ...notes].join(' '));
       } else {
         show([], list.notes);
-        showMessage(board, nothingFound);
+        showMessage(board, [nothingFound, ...notes].join(' '));
       }
     } catch (error) {
       if (controller.signal.aborted) return;

@@ -238,6 +238,7 @@ describe('adding', () => {
     board.screen.type(key);
     const text = await board.screen.waitForText('Stopped: 100 saved, to be registered later, 20 not added.');
     expect(text).toContain('Add 20 numbers');
+    expect(text).toContain('101 of 120');
     expect(added(board)).toHaveLength(100);
     board.monitor.refresh = registering(board);
     board.screen.type('\r');
