@@ -31,7 +31,10 @@ export function courierText(
   { courierCode, found }: Pick<JudgedRow, 'courierCode' | 'found'>,
   names: CourierNames,
 ): string {
-  if (courierCode !== null) return names(courierCode);
+  if (courierCode !== null) {
+    const named = found.candidates.find((candidate) => candidate.courierCode === courierCode);
+    return named?.name ?? names(courierCode);
+  }
   const candidates = [...new Set(found.candidates.map(({ name }) => name))];
   if (candidates.length === 0) return '';
   const more = candidates.length > mostNamed ? ' …' : '';

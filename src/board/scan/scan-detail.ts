@@ -3,7 +3,7 @@ import type { Line } from '../text/line.ts';
 import type { JudgedRow } from './judge-rows.ts';
 import { placesSentence } from './place-words.ts';
 import { isSettled, progressTone, type RowProgress } from './row-progress.ts';
-import { type CourierNames, evidenceText } from './row-words.ts';
+import { type CourierNames, courierText, evidenceText } from './row-words.ts';
 
 /** What is said about a number. */
 export interface ScanDetailInput {
@@ -19,7 +19,7 @@ const pendingWords = 'It is on the watchlist, and is registered as soon as the s
 /** All that is known of a number, in lines of at most `width` cells: what matters most first. */
 export function scanDetail({ row, progress, names, width }: ScanDetailInput): readonly Line[] {
   const { courierCode, found, label, trackNo } = row;
-  const courier = courierCode === null ? [] : [names(courierCode)];
+  const courier = courierCode === null ? [] : [courierText(row, names)];
   const head: Line = [
     { text: ` ${trackNo}`, bold: true },
     ...[...courier, ...(label === null ? [] : [label])].map((text) => ({ text: ` · ${text}` })),

@@ -6,6 +6,7 @@ import { createFindKnown, judgeRows } from '../../../src/board/scan/judge-rows.t
 import { pastedTextKind } from '../../../src/board/scan/pasted-text-kind.ts';
 import { placeWords } from '../../../src/board/scan/place-words.ts';
 import { progressOf, type RowProgress, resultWords } from '../../../src/board/scan/row-progress.ts';
+import { courierText } from '../../../src/board/scan/row-words.ts';
 import { columnGap, scanColumnNames, scanColumns, scanNeeds } from '../../../src/board/scan/scan-columns.ts';
 import { scanDetail } from '../../../src/board/scan/scan-detail.ts';
 import { scanCells, scanHeadingLine, scanLine, signCells } from '../../../src/board/scan/scan-line.ts';
@@ -160,5 +161,27 @@ describe('the line above the list', () => {
       'mail 2, a.html: This part is too large.',
     ]);
     expect(scanNotes({ leftOut: 0, problems: [] })).toEqual([]);
+  });
+});
+
+describe('the courier of a row', () => {
+  const found = {
+    trackNo: '1Z999AA10123456784',
+    evidence: 'link',
+    trust: 'sure',
+    courierCode: 'ups',
+    candidates: [{ courierCode: 'ups', name: 'UPS' }],
+    label: null,
+    places: [{ message: null, subject: null, part: null, line: 1 }],
+  } as const;
+
+  it.each([
+    ['ups', found.candidates, 'UPS'],
+    ['dhl', found.candidates, 'DHL'],
+    [null, found.candidates, 'UPS?'],
+    [null, ['A', 'B', 'C', 'D'].map((name) => ({ courierCode: null, name })), 'A or B or C …?'],
+    [null, [], ''],
+  ])('%j of %j is %j', (courierCode, candidates, words) => {
+    expect(courierText({ courierCode, found: { ...found, candidates } }, names)).toBe(words);
   });
 });
