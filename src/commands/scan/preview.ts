@@ -32,36 +32,61 @@ export async function runPreview(
   const core = await openCore(session, connection.service);
   try {
     const results: Results = new Map();
+    const adding = createAdding(session, core, connection, common, results);
     const end = await session.context.showBoard({
       ...servicesOf(session, core, connection),
       foundAlready: { source: source === '-' ? 'standard input' : cleanText(source), scan },
-      applyAdditions: notingApply(session, core, connection, common, results),
+      applyAdditions: adding.apply,
     });
+    // Whoever leaves the screen while numbers are added is told how far that came.
+    const left = await adding.stop();
     if (end.reason === 'error') throw end.error;
-    return conclude(session, connection, [...results.values()]);
+    return conclude(session, connection, [...results.values()], left);
   } finally {
     await core.close();
   }
 }
 
+/** Adds what is chosen, and can be stopped. */
+interface Adding {
+  readonly apply: ApplyAdditions;
+  /** Stops what is under way, and waits for that; answers what was to be added last and was not. */
+  stop(): Promise<readonly NewParcel[]>;
+}
+
 /** Adds as the command does, batch by batch, so that what is stopped costs no more. */
-function notingApply(
+function createAdding(
   session: Session,
   { monitor }: Core,
   connection: Connection,
   common: CommonFields,
   results: Results,
-): ApplyAdditions {
-  return async (parcels, options) => {
+): Adding {
+  const end = new AbortController();
+  let left: Promise<readonly NewParcel[]> = Promise.resolve([]);
+  const apply: ApplyAdditions = async (parcels, options) => {
     const whole = parcels.map((parcel) => withCommon(parcel, common));
-    const applied = await applyAdditions(monitor, whole, {
+    const applying = applyAdditions(monitor, whole, {
       ...options,
       checks: true,
       registers: connection.service !== null,
       savedTogether: batchLimitsOf(session).register,
+      signal: AbortSignal.any([options.signal, end.signal, session.context.signal]),
     });
-    for (const result of applied.results) results.set(identityKey(whole[result.index] ?? result.parcel), result);
-    return applied;
+    const noted = applying.then((applied) => {
+      for (const result of applied.results) results.set(identityKey(whole[result.index] ?? result.parcel), result);
+      return applied.left.flatMap((index) => whole[index] ?? []);
+    });
+    // Whoever called it hears of a failure.
+    left = noted.catch(() => []);
+    return await applying;
+  };
+  return {
+    apply,
+    stop: async () => {
+      end.abort();
+      return await left;
+    },
   };
 }
 
@@ -100,9 +125,15 @@ function servicesOf(session: Session, { monitor }: Core, { service }: Connection
 }
 
 /** Prints what came of what was chosen, behind the screen. */
-function conclude(session: Session, connection: Connection, results: readonly AppliedAddition[]): ExitCode {
+function conclude(
+  session: Session,
+  connection: Connection,
+  results: readonly AppliedAddition[],
+  left: readonly NewParcel[],
+): ExitCode {
   const { context } = session;
   for (const result of results) printResult(session, result);
+  if (left.length > 0) say(context, `Not added: ${left.map(({ trackNo }) => trackNo).join(', ')}.`);
   if (results.length === 0) {
     say(context, 'Nothing was added.');
     return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
@@ -110,6 +141,7 @@ function conclude(session: Session, connection: Connection, results: readonly Ap
   const parcels = results.map(({ parcel }) => parcel);
   const isPending = parcels.some((parcel) => parcel.registration === 'pending' && parcel.archivedAt === null);
   if (connection.service === null && isPending) say(context, connection.reason);
+  if (left.length > 0) return exitCode.failed;
   const rejected = parcels.filter(isRejected);
   if (rejected.length === 0) return connection.service === null && isPending ? connection.exitCode : exitCode.done;
   say(context, rejectedAdvice(rejected));

@@ -103,6 +103,28 @@ it('adds nothing where nothing is chosen', async () => {
   expect(await parcels()).toEqual([]);
 });
 
+it('left while numbers are added, it stops, and says what is on the watchlist and what is not', async () => {
+  const all = Array.from({ length: 130 }, (_, index) => `1Z999AA1${String(index).padStart(10, '0')}`);
+  const showBoard = chosenBy(async (request) => {
+    const { monitor } = request;
+    const firstBatch = Promise.withResolvers<void>();
+    monitor.subscribe(() => {
+      if (monitor.getState().parcels.length > 0) firstBatch.resolve();
+    });
+    void apply(request, all);
+    await firstBatch.promise;
+  });
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], {
+    input,
+    showBoard,
+    environment: connected(),
+  });
+  expect(stdout.trim().split('\n')).toHaveLength(100);
+  expect(stderr).toContain(`Not added: ${all.slice(100).join(', ')}.\n`);
+  expect(exitCode).toBe(1);
+  expect(await parcels()).toHaveLength(100);
+});
+
 it('opens no screen where nothing was found, or where --yes decides', async () => {
   const showBoard: ShowBoard = () => Promise.reject(new Error('no screen is wanted'));
   const none = await user.run(['add', '--scan', '-'], { input: 'Hello!', showBoard });
