@@ -202,7 +202,7 @@ function lookAround(talk: Conversation): void {
   effects.enterSandbox().then(
     () => {
       change({ settingUp: null, focus: 'list' });
-      showMessage(board, 'This is the sandbox: nothing here is real. C goes back to setting up.', { shownMs: 30_000 });
+      showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
     },
     (error: unknown) => change(withSetup({ busy: null, notes: [{ text: sentenceOf(error), tone: 'attention' }] })),
   );

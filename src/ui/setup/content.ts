@@ -36,6 +36,9 @@ export interface SetupContent {
 /** What the content depends on. */
 type ContentSource = Pick<Board, 'now' | 'state' | 'zone'> & { readonly ui: Pick<Board['ui'], 'message'> };
 
+/** In a pane of fewer rows the question stands right above its answers, as what is further up is out of sight. */
+const lowPane = 12;
+
 /** Cells of the widest text: longer rows are hard to read. */
 const widestText = 96;
 
@@ -51,11 +54,12 @@ export function setupContent(
     paragraphLines(text, room, { tone, bold }, 1);
   const progress = progressLine(setup.step, setup.done, width);
   const { hints, question, warning } = textOf(setup, effects);
+  const asked = paragraph(question, 'plain', true);
+  const hinted = hints.flatMap((hint) => paragraph(hint, 'quiet'));
   const top: readonly Line[] = [
     ...(progress.length === 0 ? [] : [progress, []]),
     ...setup.notes.flatMap(({ text, tone }) => paragraph(text, tone)),
-    ...paragraph(question, 'plain', true),
-    ...hints.flatMap((hint) => paragraph(hint, 'quiet')),
+    ...(height < lowPane ? [...hinted, ...asked] : [...asked, ...hinted]),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
   const body = bodyOf(setup, effects, board, { width, rows: height - top.length - 1, paragraph });
