@@ -9,6 +9,7 @@ const documents = [
   'src/sandbox/README.md',
   'test/README.md',
   '.github/CONTRIBUTING.md',
+  'README.md',
 ].filter((path) => existsSync(join(root, path)));
 
 /** All that documents may name, from the root of the repository, with slashes; folders end with one. */
