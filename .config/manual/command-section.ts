@@ -30,12 +30,16 @@ function described(command: CommandEntry, above: string): readonly string[] {
     `${bold(whole)} ${usage(command)}`,
     '.PP',
     ...filled(sentence(description)),
-    ...commandArguments.flatMap((one) => definition(italic(one.name), filled(prose(one.description)))),
+    ...commandArguments.flatMap((one) =>
+      definition(italic(one.name), filled(prose(one.description + allowed(one.choices)))),
+    ),
     ...options.filter(isOwn).flatMap(optionLines),
     ...(notes === '' ? [] : example(notes)),
     ...commands.filter((below) => below.name !== 'help').flatMap((below) => described(below, `${whole} `)),
   ];
 }
+
+const allowed = (choices: readonly string[]): string => (choices.length === 0 ? '' : ` (${choices.join(', ')})`);
 
 /** The options that every command takes, in a place of their own. */
 export function commonOptions({ options }: CommandEntry): readonly string[] {
@@ -46,8 +50,10 @@ const isOwn = ({ group, long }: OptionEntry): boolean => group === null && long 
 
 function optionLines({ choices, description, long, short, value }: OptionEntry): readonly string[] {
   const names = [short, long].flatMap((name) => (name === null ? [] : bold(name))).join(', ');
-  const allowed = choices.length === 0 ? '' : ` (${choices.join(', ')})`;
-  return definition(value === null ? names : `${names} ${italic(value)}`, filled(prose(description + allowed)));
+  return definition(
+    value === null ? names : `${names} ${italic(value)}`,
+    filled(prose(description + allowed(choices))),
+  );
 }
 
 const sentence = (text: string): string => prose(`${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`);

@@ -27,6 +27,7 @@ export function manualPage({ commands, date, document, version }: ManualSource):
   const lines = [
     `.TH PARCEL\\-MONITOR 1 "${date}" "parcel\\-monitor ${prose(version)}" "User Commands"`,
     // Left-aligned and without hyphenation: numbers, options and paths are to be copied.
+    '.nr HY 0',
     '.nh',
     '.ad l',
     '.SH NAME',
@@ -56,10 +57,12 @@ function settingSection(): readonly string[] {
 }
 
 function settingText({ about, option, otherwise, usual, variable }: SettingDescription): string {
-  const value = Array.isArray(usual) ? usual.join(', ') : usual?.toString();
+  const value = Array.isArray(usual) ? usual.join(', ') : (usual?.toString() ?? '');
   const unset = otherwise ?? value;
-  const others = [variable, option].filter((one) => one !== undefined).join(', ');
-  return `${about}${unset === undefined ? '' : ` (${unset})`}${others === '' ? '' : `; ${others} outranks it`}`;
+  const others = [variable, option].filter((one) => one !== undefined);
+  const rank =
+    others.length === 0 ? '' : `; ${others.join(' and ')} ${others.length === 1 ? 'outranks' : 'outrank'} it`;
+  return `${about}${unset === '' ? '' : ` (${unset})`}${rank}`;
 }
 
 function keySection(): readonly string[] {

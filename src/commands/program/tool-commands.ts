@@ -1,6 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { configActions } from '../config/config-actions.ts';
-import { describeCommand } from './command-table.ts';
 import type { CommandRegistry } from './registry.ts';
 
 /** Registers the commands about the program itself: `setup`, `sandbox`, `config`, `doctor`, `notify`, `completion`, `paths`. */
@@ -117,7 +116,10 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
       .addOption(new Option('--table', 'for the manual: all commands as JSON').hideHelp())
       .action(
         bare(async (_options, command) => {
-          const { runCompletion } = await import('../tools/completion/completion.ts');
+          const [{ runCompletion }, { describeCommand }] = await Promise.all([
+            import('../tools/completion/completion.ts'),
+            import('./command-table.ts'),
+          ]);
           return runCompletion(context, command.args, command.opts(), () => describeCommand(program));
         }),
       ),
