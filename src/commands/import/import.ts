@@ -20,7 +20,7 @@ import {
   reportComplaints,
   warnOfCheckDigits,
 } from '../write/additions.ts';
-import { keepLeft, tagsCell } from '../write/left-file.ts';
+import { keepLeft } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import { readColumnMap } from './import-columns.ts';
 import { type ImportRow, readImportTable } from './import-rows.ts';
@@ -124,7 +124,7 @@ export function readParcels(rows: readonly ImportRow[], situation: ImportSituati
   return rows.map((row) => ({
     place: row.place,
     reading: readRow(row, situation),
-    fields: { ...row.fields, ...(row.tags === undefined ? {} : { tags: tagsCell(row.tags) }) },
+    fields: { ...row.fields, ...(row.tags === undefined ? {} : { tags: row.tags }) },
   }));
 }
 

@@ -19,7 +19,8 @@ import {
   registrationsFor,
 } from '../write/additions.ts';
 import { costText } from '../write/cost.ts';
-import { fieldsOfParcel, keepLeft, type LeftNumber } from '../write/left-file.ts';
+import { fieldsOfParcel, keepLeft } from '../write/left-file.ts';
+import type { LeftNumber } from '../write/left-table.ts';
 import { judgeFound, parcelOf, type ScannedSource, scanSource } from './read-source.ts';
 
 /** How a text is looked through. */

@@ -24,7 +24,8 @@ import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { type Progress, withProgress } from '../session/with-progress.ts';
 import { agreeToCost } from './cost.ts';
-import { fieldsOfParcel, type GivenFields, keepLeft, type LeftNumber } from './left-file.ts';
+import { fieldsOfParcel, keepLeft } from './left-file.ts';
+import type { GivenFields, LeftNumber } from './left-table.ts';
 import { pendingIsSaved, rejectedAdvice, rejectionOf, warnOfSkew } from './register.ts';
 
 /** An entry that was not added, and where it stands: `line 3`, or the argument itself. */

@@ -33,7 +33,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
     'export',
     'status',
     'doctor --offline',
-    'completion --words numbers',
+    'completion bash',
     'edit AB10000 --label Lamp',
     'sandbox',
     '--demo',

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readParcels } from '../../../src/commands/import/import.ts';
 import { readImportRows } from '../../../src/commands/import/import-rows.ts';
-import { fieldsOfParcel, leftTable } from '../../../src/commands/write/left-file.ts';
+import { fieldsOfParcel } from '../../../src/commands/write/left-file.ts';
+import { leftTable } from '../../../src/commands/write/left-table.ts';
 import { cleanTextOrNull } from '../../../src/service/text/clean-text.ts';
 import type { NewParcel } from '../../../src/watchlist/model/parcel-factory.ts';
 
