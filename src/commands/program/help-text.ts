@@ -2,10 +2,10 @@
 export const helpAfter = `
 Getting started:
   parcel-monitor --demo                                  look around, without key or account
-  export PARCEL_MONITOR_BASE_URL=https://host/path       where your service is, or use --profile track123
-  export PARCEL_MONITOR_API_KEY=...                      from the service's admin portal; never an argument
+  parcel-monitor setup                                   which service, your key, your zone, first numbers
   parcel-monitor add 1Z999AA10123456784 --label Lamp     watch a parcel
   parcel-monitor                                         the board; ? shows its keys, q leaves it
+  man parcel-monitor                                     all of it, where it was installed with its manual
 
 More examples:
   parcel-monitor add - < numbers.txt                     one number a line
