@@ -38,8 +38,28 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
   const before = (await asStoreErrors(file, () => nullIfMissing(readWholeFile(file))))?.toString('utf8') ?? null;
   const copy = join(dirname(file), `config.edit-${uniquePart(context.random)}.json`);
   await asStoreErrors(copy, () => writeFileAtomically(copy, before ?? beginning, context.random));
-  if (before === null) await keepSchemaCopy(file, beginning, context.random);
-  const outcome = await editUntilRight(context, copy, before);
+  const schema = before === null ? await keepSchemaCopy(file, beginning, context.random) : null;
+  let isOfUse = false;
+  try {
+    const outcome = await editUntilRight(context, copy, before);
+    isOfUse = outcome.kind === 'right' || outcome.kind === 'kept';
+    return await conclude(context, { file, copy, before, outcome });
+  } finally {
+    // Without a file that names it, nobody would know what it is for.
+    if (schema !== null && !isOfUse) await removeFile(schema);
+  }
+}
+
+/** What was edited, and how that ended. */
+interface Edited {
+  readonly file: string;
+  readonly copy: string;
+  /** Null where there was no file. */
+  readonly before: string | null;
+  readonly outcome: Outcome;
+}
+
+async function conclude(context: CommandContext, { before, copy, file, outcome }: Edited): Promise<ExitCode> {
   switch (outcome.kind) {
     case 'same':
       await removeFile(copy);

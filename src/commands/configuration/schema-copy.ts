@@ -20,19 +20,21 @@ export async function configSchemaText(): Promise<string> {
 
 /**
  * Writes the schema beside a `config.json` that names it, unless it is there as it should be. A folder that cannot be written
- * is no failure: only editors miss it.
+ * is no failure: only editors miss it. Answers the path of the copy when there was none before, else null.
  * @param path of `config.json` as it is opened by whoever edits it: a link need not be followed
  * @param text what stands in it
  */
-export async function keepSchemaCopy(path: string, text: string, random: Random): Promise<void> {
+export async function keepSchemaCopy(path: string, text: string, random: Random): Promise<string | null> {
   const settings = await parseConfigText(text, path);
-  if (!isJsonObject(settings) || settings['$schema'] !== schemaReference) return;
+  if (!isJsonObject(settings) || settings['$schema'] !== schemaReference) return null;
   const copy = join(dirname(path), schemaCopyName);
   try {
     const wanted = await configSchemaText();
     const there = await nullIfMissing(readWholeFile(copy));
     if (there?.toString('utf8') !== wanted) await writeFileAtomically(copy, wanted, random);
+    return there === null ? copy : null;
   } catch (error) {
     if (systemCode(error) === null && !(error instanceof Error && 'path' in error)) throw error;
+    return null;
   }
 }

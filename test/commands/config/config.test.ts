@@ -249,6 +249,21 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
     await expect(text()).rejects.toThrow(/ENOENT/);
   });
 
+  it.each([
+    ['changes nothing', [], ''],
+    ['gives up', ['{"title": 5}'], 'q'],
+    ['has no working editor', ['fail'], ''],
+  ])('leaves no schema in a folder without a file when its user %s', async (_what, texts, answer) => {
+    const { file } = await editing(undefined, texts, answer);
+    expect(await readdir(dirname(file))).toEqual([]);
+  });
+
+  it('leaves the schema beside what names it', async () => {
+    const { file } = await editing(undefined, ['{"$schema": "./config.schema.json", "zone": "utc"}']);
+    expect((await readdir(dirname(file))).toSorted()).toEqual(['config.json', 'config.schema.json']);
+    expect((await editing('{"$schema": "./config.schema.json"}', [])).exitCode).toBe(0);
+  });
+
   it('says what is wrong and offers to edit again', async () => {
     const { exitCode, stderr, text } = await editing('{}', ['{"title": 5}', '{"zone" "utc"}', '{"title": false}'], 'e');
     expect(stderr).toMatch(
