@@ -46,6 +46,9 @@ export function choicesOf(path: readonly string[]): readonly string[] {
   return (kind.options ?? kindOf(kind.item).options ?? []).filter((option) => typeof option === 'string');
 }
 
+/** Whether a setting takes several values. */
+export const isList = (path: readonly string[]): boolean => kindOf(schemaAt(path)).type === 'array';
+
 function readBoolean(name: string, word: string): boolean {
   if (word === 'true' || word === 'false') return word === 'true';
   const meant = /^(?:y|yes|on|1)$/i.test(word)

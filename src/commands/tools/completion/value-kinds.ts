@@ -1,4 +1,5 @@
 import { stages } from '../../../service/record/status.ts';
+import { choicesOf, isList } from '../../config/read-setting-value.ts';
 import { profileNames } from '../../configuration/profiles.ts';
 import { settingTable } from '../../configuration/setting-table.ts';
 
@@ -47,17 +48,32 @@ export function valueOfArgument(
   argument: string,
   given: readonly string[],
 ): ValueKind | readonly string[] | null {
-  if (command === 'config' && argument === 'value') return valueOfSetting(given[1] ?? '');
+  if (command === 'config' && argument === 'value') {
+    const [action, path = '', ...values] = given;
+    return action === 'set' ? valueOfSetting(path, values) : null;
+  }
   const name = `${command} ${argument}`;
   return Object.hasOwn(argumentValues, name) ? (argumentValues[name] ?? null) : null;
 }
 
-/** Values of settings that are one of a few words, or that an option takes as well. */
-function valueOfSetting(path: string): ValueKind | readonly string[] | null {
+/** Settings of which a value is a program with its arguments, or a file. */
+const settingValues: Readonly<Record<string, readonly [ValueKind, ...ValueKind[]]>> = {
+  apiKeyFile: ['files'],
+  apiKeyCommand: ['programs', 'files'],
+  'notify.command': ['programs', 'files'],
+};
+
+/** What may stand behind the values that a setting was given already. */
+function valueOfSetting(path: string, values: readonly string[]): ValueKind | readonly string[] | null {
   const name = path.replace(/^couriers\.[^.]+\./, 'couriers.*.');
   const setting = Object.hasOwn(settingTable, name) ? settingTable[name] : undefined;
   if (setting === undefined) return null;
+  const kinds = Object.hasOwn(settingValues, name) ? settingValues[name] : undefined;
+  if (kinds !== undefined) return kinds[values.length] ?? kinds.at(1) ?? null;
+  const names = path.split('.');
+  if (values.length > 0 && !isList(names)) return null;
   if (setting.option !== undefined) return valueOfOption(setting.option);
-  if (typeof setting.usual === 'boolean') return ['true', 'false'];
+  const choices = choicesOf(names);
+  if (choices.length > 0) return choices.filter((choice) => !values.includes(choice));
   return (setting.examples ?? []).flat().map(String);
 }

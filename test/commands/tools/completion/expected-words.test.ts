@@ -70,6 +70,20 @@ describe('expectedWords', () => {
     expect(expected('config', 'set', 'constructor', '')).toEqual([]);
   });
 
+  it('expects behind config set what the setting takes, and behind get and unset nothing', () => {
+    expect(expected('config', 'set', 'service.queryVersion', '')).toEqual(['v2.1', 'v2']);
+    expect(expected('config', 'set', 'service.operations.query.method', '')).toEqual(['GET', 'POST']);
+    expect(expected('config', 'set', 'service.queryVersion', 'v2', '')).toEqual([]);
+    expect(expected('config', 'set', 'notify.channels', '')).toEqual(['bell', 'terminal', 'desktop', 'command']);
+    expect(expected('config', 'set', 'notify.channels', 'bell', '')).toEqual(['terminal', 'desktop', 'command']);
+    expect(expected('config', 'set', 'notify.stages', '')).toContain('attention');
+    expect(expected('config', 'set', 'apiKeyFile', '')).toBe('files');
+    expect(expected('config', 'set', 'notify.command', '')).toBe('programs');
+    expect(expected('config', 'set', 'apiKeyCommand', 'pass', '')).toBe('files');
+    expect(expected('config', 'unset', 'title', '')).toEqual([]);
+    expect(expected('config', 'get', 'zone', '')).toEqual([]);
+  });
+
   it('expects commands behind help and shells behind completion', () => {
     expect(expected('help', '')).toContain('watch');
     expect(expected('completion', '')).toEqual(['bash', 'zsh', 'fish']);
