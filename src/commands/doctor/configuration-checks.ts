@@ -40,7 +40,7 @@ export async function checkConfiguration(
           warn('configuration', sentence, 'Run "parcel-monitor paths" to see where files are.'),
         ),
         ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
-        ...(await warningChecks(warnings, options, paths)),
+        ...(await warningChecks(warnings, options, paths, context.platform)),
         ...settingSources(file, configuration).map(({ name, value, source: from }) =>
           ok('setting', `${name}: ${value} (${from})`),
         ),
@@ -61,12 +61,13 @@ async function warningChecks(
   warnings: readonly string[],
   options: GlobalOptions,
   { config }: ProgramPaths,
+  platform: string,
 ): Promise<readonly Check[]> {
   if (warnings.length === 0) return [];
   const names = settingProblems(await configFileContent(config)).map(({ name }) => name);
   return warnings.map((warning) => {
     const advice = 'Correct or remove it.';
-    const command = mendWarning(warning, names, options);
+    const command = mendWarning(warning, names, options, platform);
     return warn('configuration', warning, command === null ? advice : withCommand(advice, command));
   });
 }

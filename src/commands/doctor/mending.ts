@@ -14,12 +14,26 @@ import { UsageError } from '../session/errors.ts';
 export const setUp = 'parcel-monitor setup';
 
 /** With the file that was named, where one was. */
-const configCommand = (words: string, options: Pick<GlobalOptions, 'config'>): string =>
-  `parcel-monitor config ${words}${options.config === undefined ? '' : ` --config ${shellWord(options.config)}`}`;
+const configCommand = (words: string, options: Pick<GlobalOptions, 'config'>, platform: string): string =>
+  `parcel-monitor config ${words}${options.config === undefined ? '' : ` --config ${shellWord(options.config, platform)}`}`;
+
+/** The command that takes a variable out of the shell that one is in. */
+export const mendVariable = (name: string, platform: string): string =>
+  platform === 'win32' ? `Remove-Item Env:${name} (in cmd: set ${name}=)` : `unset ${name}`;
+
+/** The command that puts something out of the way. */
+function moveAside(path: string, platform: string): string {
+  const [from, to] = [path, `${path}.old`].map((one) => shellWord(one, platform));
+  return `${platform === 'win32' ? 'move' : 'mv'} ${from} ${to}`;
+}
+
+/** The command that shows how much room there is. */
+const showRoom = (folder: string, platform: string): string =>
+  `${platform === 'win32' ? 'fsutil volume diskfree' : 'df -h'} ${shellWord(folder, platform)}`;
 
 /** The command that mends a configuration that cannot be used. */
 export async function mendConfiguration(
-  { environment }: Pick<CommandContext, 'environment'>,
+  { environment, platform }: Pick<CommandContext, 'environment' | 'platform'>,
   options: GlobalOptions,
   path: string,
 ): Promise<string> {
@@ -28,44 +42,50 @@ export async function mendConfiguration(
     source = { options, environment, file: await configFileContent(path) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    if (error.cause instanceof NotAFileError) return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
-    return /cannot be read/.test(error.message) ? `chmod u+rw ${shellWord(path)}` : configCommand('edit', options);
+    if (error.cause instanceof NotAFileError) return moveAside(path, platform);
+    return /cannot be read/.test(error.message)
+      ? openUp(path, platform, 'u+rw')
+      : configCommand('edit', options, platform);
   }
   for (const { name, isUsable } of unusableByMeaning) {
     const { origin, value } = settledSetting([name.split('.')[0] ?? name, ...name.split('.').slice(1)], source);
     if (origin === null || typeof value !== 'string' || isUsable(value.trim())) continue;
-    if (origin === 'config.json') return unsetOrSetUp(name, options);
-    return origin.startsWith('--') ? 'parcel-monitor doctor' : `unset ${origin}`;
+    if (origin === 'config.json') return unsetOrSetUp(name, options, platform);
+    return origin.startsWith('--') ? 'parcel-monitor doctor' : mendVariable(origin, platform);
   }
   const [problem] = settingProblems(source.file);
-  return problem === undefined ? configCommand('edit', options) : unsetOrSetUp(problem.name, options);
+  return problem === undefined
+    ? configCommand('edit', options, platform)
+    : unsetOrSetUp(problem.name, options, platform);
 }
 
 /** Without an address or a key nothing works, so those are asked for. */
-const unsetOrSetUp = (name: string, options: GlobalOptions): string =>
-  /^(?:baseUrl|profile|apiKey)/.test(name) ? setUp : configCommand(`unset ${shellWord(name)}`, options);
+const unsetOrSetUp = (name: string, options: GlobalOptions, platform: string): string =>
+  /^(?:baseUrl|profile|apiKey)/.test(name)
+    ? setUp
+    : configCommand(`unset ${shellWord(name, platform)}`, options, platform);
 
 /** The command that takes a setting out of the file of which a warning is; null when it is about none. */
 export function mendWarning(
   warning: string,
   names: readonly string[],
   options: Pick<GlobalOptions, 'config'>,
+  platform: string,
 ): string | null {
   const name = names.find((one) => warning.includes(`"${one}"`));
-  return name === undefined ? null : configCommand(`unset ${shellWord(name)}`, options);
+  return name === undefined ? null : configCommand(`unset ${shellWord(name, platform)}`, options, platform);
 }
 
 /** The command that mends what the disk refuses. */
 export function mendStore(error: StoreError, platform: string): string {
-  const path = shellWord(error.path);
-  if (error instanceof NotAFileError) return `mv ${path} ${shellWord(`${error.path}.old`)}`;
+  if (error instanceof NotAFileError) return moveAside(error.path, platform);
   switch (error.kind) {
     case 'newer-version':
       return 'npm install --global parcel-monitor@latest';
     case 'damaged':
       return 'parcel-monitor restore';
     case 'disk-full':
-      return `df -h ${shellWord(dirname(error.path))}`;
+      return showRoom(dirname(error.path), platform);
     case 'locked':
       return 'parcel-monitor doctor';
     default:
@@ -75,10 +95,13 @@ export function mendStore(error: StoreError, platform: string): string {
 
 /** The command that makes a file or folder the user's again, or shows what is in the way. */
 export function mendFolder(path: string, platform: string, code: string | null = null): string {
-  if (platform === 'win32') return `icacls "${path}"`;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `df -h ${shellWord(path)}`;
-  return leftToAdministrator(path)?.command ?? `chmod u+rwX ${shellWord(path)}`;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return showRoom(path, platform);
+  return leftToAdministrator(path)?.command ?? openUp(path, platform, 'u+rwX');
 }
+
+/** The command that opens a file or folder to the user; on Windows, one that shows who may do what. */
+const openUp = (path: string, platform: string, rights: string): string =>
+  platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
 
 /** The command that mends what the service answers when it is asked for its couriers. */
 export function mendService({ kind }: ServiceError): string {

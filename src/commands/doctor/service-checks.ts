@@ -8,7 +8,7 @@ import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import type { Session } from '../session/session.ts';
 import { fail, ok, warn } from './check.ts';
-import { mendService, setUp } from './mending.ts';
+import { mendService, mendVariable, setUp } from './mending.ts';
 
 /** What came of looking at the service. */
 interface ServiceFinding {
@@ -35,7 +35,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
       'proxy',
       configuration.proxy.message,
       'Correct it; no call is made until then.',
-      `unset ${configuration.proxy.setBy}`,
+      mendVariable(configuration.proxy.setBy, session.context.platform),
     );
     return { checks: [check], exitCode: exitCode.failed };
   }
