@@ -14,6 +14,8 @@ import {
 /** Puts what is found of one number together. */
 export interface NumberCollection {
   add(finding: Finding): void;
+  /** Whether a number has a place; of others only how many there are is told. */
+  hasPlaceFor(trackNo: string): boolean;
   /** In the order in which they came first. */
   numbers(): readonly ScannedNumber[];
   /** How many different numbers had no place any more. */
@@ -45,6 +47,7 @@ export function createNumberCollection(couriers: ScanCouriers): NumberCollection
       else if (found.size >= mostNumbers) tooMany.add(key);
       else found.set(key, { ...finding, fitting: new Set(finding.fitting), places: [finding.place] });
     },
+    hasPlaceFor: (trackNo) => found.size < mostNumbers || found.has(foldNumber(trackNo)),
     numbers: () => [...found.values()].flatMap((collected) => scannedNumber(collected, couriers) ?? []),
     leftOut: () => tooMany.size,
   };

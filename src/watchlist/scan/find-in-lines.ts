@@ -19,15 +19,29 @@ const longestLine = 20_000;
 /** Longest line that says what the lines below it are, in characters. */
 const longestHeading = 60;
 
-/** The numbers in lines of text that follow each other. */
-export function* findInLines(finder: NumberFinder, lines: Iterable<PlacedLine>, place: LinePlace): Generator<Finding> {
+/** Characters after which somebody else gets a turn; a line counts as some, too. */
+const charactersATurn = 100_000;
+const charactersOfBreak = 20;
+
+/** The numbers in lines of text that follow each other; null now and then, where somebody else can be given a turn. */
+export function* findInLines(
+  finder: NumberFinder,
+  lines: Iterable<PlacedLine>,
+  place: LinePlace,
+): Generator<Finding | null> {
   let heading = '';
+  let looked = 0;
   for (const { line, text } of lines) {
     let found = 0;
     for (const piece of text.length > longestLine ? piecesOf(text) : [text]) {
       for (const finding of findInLine(finder, piece, heading)) {
         found += 1;
         yield { ...finding, place: { ...place, line } };
+      }
+      looked += piece.length + charactersOfBreak;
+      if (looked > charactersATurn) {
+        looked = 0;
+        yield null;
       }
     }
     // A heading holds for all lines of a list below it.
@@ -65,14 +79,14 @@ interface LineState {
   readonly context: NumberContext;
 }
 
-function* findInLine(finder: NumberFinder, text: string, heading: string): Generator<PlacelessFinding> {
+function findInLine(finder: NumberFinder, text: string, heading: string): readonly PlacelessFinding[] {
   const line = /^[\x00-\x7f]*$/.test(text) ? text : /\p{Nd}/u.test(text) ? plainForm(text) : '';
   const { links, rest } = splitLinks(line.includes('99.') ? line.replace(swissPost, '99$1$2$3') : line);
-  for (const link of links) yield* findInLink(finder, link);
-  yield* findInWords(finder, rest, heading);
+  return [...links.flatMap((link) => findInLink(finder, link)), ...findInWords(finder, rest, heading)];
 }
 
-function* findInWords(finder: NumberFinder, line: string, heading: string): Generator<PlacelessFinding> {
+function findInWords(finder: NumberFinder, line: string, heading: string): readonly PlacelessFinding[] {
+  const findings: PlacelessFinding[] = [];
   const words = wordsOfLine(line);
   let state: LineState | null = null;
   let index = 0;
@@ -81,11 +95,12 @@ function* findInWords(finder: NumberFinder, line: string, heading: string): Gene
     const found: Found | null =
       word === undefined ? null : findAt(finder, { heading, line, state, words }, word, index);
     if (found !== null) {
-      yield found.finding;
+      findings.push(found.finding);
       state = { from: found.groups.to, context: found.context };
     }
     index += found?.groups.count ?? 1;
   }
+  return findings;
 }
 
 interface LineView {
@@ -120,6 +135,9 @@ function findAt(finder: NumberFinder, view: LineView, word: TextWord, index: num
     context ??= contextAt(finder, view, word.from);
     const trust = trustIn(groups, best, { context, isAlone: isAlone(line, word.from, groups.to) });
     if (trust !== null) {
+      if (!finder.isTold(best?.trackNo ?? groups.text)) {
+        return { finding: findingOf(groups, best, [], trust), groups, context };
+      }
       const fitting = likeliestFirst(
         finder,
         matches,

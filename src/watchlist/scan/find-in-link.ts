@@ -15,6 +15,8 @@ import type { ScanCouriers } from './scan-couriers.ts';
 export interface NumberFinder {
   readonly formats: FormatMatcher;
   readonly couriers: ScanCouriers;
+  /** Whether more than its being there is told of a number; what else is known of others need not be found out. */
+  readonly isTold: (trackNo: string) => boolean;
 }
 
 const listOf = (words: string): readonly string[] => words.trim().split(/\s+/);

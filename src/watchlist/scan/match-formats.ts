@@ -18,9 +18,15 @@ export interface FormatMatch {
   readonly country: string | null;
 }
 
+/** The parts of a number that are used, by the names of their groups. */
+const usedParts = ['SerialNumber', 'CheckDigit', 'CountryCode', 'RoutingApplicationId'] as const;
+type UsedPart = (typeof usedParts)[number];
+
 interface CompiledFormat {
   readonly format: NumberFormat;
   readonly expression: RegExp;
+  /** The parts that the groups of the expression are, in their order. */
+  readonly parts: readonly UsedPart[];
   readonly prependWhen: RegExp | null;
 }
 
@@ -56,23 +62,30 @@ function createFormatMatcher(formats: readonly NumberFormat[]): FormatMatcher {
 
 const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
 
+/** Groups that have names, or that nobody asks for, take most of the time of a match, so they are left out. */
 function compiled(format: NumberFormat): CompiledFormat {
+  const parts: UsedPart[] = [];
+  const pattern = format.pattern.replace(/\((?:\?<([A-Za-z0-9]+)>|(?!\?))/g, (_, name: string | undefined) => {
+    const part = usedParts.find((used) => used === name);
+    if (part === undefined) return '(?:';
+    parts.push(part);
+    return '(';
+  });
   return {
     format,
-    expression: new RegExp(`^(?:${format.pattern})$`),
+    parts,
+    expression: new RegExp(`^(?:${pattern})$`),
     prependWhen: format.prepend === undefined ? null : new RegExp(format.prepend.when),
   };
 }
 
-function matchOf({ expression, format, prependWhen }: CompiledFormat, text: string): FormatMatch | null {
-  if (!expression.test(text)) return null;
-  const groups = expression.exec(text)?.groups ?? {};
-  const {
-    CheckDigit: check = '',
-    CountryCode: country = '',
-    RoutingApplicationId: routing,
-    SerialNumber: serial = '',
-  } = groups;
+function matchOf({ expression, format, parts, prependWhen }: CompiledFormat, text: string): FormatMatch | null {
+  const match = expression.exec(text);
+  if (match === null) return null;
+  const partOf = (part: UsedPart): string | undefined => match[parts.indexOf(part) + 1 || parts.length + 1];
+  const check = partOf('CheckDigit') ?? '';
+  const country = partOf('CountryCode') ?? '';
+  const serial = partOf('SerialNumber') ?? '';
   if (format.courier === 's10' && !isPostCountry(country)) return null;
   const { check: rule, prepend } = format;
   if (rule !== undefined) {
@@ -82,7 +95,8 @@ function matchOf({ expression, format, prependWhen }: CompiledFormat, text: stri
   return {
     courier: format.courier,
     name: format.name,
-    trackNo: routing !== undefined || format.isBarCode === true ? keptPart(serial + check) : text,
+    trackNo:
+      partOf('RoutingApplicationId') !== undefined || format.isBarCode === true ? keptPart(serial + check) : text,
     isVerified: rule !== undefined,
     isDistinctive: isDistinctive(text, rule !== undefined),
     country: format.courier === 's10' ? country : null,

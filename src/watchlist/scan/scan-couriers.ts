@@ -48,6 +48,10 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+/** The words of a text, folded. Most texts are ASCII, which needs no table of all letters. */
+const wordsOf = (text: string): readonly string[] =>
+  /^[\x00-\x7f]*$/.test(text) ? (text.toLowerCase().match(/[a-z0-9]+/g) ?? []) : folded(text).split(' ');
+
 /** Couriers by the first word of their names. */
 const namesByWord = Map.groupBy(
   known.flatMap(({ key, names }) =>
@@ -127,12 +131,13 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
       return known.find(({ codes }) => codes.includes(small))?.key ?? null;
     },
     spokenOf(text) {
-      const words = folded(text).split(' ');
-      const keys = words.flatMap((word, index) =>
-        (namesByWord.get(word) ?? []).flatMap(({ key, rest }) =>
-          rest.every((next, offset) => words[index + 1 + offset] === next) ? [{ key, length: rest.length }] : [],
-        ),
-      );
+      const words = wordsOf(text);
+      const keys: { readonly key: string; readonly length: number }[] = [];
+      for (const [index, word] of words.entries()) {
+        for (const { key, rest } of namesByWord.get(word) ?? []) {
+          if (rest.every((next, offset) => words[index + 1 + offset] === next)) keys.push({ key, length: rest.length });
+        }
+      }
       const eastern = /[\u0400-\uffff]/.test(text) ? easternNames.filter(({ name }) => text.includes(name)) : [];
       // "DHL Paket" means more than "DHL".
       const ranked = [...eastern.map(({ key }) => ({ key, length: 1 })), ...keys].sort((a, b) => b.length - a.length);

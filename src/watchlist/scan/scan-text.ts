@@ -20,9 +20,7 @@ interface Scanning {
 }
 
 /** What ends a line. */
-const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
-/** Lines after which somebody else gets a turn. */
-const linesATurn = 5_000;
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 /** How deep mails are read in mails that are attached to them. */
 const deepestMail = 3;
 /** Most problems that are told. */
@@ -40,7 +38,12 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
   signal?.throwIfAborted();
   const couriers = createScanCouriers(listed);
   const collection = createNumberCollection(couriers);
-  const scanning: Scanning = { finder: { couriers, formats: knownFormats }, collection, problems: [], signal };
+  const scanning: Scanning = {
+    finder: { couriers, formats: knownFormats, isTold: collection.hasPlaceFor },
+    collection,
+    problems: [],
+    signal,
+  };
   const format = await scanAny(scanning, source, nowhere, 0);
   return { format, numbers: collection.numbers(), problems: scanning.problems, leftOut: collection.leftOut() };
 }
@@ -55,7 +58,7 @@ async function scanAny(
   const { doubt, text } = typeof source === 'string' ? { doubt: null, text: source } : decodeScanned(source);
   const format = formatOf(text);
   if (doubt !== null && (format === 'text' || format === 'html')) tell(scanning, place, doubt);
-  if (format === 'text' || depth >= deepestMail) await scanLines(scanning, text.split(lineBreak).map(numbered), place);
+  if (format === 'text' || depth >= deepestMail) await scanLines(scanning, linesOf(text), place);
   else if (format === 'html') await scanHtml(scanning, text, place);
   else {
     const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source;
@@ -73,21 +76,31 @@ async function scanAny(
   return format;
 }
 
-const numbered = (text: string, index: number): PlacedLine => ({ text, line: index + 1 });
+/** The lines of a text, one after the other: all at once would take many times the memory of the text. */
+function* linesOf(text: string): Generator<PlacedLine> {
+  let from = 0;
+  let line = 1;
+  for (const { 0: ending, index } of text.matchAll(lineBreak)) {
+    yield { text: text.slice(from, index), line };
+    from = index + ending.length;
+    line += 1;
+  }
+  yield { text: text.slice(from), line };
+}
 
 async function scanLines(
   { collection, finder, signal }: Scanning,
-  lines: readonly PlacedLine[],
+  lines: Iterable<PlacedLine>,
   place: LinePlace,
 ): Promise<void> {
-  function* inTurns(): Generator<readonly PlacedLine[]> {
-    for (let from = 0; from < lines.length; from += linesATurn) yield lines.slice(from, from + linesATurn);
+  for (const finding of findInLines(finder, lines, place)) {
+    if (finding !== null) collection.add(finding);
+    else {
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
   }
-  for (const some of inTurns()) {
-    for (const finding of findInLines(finder, some, place)) collection.add(finding);
-    if (lines.length > linesATurn) await setImmediate();
-    signal?.throwIfAborted();
-  }
+  signal?.throwIfAborted();
 }
 
 async function scanHtml(scanning: Scanning, html: string, place: LinePlace): Promise<void> {
@@ -98,7 +111,7 @@ async function scanHtml(scanning: Scanning, html: string, place: LinePlace): Pro
   } catch (error) {
     if (!(error instanceof HtmlTooDeepError)) throw error;
     tell(scanning, place, 'The page is nested too deeply to be read as one; it was searched as it is.');
-    await scanLines(scanning, html.split(lineBreak).map(numbered), place);
+    await scanLines(scanning, linesOf(html), place);
     return;
   }
   const { items, lines, linkedData, links } = content;
@@ -135,7 +148,7 @@ async function scanMail(scanning: Scanning, bytes: Uint8Array, place: LinePlace,
     return null;
   });
   if (mail === null) {
-    await scanLines(scanning, decodeScanned(bytes).text.split(lineBreak).map(numbered), place);
+    await scanLines(scanning, linesOf(decodeScanned(bytes).text), place);
     return;
   }
   const subject = mail.subject ?? place.subject;
@@ -148,7 +161,7 @@ async function scanMail(scanning: Scanning, bytes: Uint8Array, place: LinePlace,
     await scanLines(scanning, [{ text: mail.subject, line: null }], { ...place, subject, part: 'subject' });
   for (const { content, kind, name } of mail.parts) {
     if (kind === 'text' && typeof content === 'string') {
-      await scanLines(scanning, content.split(lineBreak).map(numbered), { ...place, subject, part: name });
+      await scanLines(scanning, linesOf(content), { ...place, subject, part: name });
     } else if (kind === 'file') await scanAny(scanning, content, { ...place, subject, part: name }, depth + 1);
   }
 }

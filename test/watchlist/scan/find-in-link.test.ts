@@ -3,7 +3,7 @@ import { findInLink } from '../../../src/watchlist/scan/find-in-link.ts';
 import { knownFormats } from '../../../src/watchlist/scan/match-formats.ts';
 import { createScanCouriers } from '../../../src/watchlist/scan/scan-couriers.ts';
 
-const finder = { formats: knownFormats, couriers: createScanCouriers([]) };
+const finder = { formats: knownFormats, couriers: createScanCouriers([]), isTold: () => true };
 const found = (link: string): readonly string[] =>
   findInLink(finder, link).map(({ courier, trackNo, trust }) => `${trackNo} ${courier ?? '-'} ${trust}`);
 

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normaliseTrackNo } from '../../../src/service/text/track-number.ts';
+import { findInLines } from '../../../src/watchlist/scan/find-in-lines.ts';
+import { knownFormats } from '../../../src/watchlist/scan/match-formats.ts';
+import { createScanCouriers } from '../../../src/watchlist/scan/scan-couriers.ts';
 import { scanText } from '../../../src/watchlist/scan/scan-text.ts';
+import { mostNumbers } from '../../../src/watchlist/scan/scanned-number.ts';
 
 /** What a text's numbers are, shortly. */
 async function found(text: string): Promise<readonly string[]> {
@@ -139,4 +143,45 @@ describe('whatever the text is', () => {
     stop.abort(new Error('enough'));
     await expect(scan).rejects.toThrow('enough');
   });
+
+  test.each([
+    ['a text of one line', 'abc 12345678 '],
+    ['a page', '<p>abc 12345678</p>'],
+    ['many lines', 'abc 12345678\n'],
+  ])('who stops later is heard, too: %s', async (_, piece) => {
+    const stop = new AbortController();
+    const scan = scanText(piece.repeat(60_000), { signal: stop.signal });
+    setImmediate(() => stop.abort(new Error('enough')));
+    await expect(scan).rejects.toThrow('enough');
+  });
+
+  test('of a text with more numbers than are answered, how many they are is told', async () => {
+    const numbers = Array.from({ length: mostNumbers + 5 }, (_, index) => `LP${String(index).padStart(14, '0')}`);
+    const scan = await scanText([...numbers, ...numbers].join('\n'));
+    expect(scan.numbers).toHaveLength(mostNumbers);
+    expect(scan.numbers.every(({ candidates, places }) => candidates.length > 0 && places.length === 2)).toBe(true);
+    expect(scan.leftOut).toBe(5);
+  });
+});
+
+test('nothing more is found out of numbers that are not told', () => {
+  let asked = 0;
+  const couriers = createScanCouriers([]);
+  const counting = {
+    ...couriers,
+    spokenOf: (text: string) => {
+      asked += 1;
+      return couriers.spokenOf(text);
+    },
+  };
+  const look = (isTold: boolean) => [
+    ...findInLines(
+      { couriers: counting, formats: knownFormats, isTold: () => isTold },
+      [{ text: 'Parcel 1Z879E930346834440 @ups "Book"', line: 1 }],
+      { message: null, part: null, subject: null },
+    ),
+  ];
+  expect(look(false)).toMatchObject([{ trackNo: '1Z879E930346834440', fitting: [], label: null }]);
+  expect(asked).toBe(0);
+  expect(look(true)).toMatchObject([{ fitting: ['ups'], label: 'Book' }]);
 });
