@@ -4,6 +4,7 @@ import { createNumberCollection, type NumberCollection } from './collect-numbers
 import { findInLines, type PlacedLine } from './find-in-lines.ts';
 import { findInLink, type NumberFinder } from './find-in-link.ts';
 import type { LinePlace, PlacelessFinding } from './finding.ts';
+import { readEncodedBody } from './mail-body.ts';
 import { knownFormats } from './match-formats.ts';
 import { findParcelDeliveries } from './parcel-delivery.ts';
 import type { HtmlContent } from './read-html.ts';
@@ -57,6 +58,10 @@ async function scanAny(
 ): Promise<ScanFormat> {
   const { doubt, text } = typeof source === 'string' ? { doubt: null, text: source } : decodeScanned(source);
   const format = formatOf(text);
+  const body = format === 'text' || format === 'html' ? readEncodedBody(text) : null;
+  if (body !== null && depth < deepestMail) {
+    return await scanAny(scanning, body.bytes, { ...place, part: place.part ?? body.encoding }, depth + 1);
+  }
   if (doubt !== null && (format === 'text' || format === 'html')) tell(scanning, place, doubt);
   if (format === 'text' || depth >= deepestMail) await scanLines(scanning, linesOf(text), place);
   else if (format === 'html') await scanHtml(scanning, text, place);

@@ -116,3 +116,48 @@ describe('numbers in mails', () => {
     expect(problems).toHaveLength(1);
   });
 });
+
+describe('a body that was cut out of a mail', () => {
+  const found = async (text: string) => {
+    const { format, numbers } = await scanText(text);
+    return {
+      format,
+      numbers: numbers.map(({ courierCode, places: [place], trackNo }) => [
+        trackNo,
+        courierCode,
+        place.part,
+        place.line,
+      ]),
+    };
+  };
+  const page = '<p>Für Sie: <a href="https://www.ups.com/track?tracknum=1Z5R89390357567127">hier</a></p>\n';
+  const quoted = page.replaceAll('=', '=3D').replace('ü', '=C3=BC').replace('hier', '=\nhier');
+  const base64 = Buffer.from(page).toString('base64');
+
+  test.each([
+    ['quoted-printable', quoted],
+    ['quoted-printable', quoted.replaceAll('\n', '\r\n')],
+    ['base64', base64],
+    ['base64', `${base64.replace(/.{76}/g, '$&\r\n')}\r\n`],
+  ])('is decoded where it is unmistakable: %s', async (encoding, text) => {
+    expect(await found(text)).toEqual({ format: 'html', numbers: [['1Z5R89390357567127', 'ups', encoding, 1]] });
+  });
+
+  test('a number that goes on in the next line is whole', async () => {
+    const line = 'Hello, your order was handed to the courier today; its number is 94001112=';
+    expect(await found(`${line}\n01080805483016.`)).toEqual({
+      format: 'text',
+      numbers: [['9400111201080805483016', null, 'quoted-printable', 1]],
+    });
+  });
+
+  test.each([
+    ['an address', 'https://tools.usps.com/go?tLabels=9400111201080805483016', '9400111201080805483016'],
+    ['a rule', '==========\nRB123456785GB\n==========', 'RB123456785GB'],
+    ['a line that ends so', 'number =\nRB123456785GB', 'RB123456785GB'],
+    ['numbers', `${'1Z879E930346834440\n'.repeat(40)}`, '1Z879E930346834440'],
+  ])('%s is none', async (_, text, trackNo) => {
+    const { numbers } = await scanText(text);
+    expect(numbers.map(({ places: [place], ...number }) => [number.trackNo, place.part])).toEqual([[trackNo, null]]);
+  });
+});
