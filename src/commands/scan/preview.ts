@@ -2,6 +2,7 @@ import { createAccountActions } from '../../polling/account/account-actions.ts';
 import { type AppliedAddition, type ApplyAdditions, applyAdditions } from '../../polling/additions/apply-additions.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { Zone } from '../../service/clock/zone.ts';
+import { CancelledError } from '../../service/failures/errors.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
@@ -11,12 +12,19 @@ import { lacksExtra } from '../input/missing-extras.ts';
 import { type Core, openCore } from '../session/core.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
-import { batchLimitsOf, type CommonFields, isRejected, printResult } from '../write/additions.ts';
+import { batchLimitsOf, type CommonFields, interruptedWords, isRejected, printResult } from '../write/additions.ts';
 import { rejectedAdvice } from '../write/register.ts';
 import type { ScannedSource } from './read-source.ts';
 
-/** What came of the numbers that somebody has chosen, by what names them; the last try counts. */
-type Results = Map<string, AppliedAddition>;
+/** How far somebody came who has chosen numbers; of each, the last try counts. */
+interface Outcome {
+  /** What is on the watchlist, by what names it. */
+  readonly results: Map<string, AppliedAddition>;
+  /** What is not, by what names it. */
+  readonly left: Map<string, NewParcel>;
+  /** Whether it was stopped before all was there and registered, and not tried again since. */
+  isStopped: boolean;
+}
 
 /**
  * Has somebody at the terminal choose among the numbers that were found, and adds those: the board's list of found numbers
@@ -31,17 +39,17 @@ export async function runPreview(
   const connection = await connect(session);
   const core = await openCore(session, connection.service);
   try {
-    const results: Results = new Map();
-    const adding = createAdding(session, core, connection, common, results);
+    const outcome: Outcome = { results: new Map(), left: new Map(), isStopped: false };
+    const adding = createAdding(session, core, connection, common, outcome);
     const end = await session.context.showBoard({
       ...servicesOf(session, core, connection),
       foundAlready: { source: source === '-' ? 'standard input' : cleanText(source), scan },
       applyAdditions: adding.apply,
     });
     // Whoever leaves the screen while numbers are added is told how far that came.
-    const left = await adding.stop();
+    await adding.stop();
     if (end.reason === 'error') throw end.error;
-    return conclude(session, connection, [...results.values()], left);
+    return conclude(session, connection, outcome);
   } finally {
     await core.close();
   }
@@ -50,8 +58,8 @@ export async function runPreview(
 /** Adds what is chosen, and can be stopped. */
 interface Adding {
   readonly apply: ApplyAdditions;
-  /** Stops what is under way, and waits for that; answers what was to be added last and was not. */
-  stop(): Promise<readonly NewParcel[]>;
+  /** Stops what is under way, and waits for that. */
+  stop(): Promise<void>;
 }
 
 /** Adds as the command does, batch by batch, so that what is stopped costs no more. */
@@ -60,10 +68,10 @@ function createAdding(
   { monitor }: Core,
   connection: Connection,
   common: CommonFields,
-  results: Results,
+  outcome: Outcome,
 ): Adding {
   const end = new AbortController();
-  let left: Promise<readonly NewParcel[]> = Promise.resolve([]);
+  let last: Promise<void> = Promise.resolve();
   const apply: ApplyAdditions = async (parcels, options) => {
     const whole = parcels.map((parcel) => withCommon(parcel, common));
     const applying = applyAdditions(monitor, whole, {
@@ -73,19 +81,24 @@ function createAdding(
       savedTogether: batchLimitsOf(session).register,
       signal: AbortSignal.any([options.signal, end.signal, session.context.signal]),
     });
-    const noted = applying.then((applied) => {
-      for (const result of applied.results) results.set(identityKey(whole[result.index] ?? result.parcel), result);
-      return applied.left.flatMap((index) => whole[index] ?? []);
+    const noted = applying.then(({ failure, left, results }) => {
+      for (const result of results) {
+        const key = identityKey(whole[result.index] ?? result.parcel);
+        outcome.results.set(key, result);
+        outcome.left.delete(key);
+      }
+      for (const parcel of left.flatMap((index) => whole[index] ?? [])) outcome.left.set(identityKey(parcel), parcel);
+      outcome.isStopped = failure instanceof CancelledError || (outcome.isStopped && outcome.left.size > 0);
     });
     // Whoever called it hears of a failure.
-    left = noted.catch(() => []);
+    last = noted.catch(() => undefined);
     return await applying;
   };
   return {
     apply,
     stop: async () => {
       end.abort();
-      return await left;
+      await last;
     },
   };
 }
@@ -125,23 +138,24 @@ function servicesOf(session: Session, { monitor }: Core, { service }: Connection
 }
 
 /** Prints what came of what was chosen, behind the screen. */
-function conclude(
-  session: Session,
-  connection: Connection,
-  results: readonly AppliedAddition[],
-  left: readonly NewParcel[],
-): ExitCode {
+function conclude(session: Session, connection: Connection, { isStopped, left, results: byName }: Outcome): ExitCode {
   const { context } = session;
+  const results = [...byName.values()];
   for (const result of results) printResult(session, result);
-  if (left.length > 0) say(context, `Not added: ${left.map(({ trackNo }) => trackNo).join(', ')}.`);
+  if (left.size > 0) say(context, `Not added: ${[...left.values()].map(({ trackNo }) => trackNo).join(', ')}.`);
+  const wasInterrupted = isStopped || context.signal.aborted;
   if (results.length === 0) {
     say(context, 'Nothing was added.');
-    return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
+    return wasInterrupted ? exitCode.interrupted : exitCode.failed;
   }
   const parcels = results.map(({ parcel }) => parcel);
+  if (wasInterrupted) {
+    if (left.size === 0) say(context, interruptedWords(parcels));
+    return exitCode.interrupted;
+  }
   const isPending = parcels.some((parcel) => parcel.registration === 'pending' && parcel.archivedAt === null);
   if (connection.service === null && isPending) say(context, connection.reason);
-  if (left.length > 0) return exitCode.failed;
+  if (left.size > 0) return exitCode.failed;
   const rejected = parcels.filter(isRejected);
   if (rejected.length === 0) return connection.service === null && isPending ? connection.exitCode : exitCode.done;
   say(context, rejectedAdvice(rejected));

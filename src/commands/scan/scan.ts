@@ -19,7 +19,7 @@ import {
   registrationsFor,
 } from '../write/additions.ts';
 import { costText } from '../write/cost.ts';
-import { fieldsOfParcel, keepLeft } from '../write/left-file.ts';
+import { checkLeftFile, fieldsOfParcel, keepLeft } from '../write/left-file.ts';
 import type { LeftNumber } from '../write/left-table.ts';
 import { judgeFound, parcelOf, type ScannedSource, scanSource } from './read-source.ts';
 
@@ -48,6 +48,7 @@ export async function runScan(
   options: ScanCommandOptions,
 ): Promise<ExitCode> {
   refuseUndecided(session, options);
+  await checkLeftFile(session, options.left);
   const scanned = await scanSource(session, source);
   if (scanned === null) return exitCode.interrupted;
   const { scan } = scanned;

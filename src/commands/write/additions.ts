@@ -231,7 +231,7 @@ function conclude(
 }
 
 /** How things are when the user did not wait for the end. */
-function interruptedWords(parcels: readonly Parcel[]): string {
+export function interruptedWords(parcels: readonly Parcel[]): string {
   const pending = parcels.filter(({ archivedAt, registration }) => archivedAt === null && registration === 'pending');
   if (pending.length === 0) return 'Interrupted: everything is on the watchlist and registered.';
   const saved = `${counted(pending.length, 'number')} of ${parcels.length} ${pending.length === 1 ? 'is' : 'are'}`;

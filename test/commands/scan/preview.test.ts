@@ -121,8 +121,43 @@ it('left while numbers are added, it stops, and says what is on the watchlist an
   });
   expect(stdout.trim().split('\n')).toHaveLength(100);
   expect(stderr).toContain(`Not added: ${all.slice(100).join(', ')}.\n`);
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(130);
   expect(await parcels()).toHaveLength(100);
+});
+
+it('left behind a stop, it was interrupted, whatever was on the watchlist by then', async () => {
+  const stopped = async ({ applyAdditions, monitor }: Request, trackNo: string) => {
+    const stop = new AbortController();
+    const unsubscribe = monitor.subscribe(() => {
+      if (monitor.getState().parcels.some((parcel) => parcel.trackNo === trackNo)) stop.abort();
+    });
+    await applyAdditions?.([draftOf(trackNo)], { signal: stop.signal });
+    unsubscribe();
+  };
+  const run = (choose: Choose) =>
+    user.run(['add', '--scan', '-'], { input, showBoard: chosenBy(choose), environment: connected() });
+  const left = await run((request) => stopped(request, '1Z999AA10123456784'));
+  expect(left.stdout).toBe('1Z999AA10123456784  pending\n');
+  expect(left.stderr).toContain('1 number of 1 is saved and still to be registered');
+  expect(left.exitCode).toBe(130);
+  const goneOn = await run(async (request) => {
+    await stopped(request, 'RB848719115CN');
+    await apply(request, ['RB848719115CN']);
+  });
+  expect(goneOn.exitCode).toBe(0);
+});
+
+it('what an earlier stop left is not forgotten when something else is added', async () => {
+  const { exitCode, stderr } = await user.run(['add', '--scan', '-'], {
+    input,
+    environment: connected(),
+    showBoard: chosenBy(async (request) => {
+      await request.applyAdditions?.([draftOf('1Z999AA10123456784')], { signal: AbortSignal.abort() });
+      await apply(request, ['RB848719115CN']);
+    }),
+  });
+  expect(stderr).toContain('Not added: 1Z999AA10123456784.\n');
+  expect(exitCode).toBe(130);
 });
 
 it('opens no screen where nothing was found, or where --yes decides', async () => {
