@@ -18,24 +18,46 @@ export async function writeOutputFile(
   text: string,
   { random, paths }: { readonly random: Random; readonly paths: ProgramPaths },
 ): Promise<void> {
+  await explained(path, async () => {
+    await writeFileAtomically(await targetOf(path, paths), text, random);
+  });
+}
+
+/**
+ * Rejects as {@link writeOutputFile} would, as far as that is known before anything is written: for what is done in between
+ * cannot be taken back.
+ */
+export async function checkOutputFile(path: string, paths: ProgramPaths): Promise<void> {
+  await explained(path, async () => {
+    // What is written stands beside it at first.
+    await access(dirname(await targetOf(path, paths)), constants.W_OK);
+  });
+}
+
+async function explained(path: string, act: () => Promise<void>): Promise<void> {
   try {
-    // A name that ends so means a folder, even where there is none yet.
-    if (path.endsWith('/')) throw new OutputError(`${path} is a folder. Name a file in it.`);
-    const old = await statOrNull(path);
-    if (old !== null) await refuseToReplace(path, old);
-    const target = await resolvePath(path);
-    if (await isOwn(target, paths)) {
-      throw new OutputError(`${path} is where parcel-monitor keeps its own files. Name a file elsewhere.`);
-    }
-    // The store makes its folders; a folder of the user's that is not there is rather a slip of the pen.
-    if (old === null && (await statOrNull(dirname(target))) === null) {
-      throw new OutputError(`There is no folder ${dirname(target)}. Make it, or name another file.`);
-    }
-    await writeFileAtomically(target, text, random);
+    await act();
   } catch (error) {
     if (error instanceof StoreError || error instanceof OutputError) throw error;
     throw new OutputError(`${reasonOf(error, path)} Nothing was changed there.`, { cause: error });
   }
+}
+
+/** Where a file is written that the user named: where a link stands, at its target. */
+async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
+  // A name that ends so means a folder, even where there is none yet.
+  if (path.endsWith('/')) throw new OutputError(`${path} is a folder. Name a file in it.`);
+  const old = await statOrNull(path);
+  if (old !== null) await refuseToReplace(path, old);
+  const target = await resolvePath(path);
+  if (await isOwn(target, paths)) {
+    throw new OutputError(`${path} is where parcel-monitor keeps its own files. Name a file elsewhere.`);
+  }
+  // The store makes its folders; a folder of the user's that is not there is rather a slip of the pen.
+  if (old === null && (await statOrNull(dirname(target))) === null) {
+    throw new OutputError(`There is no folder ${dirname(target)}. Make it, or name another file.`);
+  }
+  return target;
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   reportComplaints,
   warnOfCheckDigits,
 } from '../write/additions.ts';
-import { keepLeft } from '../write/left-file.ts';
+import { checkLeftFile, keepLeft } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import { readColumnMap } from './import-columns.ts';
 import { type ImportRow, readImportTable } from './import-rows.ts';
@@ -53,6 +53,7 @@ export async function runImport(session: Session, file: string | undefined, opti
 
 /** Rows that cannot be used are reported and skipped. */
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
+  await checkLeftFile(session, options.left);
   const map = options.map === undefined ? undefined : readColumnMap(options.map);
   const { rows, unused } = readImportTable(await readEntered(session.context, file), map);
   if (unused.length > 0) say(session.context, notUsed(unused));

@@ -8,7 +8,7 @@ import { readEntered } from '../input/read-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { type AddingOptions, addParcels, type CommonFields, checkCouriers, type GivenParcel } from './additions.ts';
-import { fieldsOfParcel } from './left-file.ts';
+import { checkLeftFile, fieldsOfParcel } from './left-file.ts';
 
 /** Options of `add`. */
 interface AddOptions extends MerchantOptions, AddingOptions {
@@ -47,6 +47,7 @@ export async function runAdd(session: Session, words: readonly string[], options
       'Name a number, "-" for lines of standard input, or --scan with a file, or "-", for any text.',
     );
   }
+  await checkLeftFile(session, options.left);
   const entries = await readEntries(session, words);
   if (common.label !== null && entries.length > 1) {
     throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');

@@ -1,7 +1,7 @@
 import { counted } from '../../board/text/counted.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { writeOutputFile } from '../export/output-file.ts';
+import { checkOutputFile, writeOutputFile } from '../export/output-file.ts';
 import { formatInstant } from '../output/parcel-json.ts';
 import { type Session, say } from '../session/session.ts';
 import type { GivenFields, LeftNumber } from './left-table.ts';
@@ -26,6 +26,11 @@ export function fieldsOfParcel(parcel: NewParcel): GivenFields {
     archivedAt,
   } satisfies { readonly [Column in keyof GivenFields]: unknown };
   return Object.fromEntries(Object.entries(given).filter(([, text]) => (text ?? '') !== ''));
+}
+
+/** Rejects as {@link keepLeft} where the file cannot be written, before anything is added: that costs, and is not taken back. */
+export async function checkLeftFile({ paths }: Session, path: string | undefined): Promise<void> {
+  if (path !== undefined) await checkOutputFile(path, paths);
 }
 
 /**

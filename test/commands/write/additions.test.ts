@@ -110,3 +110,26 @@ it('keeps everything in the file when nothing was agreed to', async () => {
   expect((await readFile(file, 'utf8')).match(/^1Z/gm)).toHaveLength(101);
   expect(await parcels()).toEqual([]);
 });
+
+it('refuses a file for what is left that cannot be written before anything costs', async () => {
+  const file = join(user.home, 'missing', 'left.csv');
+  const input = '1Z999AA10123456784\nx1\n';
+  for (const words of [
+    ['add', '-'],
+    ['import', '-'],
+    ['add', '--scan', '-', '--yes'],
+  ]) {
+    const { exitCode, stderr, stdout } = await user.run([...words, '--left', file], {
+      input,
+      environment: connected(),
+    });
+    expect({ stderr, stdout }).toEqual({
+      stderr: expect.stringMatching(/There is no folder \S+missing\. Make it/),
+      stdout: '',
+    });
+    expect(exitCode).not.toBe(0);
+  }
+  const folder = await user.run(['import', '-', '--left', user.home], { input, environment: connected() });
+  expect(folder.stderr).toContain('is a folder');
+  expect(await parcels()).toEqual([]);
+});
