@@ -5,7 +5,7 @@ import { applyEdit } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { nextPane, previousPane } from '../keys/movement.ts';
 import { openPicker } from '../picker/state.ts';
-import { closeSetup, farewell } from '../setup/actions.ts';
+import { closeSetup, farewell } from '../setup/walk.ts';
 import { completeCourier } from './complete.ts';
 import { recallLine } from './recall.ts';
 import { submitDraft } from './submit.ts';

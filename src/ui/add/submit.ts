@@ -5,8 +5,8 @@ import { applyEdit, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../overlay/state.ts';
 import { openPicker } from '../picker/state.ts';
-import { closeSetup, farewell } from '../setup/actions.ts';
 import { atStep } from '../setup/state.ts';
+import { closeSetup, farewell } from '../setup/walk.ts';
 import { keyContextOf } from '../state.ts';
 import { sortEntries, submitEntries } from './add-entries.ts';
 

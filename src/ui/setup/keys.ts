@@ -7,10 +7,12 @@ import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
-import { answer, checkAgain, conversationOf, goBack, openSetup, skip, toNumbers } from './actions.ts';
+import { answer, checkAgain } from './answers.ts';
 import { chosenChannels, toggled } from './channel-choices.ts';
+import { conversationOf } from './conversation.ts';
 import { type ChannelTrial, type SettingUp, serviceOf, withSetup } from './state.ts';
 import { fieldOf } from './typed-field.ts';
+import { goBack, openSetup, skip, toNumbers } from './walk.ts';
 
 /** The key that begins to set up. */
 export const openSetupKey: Binding = {

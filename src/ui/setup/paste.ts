@@ -2,7 +2,7 @@ import { readAddress } from '../../board/setup/service-choices.ts';
 import type { Board } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import { conversationOf } from './actions.ts';
+import { conversationOf } from './conversation.ts';
 import { withSetup } from './state.ts';
 
 /**

@@ -1,0 +1,78 @@
+import { headerProblem, otherAddressId, readAddress, sandboxId } from '../../board/setup/service-choices.ts';
+import { editOf } from '../field/text-edit.ts';
+import { showMessage } from '../footer/messages.ts';
+import { type Conversation, complain, sentenceOf } from './conversation.ts';
+import { withSetup } from './state.ts';
+import { goOn } from './walk.ts';
+
+/** Takes which service it is, or the address of one. */
+export function answerService(talk: Conversation): void {
+  const { effects, setup, shown } = talk;
+  if (setup.addressField !== null) {
+    answerAddress(talk);
+    return;
+  }
+  const id = shown.selected?.id ?? null;
+  if (id === sandboxId) lookAround(talk);
+  else if (id === otherAddressId) openAddress(talk);
+  else if (id !== null && effects.knownServices.some(({ profile }) => profile === id))
+    goOn(talk, { service: { kind: 'profile', profile: id } });
+}
+
+/** Opens the line for another address, with the one that is set. */
+export function openAddress({ board, setup }: Conversation): void {
+  const set = setup.service ?? setup.now?.service ?? null;
+  const { url } = setup.fields;
+  const prefilled = url.text === '' && set?.kind === 'base-url' ? editOf(set.baseUrl) : url;
+  board.change(
+    withSetup(({ fields }) => ({
+      addressField: 'url',
+      fields: { ...fields, url: prefilled },
+      notes: [],
+      offset: null,
+    })),
+  );
+}
+
+function answerAddress(talk: Conversation): void {
+  const { board, effects, setup } = talk;
+  const address = readAddress(setup.fields.url.text, effects.knownServices);
+  if (address.kind === 'unusable') {
+    complain(talk, address.problem);
+    return;
+  }
+  if (address.kind === 'known') {
+    goOn(talk, { service: { kind: 'profile', profile: address.profile } });
+    return;
+  }
+  const { baseUrl } = address;
+  if (setup.addressField === 'url') {
+    const set = setup.now?.service;
+    const header = set?.kind === 'base-url' && set.baseUrl === baseUrl ? (set.header ?? '') : setup.fields.header.text;
+    board.change(
+      withSetup(({ fields }) => ({
+        addressField: 'header',
+        fields: { ...fields, header: editOf(header) },
+        offset: null,
+      })),
+    );
+    return;
+  }
+  const header = setup.fields.header.text.trim();
+  const problem = header === '' ? null : headerProblem(header);
+  if (problem !== null) complain(talk, problem);
+  else goOn(talk, { service: { kind: 'base-url', baseUrl, header: header === '' ? null : header } });
+}
+
+function lookAround(talk: Conversation): void {
+  const { board, effects } = talk;
+  const { change } = board;
+  change(withSetup({ busy: 'Starting the sandbox…', notes: [] }));
+  effects.enterSandbox().then(
+    () => {
+      change({ settingUp: null, focus: 'list' });
+      showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
+    },
+    (error: unknown) => change(withSetup({ busy: null, notes: [{ text: sentenceOf(error), tone: 'attention' }] })),
+  );
+}

@@ -1,0 +1,133 @@
+import { enteredKeyId, keyCommandId, keyProblem, presentKeyId } from '../../board/setup/key-choices.ts';
+import type { KeySource, ServiceChoice, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import type { SetupStep } from '../../board/setup/steps.ts';
+import type { Board } from '../board.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { showMessage } from '../footer/messages.ts';
+import { answerService, openAddress } from './answer-service.ts';
+import { chosenChannels } from './channel-choices.ts';
+import { type Conversation, complain, conversationOf, isBusy, sentenceOf } from './conversation.ts';
+import { atStep, keyOf, type SettingUp, type SetupNote, serviceOf, withSetup } from './state.ts';
+import { closeSetup, farewell, goOn, skip } from './walk.ts';
+
+/** Takes the answer of the open step. */
+export function answer(board: Board): void {
+  const talk = conversationOf(board);
+  if (talk === null || isBusy(talk)) return;
+  answers[talk.setup.step](talk);
+}
+
+const answers: Readonly<Record<SetupStep, (talk: Conversation) => void>> = {
+  service: answerService,
+  key: answerKey,
+  check: answerCheck,
+  save: answerSave,
+  zone: answerZone,
+  notify: answerNotify,
+  numbers: ({ board }) => closeSetup(board, farewell(board)),
+};
+
+function answerKey(talk: Conversation): void {
+  const { setup, shown } = talk;
+  const { command, key } = setup.fields;
+  if (shown.selected?.id === presentKeyId) {
+    goOn(talk, { key: { kind: 'present' } });
+  } else if (shown.selected?.id === enteredKeyId) {
+    const problem = keyProblem(key.text);
+    if (problem === null) goOn(talk, { key: { kind: 'entered', key: key.text.trim() } });
+    else complain(talk, problem);
+  } else if (shown.selected?.id === keyCommandId) {
+    const commandLine = command.text.trim();
+    if (commandLine === '') complain(talk, 'There is no command yet, such as: pass show parcels/key');
+    else goOn(talk, { key: { kind: 'command', commandLine } });
+  }
+}
+
+function answerCheck(talk: Conversation): void {
+  const { board, setup } = talk;
+  const { proof } = setup.proof;
+  if (proof === null) {
+    showMessage(board, 'Still checking. Esc goes back.');
+  } else if (proof.works) {
+    goOn(talk);
+  } else if (proof.mistakeIn === 'key') {
+    board.change(withSetup(atStep('key')));
+  } else if (proof.mistakeIn === 'service') {
+    const isTyped = serviceOf(setup)?.kind === 'base-url';
+    board.change(withSetup(atStep('service')));
+    if (isTyped) openAddress(talk);
+  } else {
+    showMessage(board, 'r checks again, Tab goes on all the same, Esc goes back.');
+  }
+}
+
+/** Checks once more. */
+export function checkAgain({ change }: Board): void {
+  change(withSetup(({ proof }) => ({ proof: { ...proof, run: proof.run + 1, proof: null }, notes: [], offset: null })));
+}
+
+function answerSave(talk: Conversation): void {
+  const { setup, shown } = talk;
+  const key = keyOf(setup);
+  const service = serviceOf(setup);
+  if (service === null) {
+    skip(talk.board);
+    return;
+  }
+  if (key?.kind !== 'entered') {
+    save(talk, service, key, null);
+    return;
+  }
+  const { selected } = shown;
+  if (selected === null) showMessage(talk.board, 'Still looking where it can be kept.');
+  else if (selected.unusable !== null) complain(talk, selected.unusable);
+  else save(talk, service, key, selected.id);
+}
+
+function save(talk: Conversation, service: ServiceChoice, key: KeySource | null, keyStore: string | null): void {
+  const { effects, setup } = talk;
+  const forgetKey = { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } };
+  write(talk, 'Saving…', () => effects.saveService({ service, key, keyStore }), forgetKey);
+}
+
+/** Writes something, says what became of it, and goes on when it was written. */
+function write(
+  talk: Conversation,
+  doing: string,
+  work: () => Promise<SetupOutcome>,
+  more: Partial<SettingUp> = {},
+): void {
+  const { board, effects } = talk;
+  board.change(withSetup({ busy: doing, notes: [], offset: null }));
+  const writeAndLook = async (): Promise<void> => {
+    const outcome = await work();
+    if (outcome.kind === 'failed') throw new Error(outcome.message);
+    // Looked at before the next step is shown, which would else show what was set before.
+    const now = await effects.current();
+    goOn(talk, { ...more, now }, [
+      { text: `✓ ${outcome.summary}`, tone: 'done' },
+      ...outcome.warnings.map((warning): SetupNote => ({ text: `! ${warning}`, tone: 'today' })),
+    ]);
+  };
+  writeAndLook().catch((error: unknown) =>
+    board.change(withSetup({ busy: null, notes: [{ text: sentenceOf(error), tone: 'attention' }], offset: 0 })),
+  );
+}
+
+function answerZone(talk: Conversation): void {
+  const { effects, setup, shown } = talk;
+  const { now } = setup;
+  const zone = shown.selected?.id ?? null;
+  if (zone === null) complain(talk, 'No zone is called like that; Ctrl+U empties the line.');
+  else if (zone === now?.zone) goOn(talk);
+  else write(talk, 'Saving…', () => effects.saveZone(zone === now?.machineZone ? null : zone));
+}
+
+function answerNotify(talk: Conversation): void {
+  const { effects, setup } = talk;
+  const chosen = chosenChannels(setup);
+  const before = setup.now?.channels ?? [];
+  const isSame = chosen.length === before.length && chosen.every((name) => before.includes(name));
+  if (isSame) goOn(talk);
+  else write(talk, 'Saving…', () => effects.saveChannels(chosen));
+}
