@@ -24,10 +24,18 @@ const scripts: Readonly<Record<string, string>> = {
   pass: `case "$1" in insert) ${keep} ;; show) ${show} ;; esac`,
   op: `case "$1 $2" in
     "account list") echo '[{"url":"my.1password.com"}]' ;;
-    "item create") sed 's/.*"value":"\\([^"]*\\)".*/\\1/' > "$STORE"; echo '{"id":"item1","vault":{"id":"vault1"}}' ;;
+    "item list") cat "$STORE.items" 2>/dev/null || echo '[]' ;;
+    "item get") echo '{"id":"item1","title":"parcel-monitor (api.example.com)","vault":{"id":"vault1"},"fields":[
+      {"id":"notesPlain","type":"STRING","value":"mine"},{"id":"credential","type":"CONCEALED","value":"old"}]}' ;;
+    "item create"|"item edit") tr -d '\n' | sed 's/.*"credential"[^}]*"value":"\\([^"]*\\)".*/\\1/' > "$STORE"
+      echo '[{"id":"item1","title":"parcel-monitor (api.example.com)","vault":{"id":"vault1","name":"Private"}}]' > "$STORE.items"
+      echo '{"id":"item1","vault":{"id":"vault1"}}' ;;
     "read --no-newline") ${show} ;; esac`,
   bw: `case "$2" in
-    create) base64 -d | sed 's/.*"password":"\\([^"]*\\)".*/\\1/' > "$STORE"; echo '{"object":"item","id":"0b9f-17"}' ;;
+    list) cat "$STORE.items" 2>/dev/null || echo '[]' ;;
+    create|edit) base64 -d > "$STORE.given"; sed 's/.*"password":"\\([^"]*\\)".*/\\1/' "$STORE.given" > "$STORE"
+      echo '[{"id":"0b9f-17","type":1,"name":"parcel-monitor (api.example.com)","notes":"mine","login":{"username":"api.example.com","password":"old"}}]' > "$STORE.items"
+      echo '{"object":"item","id":"0b9f-17"}' ;;
     get) ${show} ;; esac`,
 };
 

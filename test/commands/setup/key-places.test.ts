@@ -67,6 +67,52 @@ describe('the places for a key', () => {
     expect(calls).not.toContain(Buffer.from(plain).toString('base64').slice(4, 12));
   });
 
+  it.each([
+    ['op', 'item create', 'item edit item1'],
+    ['bw', 'create item', 'edit item 0b9f-17'],
+  ])(
+    'take another key into the item of %s that is there, with all else that stands in it',
+    async (id, make, change) => {
+      const programs = await fakePrograms(home);
+      const tools = toolsOf(programs.folder);
+      const first = await keepAndReadBack(placeOf(id, tools), { key: 'first-key', host }, tools);
+      const second = await keepAndReadBack(placeOf(id, tools), { key: 'second-key', host }, tools);
+      expect(second).toEqual(first);
+      const calls = await programs.calls();
+      expect(calls.split(make)).toHaveLength(2);
+      expect(calls).toContain(change);
+      expect(calls).not.toContain('-key');
+      if (id === 'bw') expect(await readFile(join(home, 'kept-by-bw.given'), 'utf8')).toContain('"notes":"mine"');
+    },
+  );
+
+  it.each([
+    [
+      'op',
+      'item create',
+      `"item list") echo '[{"id":"a1","title":"another"},7,{"title":"parcel-monitor (api.example.com)"}]' ;;`,
+    ],
+    [
+      'op',
+      'item create',
+      `"item list") echo '[{"id":"a1","title":"parcel-monitor (api.example.com)","vault":{"id":"v1","name":"Team"}}]' ;;`,
+    ],
+    [
+      'op',
+      'item create',
+      `"item list") echo '[{"id":"a1","title":"parcel-monitor (api.example.com)","vault":{"id":"v1","name":"Private"}}]' ;;\n"item get") exit 1 ;;`,
+    ],
+    ['op', 'item create', '"item list") echo nonsense ;;'],
+  ])('make an item of %s by %s when it lists none that is personal, or cannot change it', async (id, make, list) => {
+    const script = `case "$1 $2" in "account list") echo '[{}]' ;; ${list}
+      "item create") sed 's/.*"value":"\\([^"]*\\)".*/\\1/' > "$STORE"; echo '{"id":"item1","vault":{"id":"vault1"}}' ;;
+      "read --no-newline") cat "$STORE" ;; esac`;
+    const programs = await fakePrograms(home, [id], { [id]: script });
+    const tools = toolsOf(programs.folder);
+    await keepAndReadBack(placeOf(id, tools), { key: 'first-key', host }, tools);
+    expect(await programs.calls()).toContain(make);
+  });
+
   it('include a file of its own that nobody else can read', async () => {
     const tools = toolsOf('');
     const settings = await keepAndReadBack(placeOf('file', tools), { key, host }, tools);

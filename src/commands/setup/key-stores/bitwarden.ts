@@ -1,18 +1,33 @@
 import { nonEmpty } from '../../../process/environment.ts';
-import { isJsonObject } from '../../../service/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../../service/text/json.ts';
 import { entryOf, type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-place.ts';
 import { parsedOrNull } from './parsed-or-null.ts';
 import { lastingName, missingProgram, runStore } from './programs.ts';
 
 const program = 'bw';
 const login = 1;
+const advice = 'Run "bw unlock", set BW_SESSION as it says, and start parcel-monitor again, or choose another place.';
 
-/** Bitwarden, by its command line. Each time an item is made; the setting names it by its identifier. */
+const isIdentifier = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
+
+/** The login of that name among those listed; null for none. What an organisation shares is not the user's alone to change. */
+function ownItem(listed: unknown, title: string): (JsonObject & { readonly id: string }) | null {
+  for (const item of Array.isArray(listed) ? listed : []) {
+    if (!isJsonObject(item) || !isIdentifier(item['id'])) continue;
+    if (item['name'] === title && item['type'] === login && item['organizationId'] == null) {
+      return { ...item, id: item['id'] };
+    }
+  }
+  return null;
+}
+
+/** Bitwarden, by its command line. The setting names the item by its identifier, which stays when another key is put in. */
 export function bitwarden(tools: KeyPlaceTools): KeyPlace {
   return {
     id: 'bw',
     title: 'Bitwarden',
-    detail: () => 'a new login in your vault, by "bw create item"; each start needs the vault unlocked (BW_SESSION)',
+    detail: () =>
+      'a login in your vault, by "bw create item" or "bw edit item"; each start needs the vault unlocked (BW_SESSION)',
     async unusable() {
       const missing = await missingProgram(program, tools, 'It is the command line of Bitwarden.');
       if (missing !== null) return missing;
@@ -23,22 +38,19 @@ export function bitwarden(tools: KeyPlaceTools): KeyPlace {
     async keep({ key, host }) {
       const name = await lastingName(program, tools);
       const title = `parcel-monitor (${host})`;
-      const item = {
-        type: login,
-        name: title,
-        notes: null,
-        login: { username: entryOf(host), password: key, uris: [], totp: null },
-      };
-      const made = parsedOrNull(
-        await runStore(
-          tools,
-          [name, '--nointeraction', 'create', 'item'],
-          Buffer.from(JSON.stringify(item), 'utf8').toString('base64'),
-          'Run "bw unlock", set BW_SESSION as it says, and start parcel-monitor again, or choose another place.',
-        ),
+      const run = async (words: readonly string[], input = ''): Promise<unknown> =>
+        parsedOrNull(await runStore(tools, [name, '--nointeraction', ...words], input, advice));
+      const there = ownItem(await run(['list', 'items', '--search', title]), title);
+      const former = isJsonObject(there?.['login'])
+        ? there['login']
+        : { username: entryOf(host), uris: [], totp: null };
+      const item = { type: login, name: title, notes: null, ...there, login: { ...former, password: key } };
+      const made = await run(
+        there === null ? ['create', 'item'] : ['edit', 'item', there.id],
+        Buffer.from(JSON.stringify(item), 'utf8').toString('base64'),
       );
       const id = isJsonObject(made) ? made['id'] : null;
-      if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) {
+      if (!isIdentifier(id)) {
         throw new KeyPlaceError(
           `Bitwarden's ${program} did not say where the item is. Look for "${title}", and name "bw get password ITEM" as your own command.`,
         );
