@@ -77,19 +77,26 @@ const screenSettings: ReadonlySet<string> = new Set(['$schema', 'zone', 'lang', 
 /**
  * Takes a changed configuration over while the board is open: what cannot be used is said and the former settings hold;
  * null when something is not written yet, which a new core would not know of.
+ * @param isOwn whether the board itself wrote what has changed: whoever answered its questions has been told
  */
-export async function takeOver(before: Backing, address: ListenAddress | null): Promise<Backing | null> {
+export async function takeOver(
+  before: Backing,
+  address: ListenAddress | null,
+  isOwn: boolean,
+): Promise<Backing | null> {
   const { monitor } = before.core;
   try {
-    const session = withOutranked(before.session, await before.session.reread());
+    const reread = await before.session.reread();
+    const session = isOwn ? { ...reread, warnings: [] } : withOutranked(before.session, reread);
+    const news = isOwn ? null : inUse(session);
     const isSame = isSameBehindTheScreen(before.session.settings, session.settings);
     if (!isSame || !(await hasSameKey(before.session, session))) {
       if (monitor.unwritten() !== null) return null;
       const core = await openCore(session, await serviceOf(session, address));
-      return await replaceBacking(before, session, core, address);
+      return await replaceBacking(before, { session, core, address, news });
     }
     for (const sentence of session.warnings) monitor.notify(sentence);
-    monitor.notifyBriefly(inUse(session));
+    if (news !== null) monitor.notifyBriefly(news);
     return { ...before, session };
   } catch (error) {
     monitor.notify(`${describeFailure(error).message} The former settings stay in use.`);
@@ -116,12 +123,19 @@ function withOutranked(before: OpenedSession, after: OpenedSession): OpenedSessi
 
 const inUse = ({ paths }: Session): string => `${printableText(paths.config)} has changed and is in use now.`;
 
+/** What takes the place of a backing. */
+interface Replacement {
+  readonly session: OpenedSession;
+  readonly core: Core;
+  readonly address: ListenAddress | null;
+  /** A sentence for the screen; null for none. */
+  readonly news: string | null;
+}
+
 /** Ends what stood behind the screen and lets the new core begin; what goes wrong at the end of the old one is said by the new. */
 async function replaceBacking(
   { core: old, notifications: oldNotifications, webhook: oldWebhook }: Backing,
-  session: OpenedSession,
-  core: Core,
-  address: ListenAddress | null,
+  { address, core, news, session }: Replacement,
 ): Promise<Backing> {
   const { monitor } = core;
   const orNotify = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
@@ -136,7 +150,7 @@ async function replaceBacking(
   const notices = old.monitor.getState().notices;
   for (const _notice of notices) old.monitor.dismissNotice();
   for (const sentence of [...notices, ...session.warnings]) monitor.notify(sentence);
-  monitor.notifyBriefly(inUse(session));
+  if (news !== null) monitor.notifyBriefly(news);
   await orNotify(async () => await oldWebhook?.close());
   await orNotify(() => oldNotifications.close());
   await orNotify(() => old.close());

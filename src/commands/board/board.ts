@@ -16,7 +16,7 @@ import { openViewMemory } from '../session/stores.ts';
 import { webhookAddress } from '../session/webhook.ts';
 import { createSetupEffects } from '../setup/setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
-import { watchConfiguration } from './configuration-watch.ts';
+import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
 import { SandboxVisit } from './sandbox-visit.ts';
 
 /** Options of the board. */
@@ -53,7 +53,7 @@ async function openBoard(
   const { context, paths, style } = session;
   const { clock, signal } = context;
   let backing = await openBacking(session, address, opensSetup);
-  let endWatch = async (): Promise<void> => {};
+  let watch: ConfigurationWatch | null = null;
   const memory = openViewMemory(session);
   const keeper = new ViewKeeper({
     memory,
@@ -73,17 +73,19 @@ async function openBoard(
     show: (services) => replace({ ...services, setupEffects }),
     showOwn: () => replace(servicesOf(backing, setupEffects)),
   });
-  const setupEffects = createSetupEffects({ context, options: session.options, paths }, visit);
+  const setupEffects = createSetupEffects({ context, options: session.options, paths }, visit, (work) =>
+    watch === null ? work() : watch.change(work),
+  );
   try {
     for (const warning of session.warnings) backing.core.monitor.notify(warning);
-    endWatch = await watchConfiguration({
+    watch = await watchConfiguration({
       paths: () => {
         const { apiKey } = backing.session.configuration;
         return apiKey.kind === 'file' ? [paths.config, apiKey.path] : [paths.config];
       },
       clock,
-      onChange: async () => {
-        const outcome = await takeOver(backing, address);
+      onChange: async (isOwn) => {
+        const outcome = await takeOver(backing, address, isOwn);
         if (outcome === null) return false;
         backing = outcome;
         if (!visit.isInSandbox()) replace(servicesOf(backing, setupEffects));
@@ -108,7 +110,7 @@ async function openBoard(
     });
     return endOfBoard(end);
   } finally {
-    await endWatch();
+    await watch?.end();
     await visit.close();
     await keeper.close();
     await closeBacking(backing);

@@ -9,8 +9,19 @@ export interface ConfigurationWatchOptions {
   /** The files of now; one that the configuration names may be another one after a change. */
   readonly paths: () => readonly string[];
   readonly clock: Clock;
-  /** Called with each change, one at a time; answers false when it could not be taken over yet and is to be tried again. */
-  readonly onChange: () => Promise<boolean>;
+  /**
+   * Called with each change, one at a time, and with whether all of it is the board's own; answers false when it could not be
+   * taken over yet and is to be tried again.
+   */
+  readonly onChange: (isOwn: boolean) => Promise<boolean>;
+}
+
+/** A watch that is kept. */
+export interface ConfigurationWatch {
+  /** Does what may change the files for the board, which is told so; nothing is taken over before it has ended. */
+  readonly change: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Ends it; a takeover under way is waited for. */
+  readonly end: () => Promise<void>;
 }
 
 /** What the files were like, by their paths. */
@@ -21,13 +32,13 @@ const isSame = (marks: Marks, known: Marks): boolean =>
 
 /**
  * Looks twice a second whether one of some files is another one, or there at all: one question to the file system each, which
- * nothing else about files that editors replace would be as sure of. Answers how to end it; a takeover under way is waited for.
+ * nothing else about files that editors replace would be as sure of.
  */
 export async function watchConfiguration({
   paths,
   clock,
   onChange,
-}: ConfigurationWatchOptions): Promise<() => Promise<void>> {
+}: ConfigurationWatchOptions): Promise<ConfigurationWatch> {
   const look = async (before: Marks): Promise<Marks> =>
     new Map(
       await Promise.all(
@@ -36,15 +47,21 @@ export async function watchConfiguration({
       ),
     );
   let known = await look(new Map());
+  /** What the board has made of the files that were known; null when somebody else had a hand in it. */
+  let own: Marks | null = known;
+  let changesUnderWay = 0;
   let isEnded = false;
   let underWay: Promise<void> = Promise.resolve();
   let cancel = (): void => {};
+  const takeOver = async (marks: Marks): Promise<void> => {
+    if (!(await onChange(own !== null && isSame(marks, own)))) return;
+    // What was seen before it was read may have changed since; what is named only now was read a moment ago.
+    known = new Map([...(await look(marks))].map(([path, mark]) => [path, marks.get(path) ?? mark]));
+    own = known;
+  };
   const lookAgain = async (): Promise<void> => {
     const marks = await look(known);
-    if (!isSame(marks, known) && !isEnded && (await onChange())) {
-      // What was seen before it was read may have changed since; what is named only now was read a moment ago.
-      known = new Map([...(await look(marks))].map(([path, mark]) => [path, marks.get(path) ?? mark]));
-    }
+    if (!isSame(marks, known) && !isEnded && changesUnderWay === 0) await takeOver(marks);
     if (!isEnded) lookLater();
   };
   const lookLater = (): void => {
@@ -53,9 +70,24 @@ export async function watchConfiguration({
     });
   };
   lookLater();
-  return async () => {
-    isEnded = true;
-    cancel();
-    await underWay;
+  return {
+    async change(work) {
+      changesUnderWay += 1;
+      try {
+        await underWay;
+        const before = await look(known);
+        const isTold = own !== null && isSame(before, own);
+        const result = await work();
+        own = isTold ? await look(before) : null;
+        return result;
+      } finally {
+        changesUnderWay -= 1;
+      }
+    },
+    async end() {
+      isEnded = true;
+      cancel();
+      await underWay;
+    },
   };
 }

@@ -26,10 +26,19 @@ export interface SandboxSwitch {
 /**
  * What the conversation of `setup` has done for it, on the user's own configuration. What each of it takes is loaded when it
  * is done: every board has these effects, and hardly any is set up.
+ * @param change does what may write the configuration: who else looks at it is told
  */
-export function createSetupEffects(places: SetupPlaces, sandbox: SandboxSwitch): SetupEffects {
+export function createSetupEffects(
+  places: SetupPlaces,
+  sandbox: SandboxSwitch,
+  change: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): SetupEffects {
   const { context, paths } = places;
   const configFile = printableText(paths.config);
+  const save = async (changes: readonly SettingChange[], summary: string): Promise<SetupOutcome> => {
+    const { saveSettings } = await import('./save.ts');
+    return await change(() => saveSettings(places, changes, summary));
+  };
   return {
     knownServices: profileNames.map(knownService),
     current: async () => setupNow(places, await readConfigured(places)),
@@ -58,11 +67,10 @@ export function createSetupEffects(places: SetupPlaces, sandbox: SandboxSwitch):
     },
     async saveService(settings) {
       const { saveService } = await import('./save.ts');
-      return await saveService(places, settings);
+      return await change(() => saveService(places, settings));
     },
     saveZone: (zone) =>
       save(
-        places,
         [{ path: ['zone'], value: zone ?? undefined }],
         zone === null ? `The machine's zone is followed (${configFile}).` : `${zone} is written to ${configFile}.`,
       ),
@@ -76,7 +84,6 @@ export function createSetupEffects(places: SetupPlaces, sandbox: SandboxSwitch):
       }),
     saveChannels: (names) =>
       save(
-        places,
         [{ path: ['notify', 'channels'], value: names.length === 0 ? undefined : names }],
         names.length === 0
           ? `Changes are not notified (${configFile}).`
@@ -88,11 +95,6 @@ export function createSetupEffects(places: SetupPlaces, sandbox: SandboxSwitch):
     enterSandbox: () => sandbox.enter(),
     leaveSandbox: () => sandbox.leave(),
   };
-}
-
-async function save(places: SetupPlaces, changes: readonly SettingChange[], summary: string): Promise<SetupOutcome> {
-  const { saveSettings } = await import('./save.ts');
-  return await saveSettings(places, changes, summary);
 }
 
 function knownService(name: string): KnownService {

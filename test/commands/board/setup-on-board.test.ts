@@ -98,6 +98,8 @@ it('ends in a working board: what the conversation saves is in use at once', asy
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
   expect(await effects.saveZone('Asia/Tokyo')).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
+  // Who has just answered the questions knows it.
+  expect(board.notices()).toEqual([]);
   expect(await effects.current()).toMatchObject({
     service: { kind: 'base-url', place: 'config.json: baseUrl', outranksFile: false },
     key: { place: `config.json: apiKeyFile (${keyPath()})` },
@@ -128,6 +130,39 @@ it('takes over a key that was put into the same file', async () => {
   await eventually(() =>
     expect(board.services().monitor.getState().parcels[0]).toMatchObject({ registration: 'registered' }),
   );
+});
+
+it('says that somebody else has changed the file, between and behind what the conversation saves', async () => {
+  const board = await openBoard();
+  const effects = board.effects();
+  expect(await effects.saveZone('Asia/Tokyo')).toMatchObject({ kind: 'done' });
+  await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
+  expect(board.notices()).toEqual([]);
+  const inUse = expect.stringMatching(/config\.json has changed and is in use now\.$/);
+  await configure({ zone: 'Europe/Paris' });
+  await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
+  expect(board.notices()).toEqual([inUse]);
+  board.services().monitor.dismissNotice();
+  // In one look of the board's at its files.
+  await configure({ zone: 'Europe/Rome', title: false });
+  expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
+  await eventually(() => expect(board.services().zone.name).toBe('Europe/Rome'));
+  expect(board.notices()).toEqual([inUse]);
+});
+
+it('says nothing twice of what outranks an answer', async () => {
+  const sandbox = await startService();
+  const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
+  const board = await openBoard(['setup'], environment);
+  const { monitor } = board.services();
+  const service = { kind: 'profile', profile: 'track123' } as const;
+  const key = { kind: 'entered', key: 'another' } as const;
+  expect(await board.effects().saveService({ service, key, keyStore: 'file' })).toMatchObject({
+    kind: 'done',
+    warnings: [expect.stringContaining('outranks the address'), expect.stringContaining('outranks the key')],
+  });
+  await eventually(() => expect(board.services().monitor).not.toBe(monitor));
+  expect(board.notices()).toEqual([]);
 });
 
 it('says on the board what outranks the key and the address that were written', async () => {
