@@ -42,13 +42,14 @@ test('from an empty home to a board with three parcels, with one command and no 
     await run.waitForText(`✓ ${number}`);
   }
   run.type('\r');
-  const board = await run.waitFor(
-    (text) => text.includes('Parcels ·') && !text.includes('Waiting for registration'),
+  await run.waitFor(
+    (text) =>
+      text.includes('Parcels ·') &&
+      !text.includes('Waiting for registration') &&
+      // A cell of the list cuts long numbers.
+      ['1Z99', 'SF12', 'RB84'].every((number) => text.includes(number)),
     'the board with three parcels that the service knows',
   );
-  for (const number of ['1Z999AA10123456784', 'SF1234567890123', 'RB848719115CN']) {
-    expect(board.replaceAll('…', '')).toContain(number.slice(0, 4));
-  }
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });
   const config = await readFile(home.config, 'utf8');

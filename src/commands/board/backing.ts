@@ -146,14 +146,12 @@ async function replaceBacking(
       return null;
     }
   };
-  // They stand on the screen, where the end of a core would print them.
-  const notices = old.monitor.getState().notices;
-  for (const _notice of notices) old.monitor.dismissNotice();
-  for (const sentence of [...notices, ...session.warnings]) monitor.notify(sentence);
+  for (const sentence of session.warnings) monitor.notify(sentence);
   if (news !== null) monitor.notifyBriefly(news);
   await orNotify(async () => await oldWebhook?.close());
   await orNotify(() => oldNotifications.close());
-  await orNotify(() => old.close());
+  // What is printed would stand in the middle of the screen.
+  await orNotify(() => old.close((sentence) => monitor.notify(sentence)));
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, monitor));
   const notifications = await notificationsOf(session, core);
   monitor.start();

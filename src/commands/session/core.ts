@@ -10,10 +10,11 @@ import { openStore } from './stores.ts';
 export interface Core {
   readonly monitor: Monitor;
   /**
-   * Waits for writes, not for ever, prints notices about the files, ends the connection. Rejects with a `StoreError` when
+   * Waits for writes, not for ever, tells of that and of the files, ends the connection. Rejects with a `StoreError` when
    * not all could be written; the rest is done all the same.
+   * @param tell prints on standard error when left out
    */
-  close(): Promise<void>;
+  close(tell?: (sentence: string) => void): Promise<void>;
 }
 
 /**
@@ -34,12 +35,12 @@ export async function openCore(session: Session, service: GatedService | null): 
     archiveDeliveredAfterDays: configuration.archiveDeliveredAfterDays,
   });
   const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));
-  const close = async (): Promise<void> => {
+  const close: Core['close'] = async (tell = (sentence) => say(context, sentence)) => {
     try {
-      await stopMonitor(session, monitor);
+      await stopMonitor(session, monitor, tell);
     } finally {
       forgetForcedEnd();
-      for (const notice of monitor.getState().notices) say(context, notice);
+      for (const notice of monitor.getState().notices) tell(notice);
       await service?.close();
     }
   };

@@ -1,6 +1,6 @@
 import type { Monitor } from '../../polling/core/state.ts';
 import { lockHolder } from '../../watchlist/lock/lock-holder.ts';
-import { type Session, say } from './session.ts';
+import type { Session } from './session.ts';
 
 /** The user is told why from so many milliseconds on. */
 const noticeAfterMs = 400;
@@ -11,9 +11,14 @@ const stoppedPatienceMs = 500;
 
 /**
  * Stops the monitor and waits until everything is written, for ten seconds at most, and hardly any longer once the
- * program is to stop. Says what it waits for. Rejects with a `StoreError` that names what was not written.
+ * program is to stop. Rejects with a `StoreError` that names what was not written.
+ * @param tell is told what is waited for
  */
-export async function stopMonitor({ context, paths }: Session, monitor: Monitor): Promise<void> {
+export async function stopMonitor(
+  { context, paths }: Session,
+  monitor: Monitor,
+  tell: (sentence: string) => void,
+): Promise<void> {
   const { clock, processes, signal } = context;
   const giveUp = new AbortController();
   let isOver = false;
@@ -22,7 +27,7 @@ export async function stopMonitor({ context, paths }: Session, monitor: Monitor)
     if (monitor.unwritten() === null || signal.aborted) return;
     const holder = await lockHolder(paths.watchlist, processes);
     const reason = holder === null ? '' : `; ${holder} holds it`;
-    if (!isOver) say(context, `Still writing the watchlist${reason}. Ctrl+C gives up.`);
+    if (!isOver) tell(`Still writing the watchlist${reason}. Ctrl+C gives up.`);
   };
   const onAbort = (): void => void timers.push(clock.setTimer(stoppedPatienceMs, () => giveUp.abort()));
   if (signal.aborted) onAbort();

@@ -12,6 +12,7 @@ import { gatedService } from '../../../src/polling/gate/gated-service.ts';
 import type { Output } from '../../../src/process/standard-output.ts';
 import type { HttpTrackingService } from '../../../src/service/client/client.ts';
 import { createFakeService } from '../../polling/fake-service.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 let home: string;
@@ -87,4 +88,27 @@ it('ends the connection and tells the notices although the watchlist cannot be w
   await expect(core.close()).rejects.toThrow(UnwrittenChangesError);
   expect(closed).toBe(1);
   expect(said.join('')).toMatch(/watchlist.*damaged/);
+});
+
+it('tells somebody else than standard error, over which a board may be drawn', async () => {
+  const said: string[] = [];
+  const clock = createFakeClock();
+  const session = await openSession({ ...createContext(said), clock }, { ascii: false, color: false });
+  const { data, watchlist } = session.paths;
+  await mkdir(data, { recursive: true });
+  await writeFile(watchlist, 'damaged');
+  const core = await openCore(session, null);
+  // Somebody else is writing.
+  await mkdir(`${watchlist}.lock`);
+  void core.monitor
+    .add({ trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null })
+    .catch(() => null);
+  const told: string[] = [];
+  const closing = core.close((sentence) => void told.push(sentence)).catch((error: unknown) => error);
+  await eventually(async () => {
+    await clock.advance(500);
+    expect(told.join(' ')).toMatch(/Still writing the watchlist.*damaged/);
+  });
+  await closing;
+  expect(said).toEqual([]);
 });
