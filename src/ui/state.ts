@@ -56,6 +56,7 @@ export const initialUiState: UiState = {
   overlay: null,
   overlayOffset: 0,
   ...freshHelp,
+  helpCovers: null,
   picker: null,
   prompt: null,
   selectedId: null,

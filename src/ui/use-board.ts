@@ -11,6 +11,7 @@ import type { LineCommand } from './field/line-editor.ts';
 import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
+import { openedBesideHelp } from './help/state.ts';
 import { openedUi, useKeptView } from './kept-view.ts';
 import { keysOf } from './keys/keymap.ts';
 import { layoutOf, showsTimeline } from './layout.ts';
@@ -60,7 +61,7 @@ export function useBoard(
   const terminalFocus = useSyncExternalStore(focus.subscribe, focus.get, focus.get);
   const [now, tick] = useNow(clock, state);
   const { courierList, matches } = usePicker(services, state, ui);
-  const scan = useScan(ui.overlay === 'scan' ? ui.scan : null, state, courierList);
+  const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
 
   const { parcels } = state;
   const usual = useUsualStillness(parcels);
@@ -167,13 +168,14 @@ const openedBoard = (services: BoardServices): UiState => ({
 function usePicker(
   { couriers }: BoardServices,
   { parcels }: MonitorState,
-  { draft, overlay, picker, scan }: Board['ui'],
+  ui: Board['ui'],
 ): Pick<Board, 'courierList' | 'matches'> {
+  const { draft, picker, scan } = ui;
   const inUse = useMemo(
     () => [...new Set(parcels.map((parcel) => parcel.courierCode).filter((code) => code !== null))],
     [parcels],
   );
-  const namesCourier = picker !== null || overlay === 'scan' || /[@\uFF20]/.test(draft.text);
+  const namesCourier = picker !== null || openedBesideHelp(ui) === 'scan' || /[@\uFF20]/.test(draft.text);
   const candidates = scan?.rows.find(({ key }) => key === picker?.scanKey)?.found.candidates ?? [];
   const likely = candidates.flatMap(({ courierCode }) => courierCode ?? []);
   const courierList = useCouriers(couriers, namesCourier, [...likely, ...inUse]);

@@ -3,6 +3,7 @@ import { cellWidth } from '../../board/text/cells.ts';
 import type { Board } from '../board.ts';
 import { Field } from '../field/field.tsx';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { openedBesideHelp } from '../help/state.ts';
 import { Painted } from '../pane/painted.tsx';
 import { setupBarText } from '../setup/typed-field.ts';
 
@@ -18,8 +19,9 @@ export interface BarText {
 
 /** What the line under the panes shows now. */
 export function barText({ ui }: Pick<Board, 'ui'>): BarText {
-  const isScan = ui.overlay === 'scan';
-  const isCovered = (ui.overlay !== null && !(isScan && ui.prompt !== null)) || ui.picker !== null;
+  const isScan = openedBesideHelp(ui) === 'scan';
+  const isAsked = ui.overlay === 'scan' && ui.prompt !== null;
+  const isCovered = (ui.overlay !== null && !isAsked) || ui.picker !== null;
   if (isScan && ui.prompt === null) {
     const isAdding = ui.scan?.stage.kind === 'adding';
     const placeholder = isAdding

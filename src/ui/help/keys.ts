@@ -2,9 +2,8 @@ import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
-import { showOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
-import { freshHelp } from './state.ts';
+import { closeHelp, freshHelp, showHelp } from './state.ts';
 
 /** The key that opens the help. */
 export const openHelp: Binding = {
@@ -14,7 +13,7 @@ export const openHelp: Binding = {
   alsoFoundBy: ['signs', 'legend'],
   alwaysShown: true,
   leadsToField: true,
-  run: ({ change }) => change({ ...showOverlay('help'), ...freshHelp }),
+  run: ({ change }) => change(showHelp),
 };
 
 /** Moves the selection, with the window behind it; beyond its ends only the window, as the text goes on there. */
@@ -44,12 +43,12 @@ function doSelected(board: Board): void {
     showMessage(board, choice.why);
     return;
   }
-  change(showOverlay(null));
+  change(closeHelp);
   choice?.run();
 }
 
 function goBack({ change, ui }: Board): void {
-  if (ui.helpQuery.text === '') change(showOverlay(null));
+  if (ui.helpQuery.text === '') change(closeHelp);
   else change({ ...freshHelp, overlayOffset: 0 });
 }
 
@@ -85,6 +84,6 @@ export const helpKeys: KeyGroup = {
       alwaysShown: true,
       run: goBack,
     },
-    { keys: ['?'], description: 'Close the help', run: ({ change }) => change(showOverlay(null)) },
+    { keys: ['?'], description: 'Close the help', run: ({ change }) => change(closeHelp) },
   ],
 };

@@ -2,6 +2,7 @@ import { newsTitle } from '../../board/news/news-title.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
+import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { showOverlay } from '../overlay/state.ts';
@@ -71,6 +72,7 @@ export const newsKeys: KeyGroup = {
     switchNewsTimes,
     markAllRead,
     undoKey,
+    openHelp,
     {
       keys: ['escape', 'n', 'q'],
       hint: 'close',

@@ -5,6 +5,7 @@ import { newsWindow } from '../../board/news/news-window.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
 import type { Board } from '../board.ts';
+import { openedBesideHelp } from '../help/state.ts';
 import type { News } from './news.ts';
 
 /** Lines of the log that are shown before the others are read. */
@@ -28,12 +29,13 @@ export interface NewsInput extends Pick<Board, 'change' | 'monitor' | 'ui' | 'zo
 
 /** Reads the change log while the news are open, the newest lines first, and follows it. */
 export function useNews({ change, height, monitor, ui, zone }: NewsInput): News {
-  const isOpen = ui.overlay === 'news';
+  const isOpen = openedBesideHelp(ui) === 'news';
+  const isInSight = ui.overlay === 'news';
   const { isLoading, log, problem } = useLog(monitor, isOpen);
   const newest = log.at(-1)?.seq ?? null;
   useEffect(() => {
-    if (isOpen && newest !== null) change({ newsSeq: newest });
-  }, [change, isOpen, newest]);
+    if (isInSight && newest !== null) change({ newsSeq: newest });
+  }, [change, isInSight, newest]);
   const clock = useMemo((): NewsClock => ({ mode: ui.timeMode, zone }), [ui.timeMode, zone]);
   const list = useMemo(
     () => (isOpen ? newsList(log, clock, ui.newsAfter) : noNews),

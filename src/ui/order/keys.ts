@@ -1,6 +1,7 @@
 import { type Sorting, sortingWords, sortOrders } from '../../board/list/sort-orders.ts';
 import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
+import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
@@ -68,6 +69,7 @@ export const orderKeys: KeyGroup = {
         sayOrder(board, board.ui.sorting);
       },
     },
+    openHelp,
     {
       keys: ['escape', 'q'],
       hint: 'back',

@@ -1,4 +1,5 @@
 import type { Board } from '../board.ts';
+import { openHelp } from '../help/keys.ts';
 import type { KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
@@ -23,6 +24,7 @@ export const overlayKeys = (
     { keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', scrollOverlay) },
     { keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', scrollOverlay) },
     { keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', scrollOverlay) },
+    openHelp,
     {
       keys: ['escape', opener, 'enter', 'q'],
       hint: 'close',

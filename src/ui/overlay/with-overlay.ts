@@ -3,6 +3,7 @@ import { detailsText } from '../details/details-text.ts';
 import { boardDetails } from '../details/facts.ts';
 import { helpText } from '../help/help-text.ts';
 import { listedKeys } from '../help/listed-keys.ts';
+import { closeHelp } from '../help/state.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/use-list-columns.ts';
 import { innerSize } from '../pane/frame.ts';
@@ -58,7 +59,8 @@ function setupOverlay(board: Covered, { height, width }: PaneSize): ShownOverlay
 
 function help(board: Covered, width: number): Block & { readonly choices: readonly Choice[] } {
   const { glyphs, ui } = board;
-  const uncovered = withOverlay({ ...board, ui: { ...ui, overlay: null } }, null);
+  const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery };
+  const uncovered = withOverlay({ ...board, ui: below }, below.overlay);
   const listed = listedKeys(uncovered);
   const isSearch = ui.helpQuery.text.trim() !== '';
   const block = helpText({ listed, index: ui.helpIndex, isSearch, glyphs, width });

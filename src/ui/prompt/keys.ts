@@ -2,6 +2,7 @@ import type { Board } from '../board.ts';
 import { completeKeys } from '../field/complete-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
+import { openHelp } from '../help/keys.ts';
 import type { EditedText, KeyGroup } from '../keys/binding.ts';
 
 /** Takes the answer to the open question, unless something is wrong with it. */
@@ -57,5 +58,6 @@ export const confirmKeys: KeyGroup = {
       alwaysShown: true,
       run: cancel,
     },
+    openHelp,
   ],
 };

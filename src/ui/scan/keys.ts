@@ -1,4 +1,5 @@
 import type { Board } from '../board.ts';
+import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { addFound, closeScan } from './add-found.ts';
@@ -85,6 +86,7 @@ export const scanKeys: KeyGroup = {
     { keys: ['C'], description: 'Let the service find the courier', disabled: needsNumber, run: forgetCourier },
     { keys: ['a', '*'], description: 'Take all that are sure; again: none', disabled: needsChoice, run: toggleAll },
     ...movementKeys(moveInScan),
+    openHelp,
     {
       keys: ['escape', 'q'],
       hint: 'close',

@@ -146,3 +146,64 @@ describe('the help', () => {
     expect(row).toMatch(/Parcel list +\S/);
   });
 });
+
+describe('the help over something else', () => {
+  const places: readonly (readonly [place: string, open: string, title: string, own: string, back: string])[] = [
+    ['the news', 'n', 'News', 'Go to the parcel', 'News'],
+    ['the details', 'D', 'Details', 'Close the details', 'Esc close'],
+    ['the orders', 's', 'Order', 'Keep this order', 'Order'],
+    ['a question', 'd', 'Yes or no', 'Yes, do it', 'here and at the service?'],
+    [
+      'found numbers',
+      '\u001b[200~Hello, it is 1Z999AA10123456784, yours\u001b[201~',
+      'Found numbers',
+      'Choose the courier',
+      'Numbers found',
+    ],
+  ];
+
+  test.each(places)('opens from %s, with its keys first, and Esc leads back', async (_, open, title, own, back) => {
+    const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+    const { screen } = board;
+    await screen.waitForText('Lamp');
+    screen.type(open);
+    await screen.waitForText(back);
+    screen.type('?');
+    const text = await screen.waitForText('search ');
+    expect(text.split('\n').findIndex((row) => row.includes(`│ ${title}`))).toBe(3);
+    expect(text).toContain(own);
+    screen.type('\u001b');
+    await screen.waitUntilGone('search ');
+    expect(screen.text()).toContain(back);
+  });
+
+  test('does there what is selected', async () => {
+    const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+    const { screen } = board;
+    await screen.waitForText('Lamp');
+    screen.type('\u001b[200~Hello, it is 1Z999AA10123456784, yours\u001b[201~');
+    await screen.waitForText('Add 1 number');
+    screen.type('?');
+    await screen.waitForText('search ');
+    typeOneByOne(board, 'leave it out');
+    await screen.waitFor((text) => chosen(text).includes('leave it out'), 'the key');
+    screen.type('\r');
+    await screen.waitForText('Nothing to add.');
+    expect(screen.text()).toContain('Numbers found');
+  });
+
+  test('keys of the panes behind it say that they hold there', async () => {
+    const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+    const { monitor, screen } = board;
+    await screen.waitForText('Lamp');
+    screen.type('D');
+    await screen.waitForText('Esc close');
+    screen.type('?');
+    await screen.waitForText('search ');
+    typeOneByOne(board, 'refresh');
+    await screen.waitForText('Works behind “Details” only.');
+    screen.type('\r');
+    await screen.waitForText('Works behind “Details” only.');
+    expect(monitor.calls).not.toContain('refresh parcel-1');
+  });
+});
