@@ -18,7 +18,7 @@ import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { UsualStillness } from '../watchlist/rules/quiet.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
-import type { KeptView } from '../watchlist/state/view-memory.ts';
+import type { KeptView, ViewChanges } from '../watchlist/state/view-memory.ts';
 import type { Clipboards, CopyText } from './copy/copy-text.ts';
 import type { LineCommand } from './field/line-editor.ts';
 import type { Focus } from './focus/terminal-focus.ts';
@@ -52,7 +52,7 @@ export interface BoardServices extends Look {
   /** How the board was looked at last; it opens like that. */
   readonly view: KeptView;
   /** Remembers what of it has changed for the next start; see `keptViewOf`. */
-  readonly keepView: (changes: Partial<KeptView>) => void;
+  readonly keepView: (changes: ViewChanges) => void;
   /** Facts for the details that only the caller knows: base URL, files. */
   readonly facts: readonly Fact[];
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { sortOrders } from '../board/list/sort-orders.ts';
 import { timeModes } from '../board/time/checkpoint-time.ts';
-import type { KeptView } from '../watchlist/state/view-memory.ts';
+import type { KeptView, ViewChanges } from '../watchlist/state/view-memory.ts';
 import { editOf } from './field/text-edit.ts';
 import { mainPanes } from './layout.ts';
 import { initialUiState, mainPaneOf, type UiState } from './state.ts';
@@ -25,8 +25,8 @@ export function openedUi(view: KeptView): UiState {
 }
 
 /** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
-export function keptViewOf(ui: UiState): Partial<KeptView> {
-  const { collapsed, entered, filter, focus, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
+export function keptViewOf(ui: UiState): ViewChanges {
+  const { collapsed, entered, filter, focus, forgotten, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
   return {
     order: sorting.order,
     isReversed: sorting.isReversed,
@@ -35,6 +35,7 @@ export function keptViewOf(ui: UiState): Partial<KeptView> {
     listed,
     collapsed,
     entered,
+    forgotten,
     newsSeq,
     timeMode,
     zoomedPane: zoom === true ? mainPaneOf(focus) : null,
@@ -42,13 +43,13 @@ export function keptViewOf(ui: UiState): Partial<KeptView> {
 }
 
 /** Has remembered what of the screen has changed since it was opened. */
-export function useKeptView(ui: UiState, keepView: (changes: Partial<KeptView>) => void): void {
-  const kept = useRef<Partial<KeptView> | null>(null);
+export function useKeptView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
+  const kept = useRef<ViewChanges | null>(null);
   useEffect(() => {
     const view = keptViewOf(ui);
     const before = kept.current ?? view;
     kept.current = view;
-    const fields = Object.keys(view) as (keyof KeptView)[];
+    const fields = Object.keys(view) as (keyof ViewChanges)[];
     const changed = fields.filter((field) => !Object.is(view[field], before[field]));
     if (changed.length > 0) keepView(Object.fromEntries(changed.map((field) => [field, view[field]])));
   }, [ui, keepView]);

@@ -76,6 +76,7 @@ export const initialUiState: UiState = {
   lookup: null,
   doubted: [],
   entered: [],
+  forgotten: [],
   recall: null,
   timeMode: 'event',
   zoom: null,

@@ -3,7 +3,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { cellWidth } from '../../src/board/text/cells.ts';
 import type { ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import type { CourierList } from '../../src/watchlist/state/courier-directory.ts';
+import { firstView } from '../../src/watchlist/state/view-memory.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus, now } from '../board/parcels.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
 
 let running: RunningBoard[] = [];
@@ -718,6 +720,25 @@ describe('acting at the service', () => {
     screen.type('y');
     await screen.waitForText('Deleted Lamp.');
     expect(calls).toEqual(['delete parcel-1']);
+  });
+
+  test('a deleted number is entered no more by the keys for what was entered', async () => {
+    const kept: object[] = [];
+    const { screen } = await start([aParcel({ label: 'Lamp', trackNo: 'RB123456785CN' })], {
+      account: recordingAccount([]),
+      board: {
+        view: { ...firstView, entered: ['RB848719115CN', 'RB123456785CN'] },
+        keepView: (changes) => void kept.push(changes),
+      },
+    });
+    screen.type('d');
+    await screen.waitForText('y yes');
+    screen.type('y');
+    await screen.waitForText('Deleted Lamp.');
+    await eventually(() => expect(kept).toContainEqual({ entered: ['RB848719115CN'], forgotten: ['RB123456785CN'] }));
+    screen.type('a');
+    screen.type('\u001b[A');
+    await screen.waitForText('add ▸ RB848719115CN');
   });
 
   test('how to take a delete back is read at 40 columns, too', async () => {

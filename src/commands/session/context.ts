@@ -14,7 +14,7 @@ import type { ReadOffsets, Zone } from '../../service/clock/zone.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import type { KeptView } from '../../watchlist/state/view-memory.ts';
+import type { KeptView, ViewChanges } from '../../watchlist/state/view-memory.ts';
 
 /** What the screen is given that the configuration decides. */
 export interface ReplaceableServices {
@@ -51,7 +51,7 @@ interface BoardRequest extends ReplaceableServices {
   /** How the board was looked at last. */
   readonly view: KeptView;
   /** Remembers what of it has changed for the next start. */
-  readonly keepView: (changes: Partial<KeptView>) => void;
+  readonly keepView: (changes: ViewChanges) => void;
   readonly signal: AbortSignal;
   /** Numbers that were found already: then only they are shown, and the screen ends with them. */
   readonly foundAlready?: {

@@ -160,8 +160,12 @@ export function sortEntries(board: Board, entries: readonly TextEntry[], check: 
 /** Adds what can be added, after a question where one is needed; the rest goes back to the bar with a sentence. */
 export function submitEntries(board: Board, { good, left, doubted, question }: SortedEntries): void {
   const { change } = board;
-  change(({ entered }) => ({
+  const again = new Set(good.map(({ parcel }) => parcel.trackNo));
+  change(({ entered, forgotten }) => ({
     doubted,
+    forgotten: forgotten.some((trackNo) => again.has(trackNo))
+      ? forgotten.filter((trackNo) => !again.has(trackNo))
+      : forgotten,
     entered: withEnteredNumbers(
       entered,
       good.map(({ parcel }) => parcel),

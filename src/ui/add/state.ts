@@ -1,4 +1,5 @@
 import type { CourierCheck } from '../../board/courier/courier-check.ts';
+import { withoutNumbers } from '../../watchlist/state/entered-lines.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 
 /** A text of the input bar that was entered before the couriers were there to check it. */
@@ -21,6 +22,8 @@ export interface Recall {
 export interface RecallState {
   /** What was entered, oldest first; see `watchlist/state/entered-lines.ts`. */
   readonly entered: readonly string[];
+  /** Numbers that were deleted, and are no part of what was entered any more. */
+  readonly forgotten: readonly string[];
   /** Null while the bar holds nothing that was recalled. */
   readonly recall: Recall | null;
 }
@@ -43,3 +46,12 @@ export function withEntriesBefore(
   const added = draft.text.trim() === '' ? texts : `${texts}\n`;
   return { draft: { text: added + draft.text, cursor: added.length + draft.cursor } };
 }
+
+/** Takes deleted numbers out of what was entered. */
+export const withForgotten =
+  (trackNos: readonly string[]) =>
+  ({ entered, forgotten }: AddState): Pick<AddState, 'entered' | 'forgotten' | 'recall'> => ({
+    entered: withoutNumbers(entered, trackNos),
+    forgotten: [...new Set([...forgotten, ...trackNos])],
+    recall: null,
+  });

@@ -5,6 +5,7 @@ import { usualBatchLimit } from '../../service/operations.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
+import { withForgotten } from '../add/state.ts';
 import type { Board } from '../board.ts';
 import { count, inBackground, showMessage } from '../footer/messages.ts';
 import { actOnSeveral, countWords, inOneWrite, namesOf } from '../marks/act-on-several.ts';
@@ -58,7 +59,11 @@ export function promptDeleteMarked(board: Board, parcels: readonly Parcel[]): vo
           doing: 'Deleting',
           isSlow: true,
           done: (deleted) => `${deleted} deleted`,
-          act: (batch) => board.account.deleteTogether(batch.map(({ id }) => id)),
+          act: async (batch) => {
+            const failures = await board.account.deleteTogether(batch.map(({ id }) => id));
+            board.change(withForgotten(batch.flatMap(({ id, trackNo }) => (failures.has(id) ? [] : [trackNo]))));
+            return failures;
+          },
         }),
     },
   });

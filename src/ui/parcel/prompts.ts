@@ -3,6 +3,7 @@ import { parcelTitle } from '../../board/status/view-stage.ts';
 import { cutMiddle } from '../../board/text/cells.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { withForgotten } from '../add/state.ts';
 import type { Board } from '../board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
@@ -75,6 +76,7 @@ export function promptDelete(board: Board, parcel: Parcel): void {
           `Deleting ${name}…`,
           async () => {
             await board.account.deleteEverywhere(parcel.id);
+            board.change(withForgotten([parcel.trackNo]));
             return `Deleted ${name}.`;
           },
           { advice: 'Press u to watch it again.' },

@@ -1,4 +1,5 @@
 import { cleanText } from '../../service/text/clean-text.ts';
+import { foldNumber } from '../../service/text/same-number.ts';
 
 /*
  * What was entered in the input bar, to be entered again: lines of numbers with their couriers, oldest first. Labels and all
@@ -25,6 +26,14 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
     courierCode === null ? trackNo : `${trackNo} @${courierCode}`,
   );
   return mergedLines(lines, [line.join(', ')]);
+}
+
+/** The lines without some numbers, whatever their couriers; a line that held nothing else is gone. */
+export function withoutNumbers(lines: readonly string[], trackNos: readonly string[]): readonly string[] {
+  const gone = new Set(trackNos.map(foldNumber));
+  const isKept = (entry: string): boolean => !gone.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
+  if (gone.size === 0 || lines.every((line) => line.split(', ').every(isKept))) return lines;
+  return lines.map((line) => line.split(', ').filter(isKept).join(', ')).filter((line) => line !== '');
 }
 
 /** The lines of two, those of `newer` last; what both have stands where `newer` has it. */

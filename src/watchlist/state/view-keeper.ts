@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
-import type { KeptView, ViewMemory } from './view-memory.ts';
+import type { ViewChanges, ViewMemory } from './view-memory.ts';
 
 /** Nothing is written before this time has passed without a further change, in milliseconds. */
 const quietMs = 1_000;
@@ -15,7 +15,7 @@ export interface ViewKeeperParts {
 /** Writes how a board is looked at a moment after the last change, and at the end. Without a change nothing is written. */
 export class ViewKeeper {
   readonly #parts: ViewKeeperParts;
-  #unwritten: Partial<KeptView> | null = null;
+  #unwritten: ViewChanges | null = null;
   #cancel: CancelTimer = () => undefined;
   #writing: Promise<void> = Promise.resolve();
   #hasFailed = false;
@@ -25,7 +25,7 @@ export class ViewKeeper {
   }
 
   /** Takes a change, to be written when no other follows at once. */
-  keep(changes: Partial<KeptView>): void {
+  keep(changes: ViewChanges): void {
     this.#unwritten = { ...this.#unwritten, ...changes };
     this.#cancel();
     this.#cancel = this.#parts.clock.setTimer(quietMs, () => this.#write());

@@ -5,7 +5,7 @@ import { replaceableFormat } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 import { sameJson } from '../model/same-json.ts';
-import { mergedLines, readLines } from './entered-lines.ts';
+import { mergedLines, readLines, withoutNumbers } from './entered-lines.ts';
 
 /** Which parcels a board lists. */
 export type ListedParcels = 'watched' | 'archive';
@@ -44,12 +44,18 @@ export interface Seen {
   readonly at: EpochMs;
 }
 
+/** What has changed of how a board is looked at. */
+export interface ViewChanges extends Partial<KeptView> {
+  /** Numbers that are to be found nowhere in what was entered any more, on other boards, either. */
+  readonly forgotten?: readonly string[];
+}
+
 /** Port to what a board remembers of how it was looked at last. Methods reject with a `StoreError`. */
 export interface ViewMemory {
   /** What was kept last; nothing remembered where there is none, or where it cannot be read. */
   load(): Promise<KeptView>;
   /** Keeps changes beside what other boards have kept meanwhile. */
-  update(changes: Partial<KeptView>): Promise<void>;
+  update(changes: ViewChanges): Promise<void>;
 }
 
 /** A board that is opened for the first time. */
@@ -74,10 +80,10 @@ export function createFileViewMemory(path: string, context: LockContext): ViewMe
   return {
     // Without it the board looks as it does at first; what is wrong with the folder is reported by what needs it.
     load: () => document.read().catch(() => firstView),
-    async update(changes) {
+    async update({ forgotten = [], ...changes }) {
       await document.update((view) => {
         // Of what is entered on several boards, none is lost.
-        const entered = mergedLines(view.entered, changes.entered ?? []);
+        const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
         const changed = { ...view, ...changes, entered };
         return sameJson(changed, view) ? view : changed;
       });

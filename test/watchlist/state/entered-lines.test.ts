@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { mergedLines, readLines, withEnteredNumbers } from '../../../src/watchlist/state/entered-lines.ts';
+import {
+  mergedLines,
+  readLines,
+  withEnteredNumbers,
+  withoutNumbers,
+} from '../../../src/watchlist/state/entered-lines.ts';
 
 const number = (trackNo: string, courierCode: string | null = null) => ({ trackNo, courierCode });
 
@@ -9,6 +14,11 @@ test('numbers that are entered at once are one line, with their couriers', () =>
 
 test('a line that is entered again becomes the newest', () => {
   expect(withEnteredNumbers(['RB1', 'RB2'], [number('RB1')])).toEqual(['RB2', 'RB1']);
+});
+
+test('a number that is to be forgotten is in no line, whatever its courier', () => {
+  const lines = ['RB1', 'LX2 @yanwen, rb1 @usps, RB12', 'RB12'];
+  expect(withoutNumbers(lines, ['RB1'])).toEqual(['LX2 @yanwen, RB12', 'RB12']);
 });
 
 test('a long list is no line that somebody edits', () => {

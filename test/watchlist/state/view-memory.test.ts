@@ -55,6 +55,13 @@ describe('the view memory', () => {
     expect(await open().load()).toEqual({ ...firstView, isSilent: true, filter: 'kettle' });
   });
 
+  it('forgets deleted numbers that this or another board has entered, and keeps no list of them', async () => {
+    await open().update({ entered: ['RB1', 'RB2'] });
+    await open().update({ entered: ['RB3'], forgotten: ['RB1'] });
+    expect(await open().load()).toEqual({ ...firstView, entered: ['RB2', 'RB3'] });
+    expect(await readFile(path, 'utf8')).not.toMatch(/forgotten|RB1/);
+  });
+
   it('keeps all that was entered on two boards, what came last at the end', async () => {
     await open().update({ entered: ['RB1', 'RB2'] });
     await open().update({ entered: ['RB1', 'RB3'] });
