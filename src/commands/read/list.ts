@@ -4,6 +4,7 @@ import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { usualStillness } from '../../watchlist/rules/quiet.ts';
 import { listJson } from '../output/parcel-json.ts';
+import { parcelsText } from '../output/parcels-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { readWatchlist, type WatchlistView } from '../session/stores.ts';
@@ -28,7 +29,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
   if (options.json === true) {
     const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
-    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    context.stdout.write(parcelsText(answer, context.stdout.isTerminal));
     return exitCode.done;
   }
   if (parcels.length === 0) {
