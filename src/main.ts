@@ -20,6 +20,7 @@ import { createRunProgram } from './process/run-program.ts';
 import { bytesWriter, createOutput } from './process/standard-output.ts';
 import { systemClock } from './process/system-clock.ts';
 import { findSystemZone } from './process/system-zone.ts';
+import { createTerminalLoan, type TerminalLoan } from './process/terminal-loan.ts';
 import { setTerminalBlocking } from './process/terminal-writes.ts';
 import { createReadOffsets } from './process/zone-offsets.ts';
 import type { Clock } from './service/clock/clock.ts';
@@ -41,6 +42,7 @@ export async function main(environment: Environment): Promise<void> {
 function createContext(environment: Environment, life: ProcessLife): CommandContext {
   const readOffsets = createReadOffsets(process);
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
+  const terminal = createTerminalLoan(() => life.leaveInterrupts());
   return {
     stdout: createOutput({
       stream: process.stdout,
@@ -77,11 +79,11 @@ function createContext(environment: Environment, life: ProcessLife): CommandCont
     nodeVersion: process.versions.node,
     signal: life.signal,
     startChild,
-    runProgram: createRunProgram({ startChild, clock: systemClock, signal: life.signal }),
+    runProgram: createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal }),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
     loadSandbox: sandboxLoader(systemClock),
-    showBoard: createShowBoard(life, environment, startChild),
+    showBoard: createShowBoard(life, environment, startChild, terminal),
   };
 }
 
@@ -151,7 +153,12 @@ async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadS
 }
 
 /** The screen; Ink and React are not loaded before it is wanted. */
-function createShowBoard(life: ProcessLife, environment: Environment, startChild: StartChild): ShowBoard {
+function createShowBoard(
+  life: ProcessLife,
+  environment: Environment,
+  startChild: StartChild,
+  terminal: TerminalLoan,
+): ShowBoard {
   return async (request) => {
     life.lendTerminal();
     const [{ runBoard }, { hasTitle }, { knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
@@ -176,6 +183,7 @@ function createShowBoard(life: ProcessLife, environment: Environment, startChild
         clipboardSequence: (text) => clipboardSequence(text, environment),
       },
       suspension: createSuspension(process),
+      terminalLoan: terminal,
       onWindowChange: (listener) => {
         process.on('SIGWINCH', listener);
         return () => process.off('SIGWINCH', listener);

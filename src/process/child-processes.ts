@@ -39,7 +39,7 @@ function withoutKey(environment: Environment): Environment {
 
 /** Some reasons not to start come as an event, others are thrown. */
 function spawned(
-  { command, input, onOutput, usesTerminal }: ChildRequest,
+  { command, findsNoTerminal = false, input, onOutput, showsErrors = false, usesTerminal }: ChildRequest,
   environment: Environment,
   { platform }: ParentProcess,
 ): ChildProcess | NodeJS.ErrnoException {
@@ -51,8 +51,8 @@ function spawned(
   if ('code' in started) return Object.assign(new Error(`spawn ${program} ${started.code}`), started);
   try {
     return spawn(started.file, started.commandArguments, {
-      env: environment,
-      stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput)],
+      env: findsNoTerminal ? { ...environment, GPG_TTY: '/dev/null' } : environment,
+      stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, showsErrors)],
       // On Windows, it would get a window of its own.
       detached: !usesTerminal && platform !== 'win32',
       // What has a screen of its own needs a window.
@@ -69,10 +69,13 @@ function isFile(path: string): boolean {
 }
 
 /** Where standard output and standard error go. */
-function outputOf(onOutput: ChildRequest['onOutput']): readonly [1 | 2 | 'pipe' | 'ignore', 2 | 'ignore'] {
+function outputOf(
+  onOutput: ChildRequest['onOutput'],
+  showsErrors: boolean,
+): readonly [1 | 2 | 'pipe' | 'ignore', 2 | 'ignore'] {
   if (onOutput === null) return [2, 2];
   if (onOutput === 'terminal') return [1, 2];
-  return onOutput === 'dropped' ? ['ignore', 'ignore'] : ['pipe', 'ignore'];
+  return onOutput === 'dropped' ? ['ignore', 'ignore'] : ['pipe', showsErrors ? 2 : 'ignore'];
 }
 
 function living(child: ChildProcess, request: ChildRequest, { parent, environment, clock }: ChildrenOptions): Child {

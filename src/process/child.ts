@@ -14,6 +14,10 @@ export interface ChildRequest {
    * its own, so that all that it starts can be ended with it.
    */
   readonly usesTerminal: boolean;
+  /** Whether its standard error is ours while its standard output is read. */
+  readonly showsErrors?: boolean;
+  /** Whether the terminal is not named to it either: GnuPG would have it opened by its name. */
+  readonly findsNoTerminal?: boolean;
 }
 
 /** How a child ended. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../service/clock/clock.ts';
-import { failureOf, type StartChild } from './child.ts';
+import { type ChildRequest, failureOf, type StartChild } from './child.ts';
+import type { TerminalLoan } from './terminal-loan.ts';
 
 /** Runs a program without a shell and answers its standard output. */
 export type RunProgram = (
@@ -16,6 +17,8 @@ export interface RunProgramOptions {
   readonly limitMs?: number;
   /** Ends it, beside the end of our own program. */
   readonly signal?: AbortSignal;
+  /** Whether a screen lends it the terminal for what it asks. Otherwise, while there is a screen, it finds no terminal. */
+  readonly asks?: boolean;
 }
 
 /** How long a program may take, in milliseconds. */
@@ -30,12 +33,15 @@ export class ProgramFailedError extends Error {
   readonly kind: 'failed' | 'interrupted';
   /** Why, to follow its name in a sentence. */
   readonly reason: string;
+  /** Whether it could have asked its user. */
+  readonly hadTerminal: boolean;
 
-  constructor(program: string, reason: string, kind: 'failed' | 'interrupted' = 'failed') {
+  constructor(program: string, reason: string, kind: 'failed' | 'interrupted' = 'failed', hadTerminal = true) {
     super(`${program} ${reason}`);
     this.name = 'ProgramFailedError';
     this.kind = kind;
     this.reason = reason;
+    this.hadTerminal = hadTerminal;
   }
 }
 
@@ -45,14 +51,30 @@ interface ProgramsOptions {
   readonly clock: Clock;
   /** Ends the program that runs. */
   readonly signal: AbortSignal;
+  /** The terminal where a screen may be; left out where there is none. */
+  readonly terminal?: TerminalLoan;
 }
+
+/** How a program has the terminal. */
+type Access = 'shared' | 'lent' | 'none';
+
+const requests: Readonly<Record<Access, Pick<ChildRequest, 'usesTerminal' | 'showsErrors' | 'findsNoTerminal'>>> = {
+  shared: { usesTerminal: true },
+  // Some ask on standard error.
+  lent: { usesTerminal: true, showsErrors: true },
+  none: { usesTerminal: false, findsNoTerminal: true },
+};
 
 /**
  * Makes a {@link RunProgram}. It rejects with a {@link ProgramFailedError} when the program fails, takes longer than
  * it may, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
  */
-export function createRunProgram({ startChild, clock, signal: ending }: ProgramsOptions): RunProgram {
-  return async (program, programArguments, { input = '', limitMs = programLimitMs, signal: unwanted } = {}) => {
+export function createRunProgram({ startChild, clock, signal: ending, terminal }: ProgramsOptions): RunProgram {
+  const run = async (
+    access: Access,
+    [program, ...programArguments]: readonly [string, ...string[]],
+    { input = '', limitMs = programLimitMs, signal: unwanted }: RunProgramOptions,
+  ): Promise<string> => {
     const signal = unwanted === undefined ? ending : AbortSignal.any([ending, unwanted]);
     if (signal.aborted) throw new ProgramFailedError(program, 'was not run', 'interrupted');
     const pieces: Uint8Array[] = [];
@@ -60,8 +82,9 @@ export function createRunProgram({ startChild, clock, signal: ending }: Programs
     const { promise: stopped, resolve: stopFor } = Promise.withResolvers<string>();
     const child = startChild({
       command: [program, ...programArguments],
-      input,
-      usesTerminal: true,
+      // What asks without a terminal of its own reads the answer there.
+      input: access === 'lent' && input === '' ? null : input,
+      ...requests[access],
       onOutput: (bytes) => {
         size += bytes.length;
         if (size > longestOutput) stopFor('printed more than 64 KiB');
@@ -77,12 +100,18 @@ export function createRunProgram({ startChild, clock, signal: ending }: Programs
         await child.end(graceMs);
         throw signal.aborted
           ? new ProgramFailedError(program, 'was interrupted', 'interrupted')
-          : new ProgramFailedError(program, reason);
+          : new ProgramFailedError(program, reason, 'failed', access !== 'none');
       }
       return Buffer.concat(pieces).toString('utf8');
     } finally {
       cancelLimit();
       signal.removeEventListener('abort', onAbort);
     }
+  };
+  return async (program, programArguments, options = {}) => {
+    const command = [program, ...programArguments] as const;
+    if (terminal?.isHeld !== true) return await run('shared', command, options);
+    if (options.asks !== true) return await run('none', command, options);
+    return await terminal.borrow(program, () => run('lent', command, options));
   };
 }

@@ -1,6 +1,7 @@
 import { Box, Text, useApp, useInput, usePaste } from 'ink';
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { wrap } from '../board/text/cells.ts';
+import type { TerminalLoan } from '../process/terminal-loan.ts';
 import { finishLookup } from './add/submit.ts';
 import type { Board, BoardServices } from './board.ts';
 import type { TerminalFocus } from './focus/terminal-focus.ts';
@@ -30,10 +31,15 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   readonly title: TerminalTitle;
   /** Lends the terminal to the shell until the process goes on. */
   readonly lend: (stopProcess: () => Promise<void>) => Promise<void>;
+  /** Lends it to a program. */
+  readonly lendTo: (program: string, work: () => Promise<void>) => Promise<void>;
+  /** Where programs ask for it; null where none do. */
+  readonly terminalLoan: TerminalLoan | null;
 }
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
-export function App({ services, size, isBlank, quit, redraw, copyText, keys, terminalFocus, title, lend }: AppProps) {
+export function App(props: AppProps) {
+  const { services, size, isBlank, quit, redraw, copyText, keys, terminalFocus, title } = props;
   const { columns, rows } = size;
   const board = useBoard(services, { quit, redraw, copyText, terminalFocus }, size);
   const { layout, suspension, ui } = board;
@@ -41,11 +47,7 @@ export function App({ services, size, isBlank, quit, redraw, copyText, keys, ter
   useLayoutEffect(() => finishLookup(board));
   useInput((input, key) => handleKey(board, keyPressOf(input, key), keys.repeats));
   usePaste((text) => handlePaste(board, text));
-  const { suspendTerminal } = useApp();
-  useEffect(
-    () => suspension?.subscribe((stopProcess) => void suspendTerminal(() => lend(stopProcess)).then(redraw, redraw)),
-    [suspension, suspendTerminal, lend, redraw],
-  );
+  useLending(props, suspension);
   useTerminalTitle(board, title);
   const keyContext = keyContextOf(ui);
   useEffect(() => {
@@ -59,6 +61,34 @@ export function App({ services, size, isBlank, quit, redraw, copyText, keys, ter
     <LookContext value={services}>
       <Screen board={board} layout={layout} />
     </LookContext>
+  );
+}
+
+/** Leaves the screen for the shell, and for programs that need the terminal. */
+function useLending({ lend, lendTo, redraw, terminalLoan }: AppProps, suspension: Board['suspension']): void {
+  const { suspendTerminal } = useApp();
+  const isLent = useRef(false);
+  useEffect(
+    () =>
+      suspension?.subscribe((stopProcess) => {
+        // The program that has it stops as well; the screen has been left already.
+        if (isLent.current) void stopProcess();
+        else void suspendTerminal(() => lend(stopProcess)).then(redraw, redraw);
+      }),
+    [suspension, suspendTerminal, lend, redraw],
+  );
+  useEffect(
+    () =>
+      terminalLoan?.hold(async (program, work) => {
+        isLent.current = true;
+        try {
+          await suspendTerminal(() => lendTo(program, work));
+        } finally {
+          isLent.current = false;
+          redraw();
+        }
+      }),
+    [terminalLoan, suspendTerminal, lendTo, redraw],
   );
 }
 

@@ -1,5 +1,7 @@
 import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
+import type { TerminalLoan } from '../process/terminal-loan.ts';
+import { printableText } from '../service/text/clean-text.ts';
 import { App } from './app.tsx';
 import type { BoardServices } from './board.ts';
 import { createCopyText } from './copy/copy-text.ts';
@@ -27,6 +29,8 @@ export interface BoardOptions extends BoardServices {
   readonly onWindowChange: (listener: () => void) => () => void;
   /** Whether the terminal's window has a title. */
   readonly hasTitle: boolean;
+  /** By whom programs that ask something have the terminal meanwhile; absent where none do. */
+  readonly terminalLoan?: TerminalLoan;
   /** Aborted to end the board, e.g. by a signal; the terminal is restored before `runBoard` answers. */
   readonly signal: AbortSignal;
 }
@@ -82,16 +86,30 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
 
+  let isLent = false;
   let goneTimer: NodeJS.Timeout | undefined;
   // An error that Ink has noticed comes with its reason a moment later.
   const onGone = (): void => {
     goneTimer = setTimeout(() => end('error', new Error('The screen cannot be drawn.')), inkPatienceMs);
   };
-  const lend = async (stopProcess: () => Promise<void>): Promise<void> => {
+  const lend = async (work: () => Promise<void>): Promise<void> => {
     screen.write(title.takeRestoration());
-    await stopProcess();
-    title.resume();
+    isLent = true;
+    // What is typed now is for somebody else.
+    stdin.pause();
+    try {
+      await work();
+    } finally {
+      isLent = false;
+      stdin.resume();
+      title.resume();
+    }
   };
+  const lendTo = (program: string, work: () => Promise<void>): Promise<void> =>
+    lend(async () => {
+      screen.write(`parcel-monitor: ${printableText(program)} runs here, and may ask something. Ctrl+C stops it.\n`);
+      await work();
+    });
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const copyText = createCopyText(options.clipboards, (sequence) => void screen.write(sequence));
   let services: BoardServices = options;
@@ -107,6 +125,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
         keys={keys}
         title={title}
         lend={lend}
+        lendTo={lendTo}
+        terminalLoan={options.terminalLoan ?? null}
         terminalFocus={terminalFocus}
       />
     </Watched>
@@ -132,7 +152,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   /** Ink leaves out what it has drawn before; behind a blank frame it has to draw everything. */
   const redraw = async (): Promise<void> => {
     // A frame behind the last one would take the terminal once more.
-    if (isLeaving) return;
+    if (isLeaving || isLent) return;
     // After a suspension Ink leaves the cursor as the shell had it.
     screen.write(hideCursor);
     ink.rerender(app(true));

@@ -1,4 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { createHome } from './home.ts';
@@ -58,4 +60,31 @@ test('from an empty home to a board with three parcels, with one command and no 
   expect((await stat(home.config)).mode & 0o777).toBe(0o600);
   const kept = JSON.parse(await readFile(home.watchlist, 'utf8'));
   expect(kept.parcels).toHaveLength(3);
+});
+
+test('a key command has the terminal for what it asks, and the screen comes back', async () => {
+  const home = await createHome();
+  const sandbox = await startTestSandbox();
+  onTestFinished(() => sandbox.close());
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-ask-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const command = join(folder, 'ask');
+  const ask = `printf 'Passphrase: ' > /dev/tty; read -r answer < /dev/tty; [ "$answer" = jopen ] && echo ${sandbox.apiKey}`;
+  await writeFile(command, `#!/bin/sh\n${ask}\n`);
+  await chmod(command, 0o755);
+  const run = runInTerminal(process.execPath, [cli, 'setup', '--base-url', sandbox.baseUrl], {
+    environment: home.environment,
+  });
+  await run.waitForText('The key of http://127.0.0.1');
+  run.type('\u001b[B');
+  await run.waitForText('▌ A command that prints it');
+  run.type(command);
+  await run.waitForText('command ▸ ');
+  run.type('\r');
+  await run.waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the question');
+  expect(run.text()).toContain('runs here, and may ask something');
+  run.type('jopen\r');
+  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('it works, Enter goes on'), 'the proof');
+  run.press('ctrl+c');
+  expect((await run.exit).signal).toBe(0);
 });

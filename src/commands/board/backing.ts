@@ -9,7 +9,7 @@ import { type Core, openCore } from '../session/core.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
-import type { OpenedSession, Session } from '../session/session.ts';
+import type { KeyOnHand, OpenedSession, Session } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { openWebhook, type Webhook } from '../session/webhook.ts';
 import { outrankedSettings } from '../setup/outranking.ts';
@@ -77,23 +77,26 @@ const screenSettings: ReadonlySet<string> = new Set(['$schema', 'zone', 'lang', 
 /**
  * Takes a changed configuration over while the board is open: what cannot be used is said and the former settings hold;
  * null when something is not written yet, which a new core would not know of.
- * @param isOwn whether the board itself wrote what has changed: whoever answered its questions has been told
+ * @param ownKey of a change that the board itself wrote, the key that was found then: whoever answered its questions has been
+ * told, and asked; null for a change of somebody else's
  */
 export async function takeOver(
   before: Backing,
   address: ListenAddress | null,
-  isOwn: boolean,
+  ownKey: KeyOnHand | null,
 ): Promise<Backing | null> {
   const { monitor } = before.core;
   try {
-    const reread = await before.session.reread();
+    const isOwn = ownKey !== null;
+    const reread = await before.session.reread(ownKey ?? undefined);
     const session = isOwn ? { ...reread, warnings: [] } : withOutranked(before.session, reread);
     const news = isOwn ? null : inUse(session);
     const isSame = isSameBehindTheScreen(before.session.settings, session.settings);
-    if (!isSame || !(await hasSameKey(before.session, session))) {
+    if (!isSame || !(await hasSameKey(before.session, session, ownKey))) {
       if (monitor.unwritten() !== null) return null;
-      const core = await openCore(session, await serviceOf(session, address));
-      return await replaceBacking(before, { session, core, address, news });
+      const usable = isOwn ? session : await withFormerKey(before.session, session);
+      const core = await openCore(usable, await serviceOf(usable, address));
+      return await replaceBacking(before, { session: usable, core, address, news });
     }
     for (const sentence of session.warnings) monitor.notify(sentence);
     if (news !== null) monitor.notifyBriefly(news);
@@ -104,9 +107,26 @@ export async function takeOver(
   }
 }
 
-/** A file with the key can change while the settings stay. Rejects when the key cannot be had any more. */
-async function hasSameKey(before: Session, after: Session): Promise<boolean> {
-  if (after.configuration.apiKey.kind !== 'file') return true;
+/** A command that cannot ask may give no key on an open board; while it is the same one, the key that it gave before holds. */
+async function withFormerKey(before: OpenedSession, after: OpenedSession): Promise<OpenedSession> {
+  const { apiKey } = after.configuration;
+  if (apiKey.kind !== 'command' || !isDeepStrictEqual(apiKey, before.configuration.apiKey)) return after;
+  const former = await before.apiKey().catch(() => null);
+  if (former === null || (await isThere(after))) return after;
+  return { ...(await after.reread(() => former)), warnings: after.warnings };
+}
+
+const isThere = (session: Session): Promise<boolean> =>
+  session.apiKey().then(
+    () => true,
+    // What is wrong is said where there is no other key.
+    () => false,
+  );
+
+/** What holds the key can change while the settings stay. Rejects when the key cannot be had any more. */
+async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | null): Promise<boolean> {
+  const { apiKey } = after.configuration;
+  if (apiKey.kind !== 'file' && (ownKey?.(apiKey) ?? null) === null) return true;
   const former = await before.apiKey().catch(() => null);
   return former === (await after.apiKey());
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
@@ -11,7 +12,7 @@ import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
 import type { BoardEnd, ReplaceableServices } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
-import type { OpenedSession, Session } from '../session/session.ts';
+import type { KeyOnHand, OpenedSession, Session } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { webhookAddress } from '../session/webhook.ts';
 import { createSetupEffects } from '../setup/setup-effects.ts';
@@ -67,14 +68,24 @@ async function openBoard(
   const replace = (services: ReplaceableServices): void => {
     for (const listener of listeners) listener(services);
   };
+  let found: { readonly command: readonly string[]; readonly key: string } | null = null;
+  const keyFound = (command: readonly string[], key: string): void => {
+    found = { command, key };
+  };
+  const keyOnHand: KeyOnHand = (source) =>
+    source.kind === 'command' && isDeepStrictEqual(found?.command, [source.program, ...source.programArguments])
+      ? (found?.key ?? null)
+      : null;
   const visit = new SandboxVisit({
     context,
     zone: () => zoneOf(backing.session),
     show: (services) => replace({ ...services, setupEffects }),
     showOwn: () => replace(servicesOf(backing, setupEffects)),
   });
-  const setupEffects = createSetupEffects({ context, options: session.options, paths }, visit, (work) =>
-    watch === null ? work() : watch.change(work),
+  const setupEffects = createSetupEffects(
+    { context, options: session.options, paths, keyFound },
+    visit,
+    (work, isNoticed) => (watch === null ? work() : watch.change(work, isNoticed)),
   );
   try {
     for (const warning of session.warnings) backing.core.monitor.notify(warning);
@@ -85,7 +96,7 @@ async function openBoard(
       },
       clock,
       onChange: async (isOwn) => {
-        const outcome = await takeOver(backing, address, isOwn);
+        const outcome = await takeOver(backing, address, isOwn ? keyOnHand : null);
         if (outcome === null) return false;
         backing = outcome;
         if (!visit.isInSandbox()) replace(servicesOf(backing, setupEffects));

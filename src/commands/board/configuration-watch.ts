@@ -18,8 +18,11 @@ export interface ConfigurationWatchOptions {
 
 /** A watch that is kept. */
 export interface ConfigurationWatch {
-  /** Does what may change the files for the board, which is told so; nothing is taken over before it has ended. */
-  readonly change: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /**
+   * Does what may change the files for the board, which is told so; nothing is taken over before it has ended.
+   * @param isNoticed whether it is taken over even when the files are as they were
+   */
+  readonly change: <Result>(work: () => Promise<Result>, isNoticed?: boolean) => Promise<Result>;
   /** Ends it; a takeover under way is waited for. */
   readonly end: () => Promise<void>;
 }
@@ -49,19 +52,22 @@ export async function watchConfiguration({
   let known = await look(new Map());
   /** What the board has made of the files that were known; null when somebody else had a hand in it. */
   let own: Marks | null = known;
+  let isDue = false;
   let changesUnderWay = 0;
   let isEnded = false;
   let underWay: Promise<void> = Promise.resolve();
   let cancel = (): void => {};
   const takeOver = async (marks: Marks): Promise<void> => {
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
+    isDue = false;
     // What was seen before it was read may have changed since; what is named only now was read a moment ago.
     known = new Map([...(await look(marks))].map(([path, mark]) => [path, marks.get(path) ?? mark]));
     own = known;
   };
   const lookAgain = async (): Promise<void> => {
     const marks = await look(known);
-    if (!isSame(marks, known) && !isEnded && changesUnderWay === 0) await takeOver(marks);
+    const isNews = isDue || !isSame(marks, known);
+    if (isNews && !isEnded && changesUnderWay === 0) await takeOver(marks);
     if (!isEnded) lookLater();
   };
   const lookLater = (): void => {
@@ -71,7 +77,7 @@ export async function watchConfiguration({
   };
   lookLater();
   return {
-    async change(work) {
+    async change(work, isNoticed = false) {
       changesUnderWay += 1;
       try {
         await underWay;
@@ -79,6 +85,7 @@ export async function watchConfiguration({
         const isTold = own !== null && isSame(before, own);
         const result = await work();
         own = isTold ? await look(before) : null;
+        if (isNoticed) isDue = true;
         return result;
       } finally {
         changesUnderWay -= 1;

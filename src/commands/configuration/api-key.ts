@@ -111,8 +111,14 @@ async function outputOf(source: ApiKeySource & { readonly kind: 'command' }, run
   } catch (error) {
     const name = `The API key command ${source.program}`;
     // Of anything else it is not known that it holds nothing of the output.
-    const { kind, reason } = error instanceof ProgramFailedError ? error : { kind: 'failed', reason: 'failed' };
+    const { hadTerminal, kind, reason } =
+      error instanceof ProgramFailedError ? error : { hadTerminal: true, kind: 'failed', reason: 'failed' };
     if (kind === 'interrupted') throw new ApiKeyMissingError(`${name} ${reason}.`);
+    if (!hadTerminal) {
+      throw new ApiKeyMissingError(
+        `${name} ${reason}. On an open board it gets no terminal to ask on: press C, or run "parcel-monitor setup", where it does.`,
+      );
+    }
     throw new ApiKeyMissingError(`${name} ${reason}; run it by hand, or correct "apiKeyCommand" in the configuration.`);
   }
 }

@@ -6,19 +6,26 @@ import { readConfigFile } from '../configuration/config-file.ts';
 import { type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
 import { ignoredFolders } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
-import { type OpenedSession, type Session, say, sessionPaths, styleOf } from './session.ts';
+import { type KeyOnHand, type OpenedSession, type Session, say, sessionPaths, styleOf } from './session.ts';
 
-/** Makes a session. Calls of the service that are neither registrations nor queries have the origin given. */
+/**
+ * Makes a session. Calls of the service that are neither registrations nor queries have the origin given.
+ * @param knownKey the key, where it need not be fetched any more
+ */
 export function createSession(
   parts: Pick<Session, 'context' | 'configuration' | 'paths' | 'style'>,
   origin: CallOrigin = 'command',
+  knownKey: string | null = null,
 ): Session {
   let apiKey: Promise<string | null> | null = null;
   let service: Promise<GatedService | null> | null = null;
   const session: Session = {
     ...parts,
     apiKey() {
-      apiKey ??= fetchApiKey(parts.configuration.apiKey, parts.context.runProgram);
+      apiKey ??=
+        knownKey === null
+          ? fetchApiKey(parts.configuration.apiKey, parts.context.runProgram)
+          : Promise.resolve(knownKey);
       return apiKey;
     },
     service() {
@@ -67,6 +74,7 @@ async function readSession(
   context: CommandContext,
   options: GlobalOptions,
   origin?: CallOrigin,
+  keyOnHand: KeyOnHand = () => null,
 ): Promise<OpenedSession> {
   const paths = sessionPaths(context, options);
   const isRequired = options.config !== undefined;
@@ -82,10 +90,14 @@ async function readSession(
   });
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   return {
-    ...createSession({ context, configuration, paths, style: styleOf(context, options) }, origin),
+    ...createSession(
+      { context, configuration, paths, style: styleOf(context, options) },
+      origin,
+      keyOnHand(configuration.apiKey),
+    ),
     options,
     settings,
     warnings: [...ignoredFolders(context), ...doubtTexts, ...warnings],
-    reread: () => readSession(context, options, origin),
+    reread: (known) => readSession(context, options, origin, known),
   };
 }

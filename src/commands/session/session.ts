@@ -4,6 +4,7 @@ import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Environment } from '../../process/environment.ts';
 import { nonEmpty } from '../../process/environment.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import type { ApiKeySource } from '../configuration/api-key.ts';
 import type { ConfigFile } from '../configuration/config-schema.ts';
 import type { Configuration, GlobalOptions } from '../configuration/configuration.ts';
 import { type ProgramPaths, programPaths } from '../configuration/paths.ts';
@@ -39,8 +40,11 @@ export interface OpenedSession extends Session {
   /** What a person should know about the configuration, sentence by sentence. */
   readonly warnings: readonly string[];
   /** The same with the configuration as it is now. Rejects with a `UsageError` when that cannot be used. */
-  reread(): Promise<OpenedSession>;
+  reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
 }
+
+/** The key that is known of a source already, so that nobody is asked for it again; null where none is. */
+export type KeyOnHand = (source: ApiKeySource) => string | null;
 
 /** The program's files under these options. */
 export function sessionPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ProgramPaths {

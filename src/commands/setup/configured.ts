@@ -15,6 +15,8 @@ export interface SetupPlaces {
   readonly context: CommandContext;
   readonly options: GlobalOptions;
   readonly paths: ProgramPaths;
+  /** Told which key a command has printed: who runs the program need not be asked for it again. */
+  readonly keyFound?: (command: readonly string[], key: string) => void;
 }
 
 /** The configuration as it is, and the file of it. */

@@ -1,7 +1,7 @@
 import type { KeySource, Proof, ProofCheck, ProofRequest } from '../../board/setup/setup-effects.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import { fetchApiKey, usableKey } from '../configuration/api-key.ts';
+import { type ApiKeySource, fetchApiKey, usableKey } from '../configuration/api-key.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { splitCommand } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
@@ -111,24 +111,29 @@ const running: Pick<ProofCheck, 'state' | 'detail'> = { state: 'running', detail
 /** The key that is to be proved. Rejects as `fetchApiKey`. */
 async function keyOf(
   source: KeySource,
-  { context }: SetupPlaces,
+  { context, keyFound }: SetupPlaces,
   { configuration }: Configured,
   signal: AbortSignal,
 ): Promise<string> {
-  const runPatiently: SetupPlaces['context']['runProgram'] = (program, given) =>
-    context.runProgram(program, given, { limitMs: patientLimitMs, signal });
+  const fetchPatiently = async (from: ApiKeySource): Promise<string | null> => {
+    const key = await fetchApiKey(from, (program, given) =>
+      context.runProgram(program, given, { limitMs: patientLimitMs, signal, asks: true }),
+    );
+    if (from.kind === 'command' && key !== null) keyFound?.([from.program, ...from.programArguments], key);
+    return key;
+  };
   switch (source.kind) {
     case 'entered':
       return usableKey(source.key, 'The API key');
     case 'command': {
       const [program, ...programArguments] = splitCommand(source.commandLine);
       if (program === undefined) throw new UsageError('The command names no program.');
-      const key = await fetchApiKey({ kind: 'command', program, programArguments, setBy: program }, runPatiently);
+      const key = await fetchPatiently({ kind: 'command', program, programArguments, setBy: program });
       // A command has one, or fails.
       return key ?? '';
     }
     case 'present': {
-      const key = await fetchApiKey(configuration.apiKey, runPatiently);
+      const key = await fetchPatiently(configuration.apiKey);
       if (key === null) throw new ApiKeyMissingError('No API key is set yet.');
       return key;
     }

@@ -85,7 +85,9 @@ async function keepKey(
   }
   const tools = keyPlaceTools(places);
   const place = await usablePlace(tools, keyStore ?? 'file');
-  const settings = await keepAndReadBack(place, { key: usableKey(key.key, 'The API key'), host }, tools);
+  const kept = usableKey(key.key, 'The API key');
+  const settings = await keepAndReadBack(place, { key: kept, host }, tools);
+  if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, kept);
   return { settings, summary: `The key is stored and was read back: ${printableText(place.detail(host))}.` };
 }
 

@@ -26,12 +26,12 @@ export interface SandboxSwitch {
 /**
  * What the conversation of `setup` has done for it, on the user's own configuration. What each of it takes is loaded when it
  * is done: every board has these effects, and hardly any is set up.
- * @param change does what may write the configuration: who else looks at it is told
+ * @param change does what may write the configuration: who else looks at it is told, with whether the key may be another one
  */
 export function createSetupEffects(
   places: SetupPlaces,
   sandbox: SandboxSwitch,
-  change: <Result>(work: () => Promise<Result>) => Promise<Result>,
+  change: <Result>(work: () => Promise<Result>, isOfTheKey?: boolean) => Promise<Result>,
 ): SetupEffects {
   const { context, paths } = places;
   const configFile = printableText(paths.config);
@@ -67,7 +67,7 @@ export function createSetupEffects(
     },
     async saveService(settings) {
       const { saveService } = await import('./save.ts');
-      return await change(() => saveService(places, settings));
+      return await change(() => saveService(places, settings), true);
     },
     saveZone: (zone) =>
       save(

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { SetupEffects } from '../../../src/board/setup/setup-effects.ts';
@@ -7,6 +7,7 @@ import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { fakePrograms } from '../setup/fake-programs.ts';
 
 let user: CliUser;
 beforeEach(async () => {
@@ -161,6 +162,65 @@ it('says nothing twice of what outranks an answer', async () => {
     kind: 'done',
     warnings: [expect.stringContaining('outranks the address'), expect.stringContaining('outranks the key')],
   });
+  await eventually(() => expect(board.services().monitor).not.toBe(monitor));
+  expect(board.notices()).toEqual([]);
+});
+
+/** A program that prints a key, each time it runs another line of a file, and fails where there is none. */
+async function keyCommand(...keys: readonly string[]): Promise<{ path: string; calls(): Promise<number> }> {
+  const path = join(user.home, 'print-key');
+  const log = join(user.home, 'calls');
+  const lines = keys.map((key, index) => `${index + 1}) echo '${key}' ;;`).join(' ');
+  await writeFile(path, `#!/bin/sh\necho >> '${log}'\ncase $(($(wc -l < '${log}'))) in ${lines} *) exit 3 ;; esac\n`);
+  await chmod(path, 0o755);
+  return { path, calls: async () => (await readFile(log, 'utf8')).length };
+}
+
+it('uses the key that a command printed for the proof, and does not ask for it again', async () => {
+  const sandbox = await startService();
+  const board = await openBoard();
+  const effects = board.effects();
+  const { path, calls } = await keyCommand(sandbox.apiKey);
+  const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
+  const key = { kind: 'command', commandLine: path } as const;
+  expect(await effects.prove({ service, key, onProgress: () => {}, signal: neverAborted })).toMatchObject({
+    works: true,
+  });
+  expect(await effects.saveService({ service, key, keyStore: null })).toMatchObject({ kind: 'done' });
+  await eventually(() => expect(board.services().setup.kind).toBe('ready'));
+  const { monitor } = board.services();
+  expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
+  await eventually(() => expect(board.services().monitor).not.toBe(monitor));
+  expect(await calls()).toBe(1);
+  expect(board.notices()).toEqual([]);
+});
+
+it('goes on with the key that it has when a command gives none for another setting', async () => {
+  const sandbox = await startService();
+  const { path } = await keyCommand(sandbox.apiKey);
+  const settings = { baseUrl: sandbox.baseUrl, apiKeyCommand: [path] };
+  await configure(settings);
+  const board = await openBoard([]);
+  const { monitor } = board.services();
+  await configure({ ...settings, notify: { channels: ['bell'] } });
+  await eventually(() => expect(board.services().monitor).not.toBe(monitor));
+  expect(board.services().setup.kind).toBe('ready');
+});
+
+it('takes over another key that was put where the former one was', async () => {
+  const sandbox = await startService();
+  const programs = await fakePrograms(user.home, ['pass']);
+  await mkdir(join(user.home, '.password-store'));
+  await writeFile(join(user.home, '.password-store', '.gpg-id'), 'ABC');
+  const board = await openBoard(['setup'], { PATH: `${programs.folder}:${process.env['PATH']}` });
+  const effects = board.effects();
+  const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
+  const save = async (key: string) =>
+    await effects.saveService({ service, key: { kind: 'entered', key }, keyStore: 'pass' });
+  expect(await save('an-old-key')).toMatchObject({ kind: 'done' });
+  await eventually(() => expect(board.services().setup.kind).toBe('ready'));
+  const { monitor } = board.services();
+  expect(await save(sandbox.apiKey)).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   expect(board.notices()).toEqual([]);
 });

@@ -26,6 +26,7 @@ export function bitwarden(tools: KeyPlaceTools): KeyPlace {
   return {
     id: 'bw',
     title: 'Bitwarden',
+    asksOnTerminal: false,
     detail: () =>
       'a login in your vault, by "bw create item" or "bw edit item"; each start needs the vault unlocked (BW_SESSION)',
     async unusable() {

@@ -13,6 +13,7 @@ export function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyP
   return {
     id: 'file',
     title: platform === 'win32' ? 'A file in your own folder' : 'A file that only you can read',
+    asksOnTerminal: false,
     detail: () =>
       platform === 'win32'
         ? `${path}, not encrypted; your account's folder keeps other users out, but not administrators`

@@ -34,6 +34,8 @@ export interface KeyPlace {
   detail(host: string): string;
   /** Why it cannot be used here and what to do, as a sentence; null when it can, as far as that can be told without asking for anything. */
   unusable(): Promise<string | null>;
+  /** Whether its program may ask on the terminal; others have a window of their own, or nothing to ask. */
+  readonly asksOnTerminal: boolean;
   /**
    * Keeps the key and answers the setting that has it read back. The key goes through standard input, since others can
    * read arguments. Rejects with a {@link KeyPlaceError}.

@@ -27,7 +27,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
   const source = apiKeySource({}, settings, null, tools.configFolder);
   // It may ask for a passphrase now; the usual limit would be over before that is typed.
   const patiently: KeyPlaceTools['runProgram'] = (program, given) =>
-    tools.runProgram(program, given, { limitMs: keepLimitMs });
+    tools.runProgram(program, given, { limitMs: keepLimitMs, asks: place.asksOnTerminal });
   let found: string | null;
   try {
     found = await fetchApiKey(source, patiently);

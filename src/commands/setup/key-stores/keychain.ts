@@ -9,6 +9,7 @@ export function keychain(tools: KeyPlaceTools): KeyPlace {
   return {
     id: 'security',
     title: 'The keychain of macOS',
+    asksOnTerminal: false,
     detail: (host) => `${program} find-generic-password -s ${service} -a ${entryOf(host)}`,
     unusable: () => missingProgram(program, tools, 'It is part of macOS.'),
     async keep({ key, host }) {

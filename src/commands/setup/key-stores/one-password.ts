@@ -15,6 +15,7 @@ export function onePassword(tools: KeyPlaceTools): KeyPlace {
   return {
     id: 'op',
     title: '1Password',
+    asksOnTerminal: true,
     detail: () => 'an item in your personal vault, by "op item create" or "op item edit"',
     async unusable() {
       const missing = await missingProgram(program, tools, 'It is the command line of 1Password.');
@@ -30,7 +31,7 @@ export function onePassword(tools: KeyPlaceTools): KeyPlace {
       const name = await lastingName(program, tools);
       // Where it knows no account it would ask for one, and take what is on standard input for the answer.
       const run = async (words: readonly string[], input = ''): Promise<unknown> =>
-        parsedOrNull(await runStore(tools, [name, ...words], input, advice));
+        parsedOrNull(await runStore(tools, [name, ...words], input, advice, true));
       const accounts = await run(['account', 'list', '--format=json']);
       if (!Array.isArray(accounts) || accounts.length === 0) {
         throw new KeyPlaceError(`1Password's ${program} knows no account, and the key is not stored there. ${advice}`);

@@ -12,6 +12,7 @@ export function passwordStore(tools: KeyPlaceTools): KeyPlace {
   return {
     id: 'pass',
     title: 'The password store of pass',
+    asksOnTerminal: true,
     detail: (host) => `${program} show ${entry(host)}`,
     async unusable() {
       const missing = await missingProgram(program, tools, 'Install it and run "pass init", or choose another place.');
@@ -25,6 +26,7 @@ export function passwordStore(tools: KeyPlaceTools): KeyPlace {
         [name, 'insert', '--multiline', '--force', entry(host)],
         `${key}\n`,
         'Try "pass insert" by hand, or choose another place.',
+        true,
       );
       return { apiKeyCommand: [name, 'show', entry(host)] };
     },

@@ -23,10 +23,11 @@ export async function runStore(
   command: readonly [string, ...string[]],
   input: string,
   advice: string,
+  asks = false,
 ): Promise<string> {
   const [program, ...programArguments] = command;
   try {
-    return await runProgram(program, programArguments, { input, limitMs: keepLimitMs });
+    return await runProgram(program, programArguments, { input, limitMs: keepLimitMs, asks });
   } catch (error) {
     if (!(error instanceof ProgramFailedError)) throw error;
     throw new KeyPlaceError(`${program} ${error.reason}, and the key is not stored there. ${advice}`, { cause: error });

@@ -10,6 +10,7 @@ export function secretService(tools: KeyPlaceTools): KeyPlace {
   return {
     id: 'secret-tool',
     title: "The desktop's keyring",
+    asksOnTerminal: false,
     detail: (host) => `${program} lookup ${attributes(host).join(' ')}`,
     async unusable() {
       const missing = await missingProgram(

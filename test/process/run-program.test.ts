@@ -1,0 +1,71 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createStartChild } from '../../src/process/child-processes.ts';
+import { createRunProgram, ProgramFailedError } from '../../src/process/run-program.ts';
+import { createTerminalLoan } from '../../src/process/terminal-loan.ts';
+import { realClock } from '../support/real-clock.ts';
+
+async function script(body: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-run-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'program');
+  await writeFile(path, `#!/bin/sh\n${body}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** A terminal with a screen that notes when it is left. */
+function lending() {
+  const events: string[] = [];
+  const terminal = createTerminalLoan(() => {
+    events.push('Ctrl+C left');
+    return () => events.push('Ctrl+C back');
+  });
+  const giveUp = terminal.hold(async (_program, work) => {
+    events.push('lent');
+    await work();
+    events.push('back');
+  });
+  const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
+  const startChild = createStartChild({ parent: process, environment, clock: realClock });
+  const signal = new AbortController().signal;
+  return { events, giveUp, run: createRunProgram({ startChild, clock: realClock, signal, terminal }) };
+}
+
+describe('a program that is run while there is a screen', () => {
+  it('has the terminal when it may ask something, one at a time', async () => {
+    const { events, run } = lending();
+    const program = await script('echo "$GPG_TTY"');
+    const outputs = await Promise.all([run(program, [], { asks: true }), run(program, [], { asks: true })]);
+    expect(outputs).toEqual(['/dev/pts/7\n', '/dev/pts/7\n']);
+    const once = ['Ctrl+C left', 'lent', 'back', 'Ctrl+C back'];
+    expect(events).toEqual([...once, ...once]);
+  });
+
+  it('fails there as it fails elsewhere, and the screen comes back', async () => {
+    const { events, run } = lending();
+    const error = await run(await script('exit 3'), [], { asks: true }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ProgramFailedError);
+    expect(error).toMatchObject({ reason: 'ended with code 3', hadTerminal: true });
+    expect(events.at(-1)).toBe('Ctrl+C back');
+  });
+
+  it('finds no terminal otherwise, neither its own nor by name', async () => {
+    const { events, run } = lending();
+    expect(await run(await script('if (: > /dev/tty) 2> /dev/null; then echo found; fi; echo "$GPG_TTY"'), [])).toBe(
+      '/dev/null\n',
+    );
+    const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ hadTerminal: false });
+    expect(events).toEqual([]);
+  });
+
+  it('shares it when the screen is gone', async () => {
+    const { events, giveUp, run } = lending();
+    giveUp();
+    expect(await run(await script('echo "$GPG_TTY"'), [], { asks: true })).toBe('/dev/pts/7\n');
+    expect(events).toEqual([]);
+  });
+});
