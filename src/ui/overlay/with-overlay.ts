@@ -83,10 +83,13 @@ function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>
     context === 'list' ||
     context === 'timeline' ||
     context === 'setup' ||
-    context === 'setup-field';
+    context === 'setup-field' ||
+    // What is asked about a found number stands below the list of them.
+    (overlay?.name === 'scan' && context !== 'picker');
   const overBody = isOverBody ? overlay : null;
   const text = overBody ?? (context === 'timeline' ? timeline : null);
   if (text !== null) return text.scroll;
-  const rows = context === 'picker' ? innerSize(layout.timeline).height : listHeight(layout.list);
+  const picker = overlay?.name === 'scan' ? layout.body : layout.timeline;
+  const rows = context === 'picker' ? innerSize(picker).height : listHeight(layout.list);
   return { offset: list.offset, last: 0, rows };
 }

@@ -142,17 +142,22 @@ export class KeyStream extends Readable {
 
   readonly #onData = (chunk: string): void => {
     clearTimeout(this.#escapeTimer);
-    const lateReport = this.#isEscapeFlushed ? focusReportOf(`${escapeByte}${chunk}`) : null;
+    const late = this.#isEscapeFlushed ? `${escapeByte}${chunk}` : '';
+    const lateReport = focusReportOf(late);
     this.#isEscapeFlushed = false;
-    if (lateReport === null) this.#take(chunk);
+    if (lateReport === null) this.#take(late.startsWith(pasteStart) ? late : chunk);
     else this.emit('focus', lateReport);
-    if (this.#pending !== '') {
-      const delay = this.#pending.startsWith(`${escapeByte}[`) ? sequenceDelayMs : escapeDelayMs;
-      this.#escapeTimer = setTimeout(this.#flushEscape, delay);
-    }
+    this.#awaitRest();
     if (this.#waiting > mostQueued) this.#holdUp(true);
     this.#pump();
   };
+
+  /** What is pending may be a key by itself. */
+  #awaitRest(): void {
+    if (this.#pending === '') return;
+    const delay = this.#pending.startsWith(`${escapeByte}[`) ? sequenceDelayMs : escapeDelayMs;
+    this.#escapeTimer = setTimeout(this.#flushEscape, delay);
+  }
 
   #take(read: string): void {
     if (this.#paste === null && this.#isPasteCut && isRestOfPaste(read)) this.#paste = new UnfinishedPaste();
@@ -201,11 +206,14 @@ export class KeyStream extends Readable {
   }
 
   readonly #flushEscape = (): void => {
-    const rest = this.#pending;
-    this.#pending = '';
-    this.#isEscapeFlushed = rest === escapeByte;
+    const flushed = this.#pending;
+    this.#isEscapeFlushed = flushed === escapeByte;
     this.#enqueue({ kind: 'sequence', raw: escapeByte });
-    for (const token of tokenise(rest.slice(1), this.#runKeys).tokens) this.#enqueue(token);
+    const { tokens, rest } = tokenise(flushed.slice(1), this.#runKeys);
+    for (const token of tokens) this.#enqueue(token);
+    // Of two Escapes the second may begin something.
+    this.#pending = rest;
+    this.#awaitRest();
     this.#pump();
   };
 

@@ -75,6 +75,10 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
   }
   // Of a paste that is over already.
   if (input.startsWith(pasteEnd)) return { tokens: [], length: pasteEnd.length };
+  // Else the two would be one sequence, and what is pasted would be typed.
+  if (input.startsWith(`${escapeByte}${pasteStart}`)) {
+    return { tokens: [{ kind: 'sequence', raw: escapeByte }], length: escapeByte.length };
+  }
   if (input.startsWith(escapeByte)) {
     if (unfinishedSequence.test(input)) return null;
     const raw = completeSequence.exec(input)?.[0] ?? escapeByte;
@@ -86,7 +90,40 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
     return { tokens: [{ kind: 'sequence', raw: '\r' }], length: input.startsWith('\r\n') ? 2 : 1 };
   }
   if (isControl(first)) return { tokens: [{ kind: 'sequence', raw: first }], length: 1 };
-  return takeText(input, keys);
+  return takeLines(input, keys) ?? takeText(input, keys);
+}
+
+/** Lines that are no paste are looked at once more behind each of them: no further than this, in characters. */
+const linesLookedAt = 4096;
+
+/** Lines of text, and what ends them. */
+const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
+
+/**
+ * Several lines in one read of which two or more are too long to have been typed: one paste, the end of its last line
+ * included, which would otherwise be an Enter. Null for others, and for a script that goes to a field for each line.
+ */
+function takeLines(input: string, keys: RunKeys): Taken | null {
+  const near = linesAhead.exec(input.slice(0, linesLookedAt))?.[0] ?? '';
+  const lines = near.split(/[\r\n]+/).filter((line) => line !== '');
+  const [first = ''] = lines;
+  const key = first.charAt(0);
+  const isScript = keys.leadToField.has(key);
+  if (isScript && lines.every((line) => line.startsWith(key))) return null;
+  if (lines.filter((line) => isLong(line, keys)).length < 2) return null;
+  const ahead = linesAhead.exec(input)?.[0] ?? '';
+  const start = isScript ? key.length : 0;
+  return {
+    tokens: [...typed(isScript ? [key] : []), { kind: 'paste', text: ahead.slice(start) }],
+    length: ahead.length,
+  };
+}
+
+/** Whether a line was pasted rather than typed or held down. */
+function isLong(line: string, keys: RunKeys): boolean {
+  // Far more than enough to tell, of a line of any length.
+  const pieces = [...graphemes.segment(line.trim().slice(0, 100 * pastedRun))].map((piece) => piece.segment);
+  return tokensOfRun(pieces, keys).some(({ kind }) => kind === 'paste');
 }
 
 /** Printable text up to the next control. */

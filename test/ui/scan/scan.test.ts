@@ -179,6 +179,22 @@ describe('a number of the list', () => {
     expect(added(board)).toEqual([`${ups} - -`, 'LX123456785CN yanwen Kettle']);
   });
 
+  test.each([
+    ['e', 'label of'],
+    ['n', 'number ▸'],
+  ])('stays in sight while %s asks about it, however far down the board was', async (key, question) => {
+    const parcels = Array.from({ length: 365 }, (_, n) => aParcel({ id: `p${n}`, trackNo: `JD${2000000000 + n}` }));
+    const board = await aBoard(parcels);
+    board.screen.type('G');
+    await board.screen.waitForText('365 of 365');
+    board.screen.type(paste(mail));
+    await board.screen.waitForText(post);
+    board.screen.type(key);
+    const text = await board.screen.waitForText(question);
+    expect(rowOf(text, ups)).toMatch(/▌● /);
+    expect(rowOf(text, post)).not.toBe('');
+  });
+
   test('with a wrong check digit is added only by somebody who takes it', async () => {
     const board = await aBoard();
     const numbers = Array.from({ length: 10 }, (_, n) => `JD${1000000000 + n}`);

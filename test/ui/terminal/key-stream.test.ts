@@ -99,6 +99,27 @@ describe('a paste', () => {
     expect(seen).toEqual(['x', `${start}one two${end}`, 'y']);
   });
 
+  test.each([
+    ['in the same read', [`\u001b${start}one\rtwo${end}`]],
+    ['in a read of its own', ['\u001b', `${start}one\rtwo${end}`]],
+    ['together with the one that begins its mark', ['\u001b\u001b', `[200~one\rtwo${end}`]],
+  ])('keeps its mark behind an Escape %s', async (_name, reads) => {
+    const { keys, type } = openKeys();
+    for (const read of reads) type(read);
+    expect((await nextKey(keys))[0]).toBe('\u001b[27u');
+    expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
+  });
+
+  test('keeps its mark, too, when the Escape that begins it came long before the rest', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { keys, type } = openKeys();
+    type('\u001b\u001b');
+    vi.advanceTimersByTime(30);
+    type(`[200~one\rtwo${end}`);
+    expect((await nextKey(keys))[0]).toBe('\u001b[27u');
+    expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
+  });
+
   test('that never ends is over after a pause, and keys are keys again', async () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();

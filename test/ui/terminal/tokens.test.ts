@@ -22,6 +22,31 @@ describe('tokenise', () => {
     ['Alt and Ctrl with a key that edits', '\u001bd\u001b\b\u001b\u001f', ['\u001bd', '\u001b\b', '\u001b\u001f']],
     ['Escape and a key right behind it', '\u001b/b\u001be', ['\u001b', '/', 'b', '\u001b', 'e']],
     ['Escape before a sequence', '\u001b\u001b[A', ['\u001b\u001b[A']],
+    [
+      'Escape right before a bracketed paste',
+      '\u001b\u001b[200~one\rtwo\u001b[201~q',
+      ['\u001b', 'paste:one\rtwo', 'q'],
+    ],
+    [
+      'several long lines as one paste',
+      '1Z999AA10123456784\rRB123456785CN\r',
+      ['paste:1Z999AA10123456784\rRB123456785CN\r'],
+    ],
+    [
+      'several long lines with short ones, blanks and tabs among them',
+      '  Hello,\r\r1Z999AA10123456784\tLamp\r\nRB123456785CN\u001b[A',
+      ['paste:  Hello,\r\r1Z999AA10123456784\tLamp\r\nRB123456785CN', '\u001b[A'],
+    ],
+    [
+      'numbers that a script enters one by one',
+      'a1Z999AA10123456784\raRB123456785CN\r',
+      ['a', 'paste:1Z999AA10123456784', '\r', 'a', 'paste:RB123456785CN', '\r'],
+    ],
+    [
+      'a number that a script enters, and keys behind it',
+      'a1Z999AA10123456784\rjjjjjjjj\rx\r',
+      ['a', 'paste:1Z999AA10123456784', '\r', ...'jjjjjjjj', '\r', 'x', '\r'],
+    ],
     ['a bracketed paste', '\u001b[200~one\rtwo\u001b[201~q', ['paste:one\rtwo', 'q']],
     ['a long run as a paste, Enter behind it as a key', '1Z999AA10123456784\r', ['paste:1Z999AA10123456784', '\r']],
     [
