@@ -83,6 +83,21 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     expect(run.text()).not.toContain('--courier=--courier');
   });
 
+  it.each(['add --scan ', 'export --output='])('completes the file of %j, and complains of nothing', async (typed) => {
+    if (!(await isThere(shell))) return;
+    const place = await createPlace();
+    await mkdir(join(place.workingDirectory, 'inbox'));
+    await writeFile(join(place.workingDirectory, 'inbox', 'delta.txt'), '');
+    const run = await complete(place, `parcel-monitor ${typed}inbox/d`, 'inbox/delta.txt');
+    const isOfUser = (line: string): boolean => line.includes('parcel-monitor') || /^(?:sourced)?\s*$/.test(line);
+    expect(
+      run
+        .text()
+        .split('\n')
+        .filter((line) => !isOfUser(line)),
+    ).toEqual([]);
+  });
+
   it('quotes the name of a file, whatever it is', async ({ skip }) => {
     if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
     const place = await createPlace();

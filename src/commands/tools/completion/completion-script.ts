@@ -3,7 +3,8 @@ import type { Shell } from './value-kinds.ts';
 /*
  * The scripts know nothing of the commands: they hand the line to the program, which answers with a line that says who
  * completes (`words`, `files`, `programs`) and the words. No shell expands what the program answers, since labels and
- * courier codes are texts of others.
+ * courier codes are texts of others. The one for zsh leaves the options of the shell as zsh has set them for completion: `_files`
+ * relies on them.
  */
 
 const bash = `# Completion of parcel-monitor for bash; see "parcel-monitor completion --help".
@@ -26,7 +27,6 @@ complete -F _parcel_monitor parcel-monitor
 const zsh = `#compdef parcel-monitor
 # Completion of parcel-monitor for zsh; see "parcel-monitor completion --help".
 _parcel-monitor() {
-  emulate -L zsh
   local line=""
   local -a answer=() offered=() shown=()
   while IFS= read -r line; do answer+=("$line"); done < <(
