@@ -1,3 +1,4 @@
+import { drawable } from './cells.ts';
 import type { GlyphSet, Line, Segment, Tone } from './line.ts';
 import { inGlyphs } from './stand-in.ts';
 
@@ -50,8 +51,9 @@ const endOf = (styles: readonly Style[]): string =>
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 /**
- * A line as it is written to the terminal: the one place where colours and links are applied. Segments that look alike are
- * written as one, and blanks as part of what stands before them: Ink takes every sequence apart again.
+ * A line as it is written to the terminal: the one place where colours and links are applied, and where every text gets the
+ * form whose width is known, so that no line is wider than it was measured. Segments that look alike are written as one, and
+ * blanks as part of what stands before them: Ink takes every sequence apart again.
  */
 export function paint(line: Line, { colour, hyperlinks }: Look): string {
   let whole = '';
@@ -65,7 +67,7 @@ export function paint(line: Line, { colour, hyperlinks }: Look): string {
     end = '';
   };
   for (const segment of line) {
-    const { text } = segment;
+    const text = drawable(segment.text);
     const link = hyperlinks ? segment.link : undefined;
     if (link === undefined && text.trim() === '') {
       run += text;

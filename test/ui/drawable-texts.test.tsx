@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cellWidth, drawable } from '../../src/board/text/cells.ts';
+import { InputBar } from '../../src/ui/add/bar.tsx';
+import { editOf } from '../../src/ui/field/text-edit.ts';
+import { FooterLine } from '../../src/ui/footer/view.tsx';
+import { Banner } from '../../src/ui/header/view.tsx';
+import { Painted, Paragraph } from '../../src/ui/pane/painted.tsx';
+import { Lines, Pane } from '../../src/ui/pane/pane.tsx';
+import { drawn } from './drawn.tsx';
+
+/** Labels about whose width terminals and tables disagree, or whose clusters hold several characters. */
+const labels: readonly string[] = [
+  '👍🏽 thumb',
+  '🇩🇪 flag',
+  '1️⃣ first',
+  '👨‍👩‍👧‍👦 family',
+  '👩🏽‍🚀 astronaut',
+  '❤️ heart ⚠️',
+  'น้ำ กำลัง',
+  'ນ້ຳ',
+  'नमस्ते क्षत्रिय',
+  'e\u0301\u0323 Z\u0351\u036a',
+];
+
+const width = 60;
+const size = { width, height: 4 };
+const question = { edit: null, placeholder: '', isFocused: true };
+
+test.each(labels)('%s is drawn everywhere in the form that the list measures', (label) => {
+  const form = drawable(label);
+  const message = (tone: 'plain' | 'attention') => ({ tone, text: `Added ${label}.`, advice: `Open ${label}` });
+  const surfaces = {
+    footer: <FooterLine bindings={[]} message={message('plain')} width={width} glyphs="symbols" />,
+    alarm: <FooterLine bindings={[]} message={message('attention')} width={width} glyphs="symbols" />,
+    banner: <Banner lines={[[{ text: `${label} is gone` }]]} width={width} />,
+    question: <InputBar text={{ ...question, name: label, placeholder: `Remove ${label}? y/n` }} width={width} />,
+    prompt: <InputBar text={{ ...question, name: label, edit: editOf(label), placeholder: '' }} width={width} />,
+    empty: <InputBar text={{ ...question, name: label, edit: editOf(''), placeholder: label }} width={width} />,
+    line: <Painted line={[{ text: label }]} />,
+    paragraph: <Paragraph text={label} width={width} />,
+    pane: (
+      <Pane texts={{ title: label, titleRight: label, status: label }} size={size} isFocused>
+        <Lines lines={[[{ text: `No courier matches "${label}".` }]]} />
+      </Pane>
+    ),
+  };
+  for (const [name, surface] of Object.entries(surfaces)) {
+    const rows = drawn(surface, width);
+    // Breaking lines composes letters with their marks.
+    const text = rows.join('\n').normalize();
+    expect(text, name).toContain(form.normalize());
+    expect(drawable(text), name).toBe(text);
+    if (name === 'pane') for (const row of rows) expect(cellWidth(row)).toBe(width);
+  }
+});
+
+test('no part of the screen writes texts of its own beside the painter', async () => {
+  const folder = join(import.meta.dirname, '../../src/ui');
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.tsx'));
+  const contents = await Promise.all(
+    files.map(async (file) => [file.replaceAll('\\', '/'), await readFile(join(folder, file), 'utf8')] as const),
+  );
+  const writing = contents.filter(([, content]) => /<Text[\s>]/.test(content)).map(([file]) => file);
+  // The sentence for a window that is too small is the program's own.
+  expect(writing.sort()).toEqual(['app.tsx', 'pane/painted.tsx', 'pane/pane.tsx']);
+});
