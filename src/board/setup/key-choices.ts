@@ -6,13 +6,20 @@ export const enteredKeyId = 'entered';
 export const keyCommandId = 'command';
 export const presentKeyId = 'present';
 
-/** The ways to give the key: the one that is set, typing it, a command that prints it. */
-export function keyChoices(now: SetupNow | null): readonly SetupChoice[] {
+/**
+ * The ways to give the key of a service: the one that is set, typing it, a command that prints it. A key that is set for
+ * another address is the last of them, and says where it would be sent.
+ */
+export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
   const set = now?.key ?? null;
-  return [
-    ...(set === null
+  const isOwn = isKeyOf(service, now);
+  const sent = isOwn ? [] : [`It is the key of another address: Enter sends it to ${hostWords(service)} all the same.`];
+  const present =
+    set === null
       ? []
-      : [{ id: presentKeyId, title: 'The key that is set', details: [`${set.place}.`], unusable: null }]),
+      : [{ id: presentKeyId, title: 'The key that is set', details: [`${set.place}.`, ...sent], unusable: null }];
+  return [
+    ...(isOwn ? present : []),
     {
       id: enteredKeyId,
       title: set === null ? 'Paste or type the key' : 'Another key',
@@ -25,8 +32,29 @@ export function keyChoices(now: SetupNow | null): readonly SetupChoice[] {
       details: ['Such as "pass show parcels/key"; run without a shell.'],
       unusable: null,
     },
+    ...(isOwn ? [] : present),
   ];
 }
+
+/** Where the key of a service goes, in a few words. */
+export function hostWords(service: ServiceChoice | null): string {
+  if (service === null) return 'the service';
+  return service.kind === 'profile' ? service.profile : (urlOf(service)?.host ?? service.baseUrl);
+}
+
+/**
+ * Whether the key that is set may go to a service without a question: it is set for its address, or for none. Of a
+ * profile and an address it is not known that they mean the same.
+ */
+export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): boolean {
+  const set = now?.service ?? null;
+  if (service === null || set === null) return true;
+  if (service.kind === 'profile') return set.kind === 'profile' && set.profile === service.profile;
+  return set.kind === 'base-url' && urlOf(set)?.origin === urlOf(service)?.origin;
+}
+
+const urlOf = ({ baseUrl }: { readonly baseUrl: string }): URL | null =>
+  URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 
 /** What is wrong with a key as it was entered, as a sentence that does not repeat it; null when it can be sent. */
 export function keyProblem(text: string): string | null {
@@ -69,7 +97,12 @@ export function outranked(set: SetPlace | null, what: string): string | null {
 /** Whether a service is the one that is set already; null chooses no other. */
 export function isSetService(choice: ServiceChoice | null, now: SetupNow | null): boolean {
   const set = now?.service ?? null;
-  if (choice === null || set === null) return choice === null;
-  if (choice.kind === 'profile') return set.kind === 'profile' && set.profile === choice.profile;
-  return set.kind === 'base-url' && set.baseUrl === choice.baseUrl && set.header === choice.header;
+  return isSameService(choice, set) || choice === null;
+}
+
+/** Whether two choices are of one service, with the same header. */
+export function isSameService(one: ServiceChoice | null, other: ServiceChoice | null): boolean {
+  if (one === null || other === null) return one === other;
+  if (one.kind === 'profile') return other.kind === 'profile' && other.profile === one.profile;
+  return other.kind === 'base-url' && other.baseUrl === one.baseUrl && other.header === one.header;
 }

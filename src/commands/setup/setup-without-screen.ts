@@ -1,3 +1,4 @@
+import { hostWords, isKeyOf } from '../../board/setup/key-choices.ts';
 import type { KeySource, Proof, ProofCheck, ServiceChoice, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
@@ -45,7 +46,7 @@ export async function setupWithoutScreen(places: SetupPlaces, options: SetupOpti
   const written: SetupPlaces = { ...places, options: otherOptions };
   const configured = await readConfigured(written);
   const service = serviceGiven(places, options, configured);
-  const key = await keyGiven(context, options, configured);
+  const key = await keyGiven(written, options, service, configured);
   const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
   if (keyStore !== null) await assertUsable(written, keyStore);
   if (options.offline !== true) {
@@ -102,7 +103,13 @@ function serviceGiven(
   throw new UsageError('Say which service it is: --profile track123, or --base-url URL.');
 }
 
-async function keyGiven(context: CommandContext, options: SetupOptions, configured: Configured): Promise<KeySource> {
+async function keyGiven(
+  places: SetupPlaces,
+  options: SetupOptions,
+  service: ServiceChoice,
+  configured: Configured,
+): Promise<KeySource> {
+  const { context } = places;
   const { keyCommand, keyFromStdin } = options;
   if (keyCommand !== undefined) {
     if (options.keyStore !== undefined) {
@@ -111,7 +118,14 @@ async function keyGiven(context: CommandContext, options: SetupOptions, configur
     return { kind: 'command', commandLine: keyCommand };
   }
   if (keyFromStdin === true) return { kind: 'entered', key: await readKey(context) };
-  if (configured.configuration.apiKey.kind !== 'none') return { kind: 'present' };
+  const now = setupNow(places, configured);
+  if (now.key !== null) {
+    // One of the environment was given for this start.
+    if (now.key.outranksFile || isKeyOf(service, now)) return { kind: 'present' };
+    throw new UsageError(
+      `The key that is set (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}. Give its own key with --key-from-stdin or --key-command.`,
+    );
+  }
   throw new UsageError(
     'Without a terminal, the key comes on standard input: parcel-monitor setup --profile track123 --key-from-stdin < FILE. A command that prints it is named with --key-command.',
   );

@@ -2,7 +2,7 @@ import { headerProblem, otherAddressId, readAddress, sandboxId } from '../../boa
 import { editOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Conversation, complain, sentenceOf } from './conversation.ts';
-import { withSetup } from './state.ts';
+import { withService, withSetup } from './state.ts';
 import { goOn } from './walk.ts';
 
 /** Takes which service it is, or the address of one. */
@@ -16,7 +16,7 @@ export function answerService(talk: Conversation): void {
   if (id === sandboxId) lookAround(talk);
   else if (id === otherAddressId) openAddress(talk);
   else if (id !== null && effects.knownServices.some(({ profile }) => profile === id))
-    goOn(talk, { service: { kind: 'profile', profile: id } });
+    goOn(talk, withService(setup, { kind: 'profile', profile: id }));
 }
 
 /** Opens the line for another address, with the one that is set. */
@@ -42,7 +42,7 @@ function answerAddress(talk: Conversation): void {
     return;
   }
   if (address.kind === 'known') {
-    goOn(talk, { service: { kind: 'profile', profile: address.profile } });
+    goOn(talk, withService(setup, { kind: 'profile', profile: address.profile }));
     return;
   }
   const { baseUrl } = address;
@@ -61,7 +61,7 @@ function answerAddress(talk: Conversation): void {
   const header = setup.fields.header.text.trim();
   const problem = header === '' ? null : headerProblem(header);
   if (problem !== null) complain(talk, problem);
-  else goOn(talk, { service: { kind: 'base-url', baseUrl, header: header === '' ? null : header } });
+  else goOn(talk, withService(setup, { kind: 'base-url', baseUrl, header: header === '' ? null : header }));
 }
 
 function lookAround(talk: Conversation): void {

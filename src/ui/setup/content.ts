@@ -1,5 +1,5 @@
 import { choiceLines, offsetFor } from '../../board/setup/choice-lines.ts';
-import { lengthWords } from '../../board/setup/key-choices.ts';
+import { hostWords, lengthWords } from '../../board/setup/key-choices.ts';
 import { proofAdvice, proofLines } from '../../board/setup/proof-lines.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import {
@@ -25,7 +25,7 @@ import type { Message } from '../footer/state.ts';
 import type { PaneSize } from '../layout.ts';
 import { paragraphLines } from '../pane/paragraph-lines.ts';
 import { shownStep } from './shown-step.ts';
-import { keyOf, type SettingUp, serviceOf } from './state.ts';
+import { isRefusedKey, keyOf, type SettingUp, serviceOf } from './state.ts';
 
 /** The text of the conversation, and which rows of it are to be in sight. */
 export interface SetupContent {
@@ -53,6 +53,8 @@ export function setupContent(
   const paragraph = (text: string, tone: Tone = 'plain', bold = false): readonly Line[] =>
     paragraphLines(text, room, { tone, bold }, 1);
   const progress = progressLine(setup.step, setup.done, width);
+  // A question that changes under the hand is answered wrongly.
+  if (!setup.hasLooked) return { lines: paragraph('Looking what is set…', 'quiet'), selected: unselected };
   const { hints, question, warning } = textOf(setup, effects);
   const asked = paragraph(question, 'plain', true);
   const hinted = hints.flatMap((hint) => paragraph(hint, 'quiet'));
@@ -131,7 +133,10 @@ function bodyOf(setup: SettingUp, effects: SetupEffects, board: ContentSource, d
   const block = choiceLines(choices, index, { rows, width: Math.min(widestText, width - 1) });
   const { text } = setup.fields.key;
   if (field !== 'key' || text === '') return block;
-  return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. Enter checks it.`)] };
+  const next = isRefusedKey(setup)
+    ? 'That one was refused: what is typed or pasted now stands in its place.'
+    : `Enter sends it to ${hostWords(serviceOf(setup))}, to check it.`;
+  return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
 }
 
 function checkBody({ proof: { checks, proof } }: SettingUp, { paragraph, width }: Drawing): SetupContent {

@@ -21,7 +21,7 @@ export function conversationOf(board: Board): Conversation | null {
 
 /** Whether something is being done that has to end first; says so. */
 export function isBusy({ board, setup }: Conversation): boolean {
-  if (setup.busy === null) return false;
+  if (setup.busy === null && setup.hasLooked) return false;
   showMessage(board, 'One moment: this is being done.');
   return true;
 }

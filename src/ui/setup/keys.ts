@@ -10,7 +10,7 @@ import { movedWithin } from '../pane/scroll.ts';
 import { answer, checkAgain } from './answers.ts';
 import { chosenChannels, toggled } from './channel-choices.ts';
 import { conversationOf } from './conversation.ts';
-import { type ChannelTrial, type SettingUp, serviceOf, withSetup } from './state.ts';
+import { type ChannelTrial, isRefusedKey, type SettingUp, serviceOf, withSetup } from './state.ts';
 import { fieldOf } from './typed-field.ts';
 import { goBack, openSetup, skip, toNumbers } from './walk.ts';
 
@@ -172,6 +172,13 @@ export const setupKeys: KeyGroup = {
   ],
 };
 
+/** What the key's line holds after an edit: behind a refused key only what was inserted. */
+function keyEdited(setup: SettingUp, edit: TextEdit): TextEdit {
+  const { cursor, text } = setup.fields.key;
+  const inserted = edit.text.length - text.length;
+  return isRefusedKey(setup) && inserted > 0 ? editOf(edit.text.slice(cursor, cursor + inserted)) : edit;
+}
+
 function typedIn(setup: SettingUp | null): TextEdit | null {
   const field = setup === null ? null : fieldOf(setup);
   return setup === null || field === null ? null : setup.fields[field];
@@ -190,7 +197,7 @@ export const setupFieldKeys: KeyGroup = {
       if (settingUp === null || field === null) return {};
       // Another text of a zone lists others.
       const isOther = field === 'zone' && edit.text !== settingUp.fields.zone.text;
-      const fields = { ...settingUp.fields, [field]: edit };
+      const fields = { ...settingUp.fields, [field]: field === 'key' ? keyEdited(settingUp, edit) : edit };
       return { settingUp: { ...settingUp, fields, offset: null, ...(isOther ? { index: null } : {}) } };
     },
   },

@@ -1,11 +1,11 @@
 import type { SetupChoice } from '../../board/setup/choice-lines.ts';
-import { firstStoreChoice, keyChoices, storeChoices } from '../../board/setup/key-choices.ts';
+import { firstStoreChoice, storeChoices } from '../../board/setup/key-choices.ts';
 import { serviceChoices } from '../../board/setup/service-choices.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { allZones, matchingZones, zoneChoices } from '../../board/setup/zone-choices.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { channelChoices, chosenChannels } from './channel-choices.ts';
-import { keyOf, type SettingUp, type SetupField, suggestedService } from './state.ts';
+import { keyChoiceIndex, keyChoicesOf, keyOf, type SettingUp, type SetupField, suggestedService } from './state.ts';
 import { fieldOf } from './typed-field.ts';
 
 /** What there is to choose from and to type in the open step. */
@@ -37,7 +37,7 @@ function choicesOf(setup: SettingUp, known: SetupEffects['knownServices'], at: E
     case 'service':
       return addressField === null ? serviceChoices(known, now) : [];
     case 'key':
-      return keyChoices(now);
+      return keyChoicesOf(setup);
     case 'save':
       return keyOf(setup)?.kind === 'entered' ? storeChoices(stores ?? []) : [];
     case 'zone':
@@ -50,7 +50,9 @@ function choicesOf(setup: SettingUp, known: SetupEffects['knownServices'], at: E
   }
 }
 
-function suggestedIndex({ now, step, stores }: SettingUp, known: SetupEffects['knownServices']): number {
+function suggestedIndex(setup: SettingUp, known: SetupEffects['knownServices']): number {
+  const { now, step, stores } = setup;
+  if (step === 'key') return keyChoiceIndex(setup);
   if (step === 'service') return suggestedService(known, now);
   if (step === 'save') return firstStoreChoice(stores ?? []);
   return 0;

@@ -1,4 +1,13 @@
-import { isSetService } from '../../board/setup/key-choices.ts';
+import type { SetupChoice } from '../../board/setup/choice-lines.ts';
+import {
+  enteredKeyId,
+  isKeyOf,
+  isSameService,
+  isSetService,
+  keyChoices,
+  keyCommandId,
+  presentKeyId,
+} from '../../board/setup/key-choices.ts';
 import { waitingChecks } from '../../board/setup/proof-lines.ts';
 import { firstServiceChoice, serviceChoices } from '../../board/setup/service-choices.ts';
 import type {
@@ -50,6 +59,8 @@ export interface SettingUp {
   readonly step: SetupStep;
   /** Steps that were answered. */
   readonly done: readonly SetupStep[];
+  /** Whether it has been looked what is set, or tried to: nothing is answered before. */
+  readonly hasLooked: boolean;
   /** Null until it is known. */
   readonly now: SetupNow | null;
   readonly notes: readonly SetupNote[];
@@ -86,6 +97,7 @@ export interface SetupState {
 export const openedSetup = (step: SetupStep): SettingUp => ({
   step,
   done: [],
+  hasLooked: false,
   now: null,
   notes: [],
   busy: null,
@@ -135,17 +147,47 @@ export function answered(
 /** What has been settled of service and key. */
 export const settledOf = ({ key, now, service }: SettingUp): Settled => ({
   hasService: service !== null || now?.service != null,
-  hasKey: key !== null || now?.key != null,
+  hasKey: keyOf({ key, now, service }) !== null,
   hasNews: (key !== null && key.kind !== 'present') || !isSetService(service, now),
 });
 
 /** The service that is checked and saved: the chosen one, or the one that is set. */
 export const serviceOf = ({ now, service }: SettingUp): ServiceChoice | null => service ?? now?.service ?? null;
 
-/** Where the key comes from: as given in this conversation, or the one that is set. */
-export function keyOf({ key, now }: SettingUp): KeySource | null {
-  return key ?? (now?.key == null ? null : { kind: 'present' });
+/** Where the key comes from: as given in this conversation, or the one that is set, if it is the service's. */
+export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'service'>): KeySource | null {
+  return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
 }
+
+/** The ways to give the key, as the step shows them. */
+export const keyChoicesOf = (setup: SettingUp): readonly SetupChoice[] => keyChoices(setup.now, serviceOf(setup));
+
+const keyChoiceIds: Readonly<Record<KeySource['kind'], string>> = {
+  entered: enteredKeyId,
+  command: keyCommandId,
+  present: presentKeyId,
+};
+
+/** The selected way to give the key: that of before, where one goes back to it. */
+export function keyChoiceIndex(setup: SettingUp): number {
+  const { index, key } = setup;
+  if (index !== null || key === null) return index ?? 0;
+  return Math.max(
+    0,
+    keyChoicesOf(setup).findIndex(({ id }) => id === keyChoiceIds[key.kind]),
+  );
+}
+
+/** Whether the key in its line is the one that was refused: what is typed or pasted next stands in its place. */
+export function isRefusedKey({ fields, key, proof: { proof } }: SettingUp): boolean {
+  return proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
+}
+
+/** What is forgotten with the service that it was given for: where its key comes from. */
+export const withService = (setup: SettingUp, service: ServiceChoice): Partial<SettingUp> => ({
+  service,
+  ...(isSameService(serviceOf(setup), service) ? {} : { key: null }),
+});
 
 /** The service that is selected first. */
 export const suggestedService = (known: readonly KnownService[], now: SetupNow | null): number =>

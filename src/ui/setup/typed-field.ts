@@ -1,15 +1,16 @@
-import { enteredKeyId, keyChoices, keyCommandId, masked } from '../../board/setup/key-choices.ts';
+import { enteredKeyId, keyCommandId, masked } from '../../board/setup/key-choices.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import type { SettingUp, SetupField } from './state.ts';
+import { keyChoiceIndex, keyChoicesOf, type SettingUp, type SetupField } from './state.ts';
 
 /** The line that is typed in the open step; null where nothing is. */
-export function fieldOf({ addressField, busy, index, now, step }: SettingUp): SetupField | null {
-  if (busy !== null) return null;
+export function fieldOf(setup: SettingUp): SetupField | null {
+  const { addressField, busy, hasLooked, step } = setup;
+  if (busy !== null || !hasLooked) return null;
   if (step === 'service') return addressField;
   if (step === 'zone') return 'zone';
   if (step !== 'key') return null;
-  const id = keyChoices(now)[index ?? 0]?.id;
+  const id = keyChoicesOf(setup)[keyChoiceIndex(setup)]?.id;
   return id === keyCommandId ? 'command' : id === enteredKeyId ? 'key' : null;
 }
 
@@ -34,13 +35,17 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
     const placeholder =
-      setup.busy ??
+      doingIn(setup) ??
       (setup.step === 'check' ? checkPlaceholder(setup) : 'choose with ↑ ↓, Enter takes what is selected');
     return { name: 'set up', edit: emptyEdit, placeholder, isFocused: false };
   }
   const edit = setup.fields[field];
   return { ...fieldTexts[field], edit: field === 'key' ? hidden(edit) : edit, isFocused: !isCovered };
 }
+
+/** What has to end before anything is answered, as a phrase; null for nothing. */
+export const doingIn = ({ busy, hasLooked }: SettingUp): string | null =>
+  busy ?? (hasLooked ? null : 'Looking what is set…');
 
 const checkPlaceholder = ({ proof: { proof } }: SettingUp): string => {
   if (proof === null) return 'checking…';

@@ -22,7 +22,7 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
   const step = setup?.step ?? null;
   useEffect(() => {
     if (effects === null || step === null) return;
-    return ifStillWanted(effects.current(), (now) => change(withSetup({ now })), change);
+    return ifStillWanted(effects.current(), (now) => change(withSetup({ hasLooked: true, now })), change);
   }, [effects, step, change]);
   const keyedService = step === 'save' && setup !== null && keyOf(setup)?.kind === 'entered' ? serviceOf(setup) : null;
   useEffect(() => {
@@ -49,7 +49,7 @@ function ifStillWanted<Value>(
     },
     (error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
-      if (isWanted) change(withSetup({ notes: [{ text, tone: 'attention' }] }));
+      if (isWanted) change(withSetup({ hasLooked: true, notes: [{ text, tone: 'attention' }] }));
     },
   );
   return () => {

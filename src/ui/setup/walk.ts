@@ -1,3 +1,4 @@
+import { hostWords, isKeyOf } from '../../board/setup/key-choices.ts';
 import { type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
 import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
@@ -61,7 +62,14 @@ export function skip(board: Board): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   const { setup } = talk;
-  goTo(board, stepAfter(setup.step, settledOf(setup)), (_setup, next) => atStep(next));
+  const { key, now, service, step } = setup;
+  if (step === 'key' && key === null && now?.key != null && now.service !== null && !isKeyOf(service, now)) {
+    // Saved without a key of its own, it would be sent the one that is set for the other.
+    const text = `${hostWords(service)} has no key yet and is not taken: ${hostWords(now.service)} stays set.`;
+    goTo(board, 'zone', () => ({ ...atStep('zone', [{ text, tone: 'today' }]), service: null }));
+    return;
+  }
+  goTo(board, stepAfter(step, settledOf(setup)), (_setup, next) => atStep(next));
 }
 
 /** One back: to the line before, to the step before, from the first step to the board. */

@@ -154,8 +154,8 @@ describe('the key', () => {
 
   test('that is set can be kept; what goes before the file is said', () => {
     const key = { place: 'PARCEL_MONITOR_API_KEY', outranksFile: true };
-    expect(keyChoices({ ...nothingSet, key })[0]?.title).toBe('The key that is set');
-    expect(keyChoices(nothingSet)).toHaveLength(2);
+    expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The key that is set');
+    expect(keyChoices(nothingSet, null)).toHaveLength(2);
     expect(outranked(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY is set');
     expect(outranked({ ...key, outranksFile: false }, 'another key')).toBeNull();
   });

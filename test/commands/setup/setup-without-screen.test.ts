@@ -72,6 +72,15 @@ describe('setup without a terminal', () => {
     expect(text).toContain('"zone": "UTC"');
   });
 
+  it('sends the key that is set for one service to no other', async () => {
+    await configure('{ "baseUrl": "http://127.0.0.1:9/", "apiKey": "k3y-of-mine" }\n');
+    const sandbox = await startService();
+    const other = await user.run(['setup', '--base-url', sandbox.baseUrl]);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toMatch(/apiKey\) belongs to another service and is not sent to 127\.0\.0\.1:\d+\./);
+    expect(await readConfig()).toEqual({ baseUrl: 'http://127.0.0.1:9/', apiKey: 'k3y-of-mine' });
+  });
+
   it('takes a command that prints the key, and puts no key anywhere', async () => {
     const sandbox = await startService();
     const { folder } = await fakePrograms(user.home, ['pass'], { pass: `echo '${sandbox.apiKey}'` });

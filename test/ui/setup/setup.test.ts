@@ -6,6 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import {
   createFakeSetupEffects,
   type FakeSetupEffects,
+  nothingSet,
   refusedKey,
   workingProof,
 } from '../../support/fake-setup-effects.ts';
@@ -21,6 +22,18 @@ const notSetUp = {
   baseUrl: null,
   configFile: '/home/me/.config/parcel-monitor/config.json',
 } as const;
+
+/** A service at an address of its own, with its key. */
+const setElsewhere: Partial<SetupNow> = {
+  service: {
+    kind: 'base-url',
+    baseUrl: 'http://127.0.0.1:8080/',
+    header: null,
+    place: 'config.json: baseUrl',
+    outranksFile: false,
+  },
+  key: { place: 'config.json: apiKeyFile', outranksFile: false },
+};
 
 interface Started extends RunningBoard {
   readonly effects: FakeSetupEffects;
@@ -381,6 +394,90 @@ describe('setting up', () => {
     screen.type(enter);
     await screen.waitForText('In which zone');
     expect(effects.calls).toEqual([]);
+  });
+
+  test('the key that is set is sent to another address only by a choice of its own, below a sentence that says so', async () => {
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      set: setElsewhere,
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Another address');
+    screen.type(enter);
+    await screen.waitForText('address ▸ http://127.0.0.1:8080/');
+    screen.type('\u0015https://elsewhere.example/');
+    await screen.waitForText('address ▸ https://elsewhere.example/');
+    screen.type(enter);
+    await screen.waitForText('Which header carries the key?');
+    screen.type(enter);
+    await screen.waitForText('▌ Another key');
+    screen.type(enter);
+    await screen.waitForText('There is no key yet.');
+    expect(effects.proofs).toEqual([]);
+    screen.type(down);
+    await screen.waitForText('command ▸');
+    screen.type(down);
+    await screen.waitForText('▌ It is the key of another address: Enter sends it to elsewhere.example all the same.');
+    screen.type(tab);
+    const zone = await screen.waitForText('In which zone do you read times?');
+    expect(zone).toContain('elsewhere.example has no key yet and is not taken: 127.0.0.1:8080 stays set.');
+    expect(effects.proofs).toEqual([]);
+    expect(effects.calls).toEqual([]);
+  });
+
+  test('the key that is set is not the default of a profile when it is set for an address', async () => {
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      set: setElsewhere,
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Another address');
+    screen.type('k');
+    await screen.waitForText('▌ Track123');
+    screen.type(enter);
+    await screen.waitForText('▌ Another key');
+    screen.type(enter);
+    await screen.waitForText('There is no key yet.');
+    expect(effects.proofs).toEqual([]);
+  });
+
+  test('nothing is answered before it is known what is set', async () => {
+    const looking = Promise.withResolvers<SetupNow>();
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      effects: { current: () => looking.promise },
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('Looking what is set');
+    screen.type(enter);
+    screen.type(enter);
+    await screen.waitForText('One moment');
+    looking.resolve({ ...nothingSet, ...setElsewhere });
+    await screen.waitForText('▌ Another address');
+    screen.type(enter);
+    await screen.waitForText('address ▸ http://127.0.0.1:8080/');
+    expect(effects.proofs).toEqual([]);
+  });
+
+  test('a key that was refused is replaced by what is pasted next', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toKey(board);
+    screen.type('wrong');
+    await screen.waitForText('5 characters entered');
+    screen.type(enter);
+    (await lastProof(effects)).end(refusedKey);
+    await screen.waitForText('Enter goes back to the key');
+    screen.type(escapeKey);
+    await screen.waitForText('5 characters entered. That one was refused');
+    screen.type('\u001b[200~right-key\u001b[201~');
+    await screen.waitForText('9 characters entered');
+    screen.type(enter);
+    const { request } = await lastProof(effects, 2);
+    expect(request.key).toEqual({ kind: 'entered', key: 'right-key' });
   });
 
   test('who has set the address is asked for the key first', async () => {
