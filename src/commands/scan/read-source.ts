@@ -9,7 +9,10 @@ import { listedCouriers, openCourierCheck } from '../input/courier-lookup.ts';
 import { readBytes } from '../input/read-text.ts';
 import type { Session } from '../session/session.ts';
 import { readWatchlist } from '../session/stores.ts';
+import { withProgress } from '../session/with-progress.ts';
 import type { CommonFields } from '../write/additions.ts';
+
+const bytesOfMebibyte = 1024 * 1024;
 
 /** A text with what was found in it. */
 export interface ScannedSource {
@@ -32,7 +35,17 @@ export async function scanSource(session: Session, source: string): Promise<Scan
   ]);
   const couriers: readonly Courier[] = list?.couriers ?? [];
   try {
-    const scan = await scanText(bytes, { couriers, signal });
+    const total = Math.ceil(bytes.length / bytesOfMebibyte);
+    // Nobody reads later how far it was.
+    const scan = !context.stderr.isTerminal
+      ? await scanText(bytes, { couriers, signal })
+      : await withProgress(session, (_, progress) =>
+          scanText(bytes, {
+            couriers,
+            signal,
+            onProgress: (share) => progress.show({ done: Math.floor(share * total), total, deed: 'MiB searched' }),
+          }),
+        );
     return signal.aborted ? null : { scan, list };
   } catch (error) {
     if (signal.aborted) return null;

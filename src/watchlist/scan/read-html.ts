@@ -53,8 +53,14 @@ export class HtmlTooDeepError extends Error {
   override readonly name = 'HtmlTooDeepError';
 }
 
-/** Reads HTML of any quality. Throws an {@link HtmlTooDeepError}. */
-export function readHtml(html: string): HtmlContent {
+/** Characters that are read before somebody else gets a turn. */
+const charactersATurn = 200_000;
+
+/**
+ * Reads HTML of any quality. Rejects with an {@link HtmlTooDeepError}.
+ * @param giveTurn called now and then, to let somebody else do something; what it rejects with ends the reading
+ */
+export async function readHtml(html: string, giveTurn: () => Promise<void>): Promise<HtmlContent> {
   const lines: PlacedLine[] = [];
   const links: AtLine<string>[] = [];
   const linkedData: AtLine<string>[] = [];
@@ -113,7 +119,10 @@ export function readHtml(html: string): HtmlContent {
       }
     },
   });
-  parser.write(html);
+  for (let from = 0; from < html.length; from += charactersATurn) {
+    if (from > 0) await giveTurn();
+    parser.write(html.slice(from, from + charactersATurn));
+  }
   parser.end();
   endLine();
   return { lines, links, linkedData, items };

@@ -18,10 +18,13 @@ interface Scanning {
   readonly collection: NumberCollection;
   readonly problems: ScanProblem[];
   readonly signal: AbortSignal | undefined;
+  readonly onProgress: (share: number) => void;
 }
 
 /** What ends a line. */
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+/** Characters after which it is told how far the search is. */
+const charactersAStep = 1_000_000;
 /** How deep mails are read in mails that are attached to them. */
 const deepestMail = 3;
 /** Most problems that are told. */
@@ -35,7 +38,7 @@ const nowhere: LinePlace = { message: null, part: null, subject: null };
  * @param source text, or the bytes of a file
  */
 export async function scanText(source: string | Uint8Array, options: ScanOptions = {}): Promise<Scan> {
-  const { couriers: listed = [], signal } = options;
+  const { couriers: listed = [], onProgress = () => undefined, signal } = options;
   signal?.throwIfAborted();
   const couriers = createScanCouriers(listed);
   const collection = createNumberCollection(couriers);
@@ -44,6 +47,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     collection,
     problems: [],
     signal,
+    onProgress,
   };
   const format = await scanAny(scanning, source, nowhere, 0);
   return { format, numbers: collection.numbers(), problems: scanning.problems, leftOut: collection.leftOut() };
@@ -63,13 +67,16 @@ async function scanAny(
     return await scanAny(scanning, body.bytes, { ...place, part: place.part ?? body.encoding }, depth + 1);
   }
   if (doubt !== null && (format === 'text' || format === 'html')) tell(scanning, place, doubt);
-  if (format === 'text' || depth >= deepestMail) await scanLines(scanning, linesOf(text), place);
-  else if (format === 'html') await scanHtml(scanning, text, place);
+  if (format === 'text' || depth >= deepestMail) {
+    const lines = depth === 0 ? withProgress(linesOf(text), text.length, scanning.onProgress) : linesOf(text);
+    await scanLines(scanning, lines, place);
+  } else if (format === 'html') await scanHtml(scanning, text, place);
   else {
     const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source;
     const { messagesOf } = await import('./read-mail.ts');
     const messages = format === 'mailbox' ? [...messagesOf(bytes)] : [bytes];
     for (const [index, message] of messages.entries()) {
+      if (depth === 0 && index > 0) scanning.onProgress(index / messages.length);
       await scanMail(
         scanning,
         message,
@@ -93,17 +100,33 @@ function* linesOf(text: string): Generator<PlacedLine> {
   yield { text: text.slice(from), line };
 }
 
-async function scanLines(
-  { collection, finder, signal }: Scanning,
+/** The lines, and now and then how much of the text they were. */
+function* withProgress(
   lines: Iterable<PlacedLine>,
-  place: LinePlace,
-): Promise<void> {
+  length: number,
+  tell: (share: number) => void,
+): Generator<PlacedLine> {
+  let seen = 0;
+  let told = 0;
+  for (const line of lines) {
+    yield line;
+    seen += line.text.length + 1;
+    if (seen - told < charactersAStep) continue;
+    told = seen;
+    tell(Math.min(1, seen / length));
+  }
+}
+
+async function giveTurn({ signal }: Scanning): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
+}
+
+async function scanLines(scanning: Scanning, lines: Iterable<PlacedLine>, place: LinePlace): Promise<void> {
+  const { collection, finder, signal } = scanning;
   for (const finding of findInLines(finder, lines, place)) {
     if (finding !== null) collection.add(finding);
-    else {
-      await setImmediate();
-      signal?.throwIfAborted();
-    }
+    else await giveTurn(scanning);
   }
   signal?.throwIfAborted();
 }
@@ -112,7 +135,7 @@ async function scanHtml(scanning: Scanning, html: string, place: LinePlace): Pro
   const { HtmlTooDeepError, readHtml } = await import('./read-html.ts');
   let content: HtmlContent;
   try {
-    content = readHtml(html);
+    content = await readHtml(html, () => giveTurn(scanning));
   } catch (error) {
     if (!(error instanceof HtmlTooDeepError)) throw error;
     tell(scanning, place, 'The page is nested too deeply to be read as one; it was searched as it is.');

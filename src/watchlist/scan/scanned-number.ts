@@ -78,6 +78,8 @@ export interface ScanOptions {
   readonly couriers?: readonly Courier[];
   /** Ends the scan: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Called now and then with how much of a long text was searched, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
 }
 
 /** Most places that are kept of one number. */

@@ -147,12 +147,19 @@ describe('whatever the text is', () => {
   test.each([
     ['a text of one line', 'abc 12345678 '],
     ['a page', '<p>abc 12345678</p>'],
+    ['a page with nothing to read', '<p><img src="x"></p>'],
     ['many lines', 'abc 12345678\n'],
   ])('who stops later is heard, too: %s', async (_, piece) => {
     const stop = new AbortController();
     const scan = scanText(piece.repeat(60_000), { signal: stop.signal });
     setImmediate(() => stop.abort(new Error('enough')));
     await expect(scan).rejects.toThrow('enough');
+  });
+
+  test('how far a long one is, is told', async () => {
+    const shares: number[] = [];
+    await scanText('abc 12345678\n'.repeat(250_000), { onProgress: (share) => shares.push(share) });
+    expect(shares.map((share) => Math.round(share * 10))).toEqual([3, 6, 9]);
   });
 
   test('of a text with more numbers than are answered, how many they are is told', async () => {
