@@ -1,265 +1,15 @@
 import { nearestWord } from '../../service/text/nearest-word.ts';
 import { UsageError } from '../session/errors.ts';
-
-/**
- * What a row can say about a parcel, named as in an export, and how else columns and keys are headed, likeliest first: in
- * the languages of shops and spreadsheets, and in the files of AfterShip (tracking_number, slug, title, order_id,
- * tracking_postal_code), parcelLab (tracking_number, courier, order_number, zip_code), Shipup (tracker.tracking_number,
- * tracker.carrier_code), 17TRACK (number, remark, order_no), Parcel (tracking_number, carrier_code, description), ShipStation (Tracking #,
- * Order #) and Shippo (Tracking Number, Carrier).
- */
-const otherNames = {
-  trackNo: [
-    'trackingno',
-    'trackingnumber',
-    'trackingnumbers',
-    'trackingnum',
-    'tracking',
-    'trackingid',
-    'trackingcode',
-    'tracknumber',
-    'tracknum',
-    'parcelnumber',
-    'packagenumber',
-    'consignmentnumber',
-    'waybill',
-    'waybillnumber',
-    'awb',
-    'awbnumber',
-    'shipmentnumber',
-    'sendungsnummer',
-    'sendungsnr',
-    'paketnummer',
-    'paketscheinnummer',
-    'trackingnummer',
-    'numerodesuivi',
-    'numerodecolis',
-    'numerosuivi',
-    'ndesuivi',
-    'numerodeseguimiento',
-    'numerodeenvio',
-    'seguimiento',
-    'codigodeseguimiento',
-    'numerodirastreamento',
-    'codigoderastreio',
-    'codigoderastreamento',
-    'rastreio',
-    'numeroditracking',
-    'numerotracking',
-    'numerodispedizione',
-    'codicespedizione',
-    'zendingnummer',
-    'trackentracecode',
-    'trackandtrace',
-    'tracktrace',
-    'barcode',
-    'kollinummer',
-    'kollinr',
-    'sandningsnummer',
-    'sporingsnummer',
-    'sporingsnr',
-    'forsendelsesnummer',
-    'seurantakoodi',
-    'seurantanumero',
-    'lahetystunnus',
-    'numerprzesyłki',
-    'numerprzesylki',
-    'numersledzenia',
-    'cislozasilky',
-    'trackingoveciislo',
-    'csomagszam',
-    'nyomkovetesiszam',
-    'takipno',
-    'takipnumarasi',
-    'kargotakipno',
-    'трекномер',
-    'треккод',
-    'номеротслеживания',
-    'номеротправления',
-    '运单号',
-    '快递单号',
-    '物流单号',
-    '单号',
-    '追跡番号',
-    '伝票番号',
-    '送り状番号',
-    'お問い合わせ番号',
-    '운송장번호',
-    '송장번호',
-    'number',
-    'parcel',
-    'nummer',
-    'numero',
-  ],
-  courierCode: [
-    'courier',
-    'carriercode',
-    'couriercode',
-    'carrier',
-    'slug',
-    'carriername',
-    'couriername',
-    'shippingcarrier',
-    'shippingprovider',
-    'provider',
-    'versanddienstleister',
-    'versender',
-    'zusteller',
-    'paketdienst',
-    'dienstleister',
-    'transporteur',
-    'transportista',
-    'transportadora',
-    'empresadetransporte',
-    'mensajeria',
-    'corriere',
-    'vettore',
-    'vervoerder',
-    'transportor',
-    'transportør',
-    'transportor',
-    'kuljetusliike',
-    'kurier',
-    'przewoznik',
-    'dopravce',
-    'futarszolgalat',
-    'kargofirmasi',
-    'перевозчик',
-    '承运商',
-    '快递公司',
-    '物流公司',
-    '運送会社',
-    '配送業者',
-    '택배사',
-  ],
-  label: [
-    'title',
-    'label',
-    'name',
-    'description',
-    'item',
-    'itemname',
-    'product',
-    'productname',
-    'alias',
-    'nickname',
-    'contents',
-    'bezeichnung',
-    'beschreibung',
-    'titel',
-    'artikel',
-    'inhalt',
-    'titre',
-    'libelle',
-    'article',
-    'contenu',
-    'titulo',
-    'descripcion',
-    'articulo',
-    'producto',
-    'descricao',
-    'produto',
-    'titolo',
-    'descrizione',
-    'articolo',
-    'omschrijving',
-    'naam',
-    'beskrivelse',
-    'beskrivning',
-    'nimi',
-    'kuvaus',
-    'nazwa',
-    'opis',
-    'nazev',
-    'popis',
-    'megnevezes',
-    'aciklama',
-    'название',
-    'описание',
-    '名称',
-    '备注名',
-    '商品',
-    '品名',
-    '상품명',
-  ],
-  tags: ['tag', 'labels', 'schlagworte', 'etiquettes', 'etiquetas'],
-  postalCode: [
-    'postcode',
-    'zip',
-    'zipcode',
-    'trackingpostalcode',
-    'destinationpostalcode',
-    'plz',
-    'postleitzahl',
-    'codepostal',
-    'codigopostal',
-    'cap',
-    'codiceavviamentopostale',
-    'postnummer',
-    'postinumero',
-    'kodpocztowy',
-    'psc',
-    '邮编',
-    '郵便番号',
-    '우편번호',
-  ],
-  phoneSuffix: ['phone'],
-  orderNo: [
-    'ordernumber',
-    'orderid',
-    'order',
-    'bestellnummer',
-    'bestellnr',
-    'auftragsnummer',
-    'numerodecommande',
-    'commande',
-    'numerodepedido',
-    'pedido',
-    'numeroordine',
-    'ordine',
-    'bestelnummer',
-    'ordernummer',
-    'numerzamowienia',
-    'номерзаказа',
-    '订单号',
-    '注文番号',
-    '주문번호',
-  ],
-  country: [],
-  shipTime: ['shipdate'],
-  email: ['customeremail'],
-  remark: [
-    'note',
-    'notes',
-    'comment',
-    'comments',
-    'memo',
-    'notiz',
-    'bemerkung',
-    'kommentar',
-    'remarque',
-    'commentaire',
-    'nota',
-    'comentario',
-    'opmerking',
-    'uwagi',
-    'примечание',
-    '备注',
-  ],
-  custom1: [],
-  custom2: [],
-  state: [],
-  archivedAt: [],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+import { otherHeadings } from './import-headings.ts';
 
 /** A field of a row. */
-export type ImportColumn = keyof typeof otherNames;
+export type ImportColumn = keyof typeof otherHeadings;
 
-const fields = Object.keys(otherNames) as ImportColumn[];
+const fields = Object.keys(otherHeadings) as ImportColumn[];
 
 const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
   fields.flatMap((field) => {
-    const names: readonly string[] = [field, ...otherNames[field]];
+    const names: readonly string[] = [field, ...otherHeadings[field]];
     return names.map((name, rank) => [headingForm(name), [field, rank]] as const);
   }),
 );
@@ -279,6 +29,24 @@ function headingForm(heading: string): string {
 /** The field of a column heading or a JSON key; null for one that is not known. */
 export function columnOf(heading: string): ImportColumn | null {
   return byName.get(headingForm(heading))?.[0] ?? null;
+}
+
+/** What AfterShip says of a parcel under its key `tag`. */
+const statusWords: ReadonlySet<string> = new Set([
+  'pending',
+  'inforeceived',
+  'intransit',
+  'outfordelivery',
+  'attemptfail',
+  'delivered',
+  'availableforpickup',
+  'exception',
+  'expired',
+]);
+
+/** Whether a text under a heading for one tag is the state of the parcel there, and no tag of anybody. */
+export function isStatusTag(heading: string, text: string): boolean {
+  return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
 }
 
 /** Which column holds what. */
@@ -321,12 +89,13 @@ function mappedColumn(headings: readonly string[], heading: string): number {
 }
 
 /**
- * Reads `number=Tracking,label=Item`: which field stands under which heading. A comma in a heading is written in quotes: `label="Item, long"`.
- * Throws a {@link UsageError} for what cannot be read, and for a field that there is none of.
+ * Reads `number=Tracking,label=Item`, in one text or several: which field stands under which heading. A comma in a heading is
+ * written in quotes: `label="Item, long"`. Throws a {@link UsageError} for what cannot be read, for a field that there is none of, and for one
+ * that is given twice.
  */
-export function readColumnMap(text: string): ColumnMap {
+export function readColumnMap(...texts: readonly string[]): ColumnMap {
   const map = new Map<ImportColumn, string>();
-  for (const part of text.match(/(?:"[^"]*"|[^,"])+/g) ?? []) {
+  for (const part of texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? [])) {
     const [, name = '', heading = ''] = /^\s*([^=]*?)\s*=\s*"?([^"]*)"?\s*$/.exec(part) ?? [];
     if (name === '' || heading.trim() === '') {
       throw new UsageError(
@@ -335,6 +104,12 @@ export function readColumnMap(text: string): ColumnMap {
     }
     const field = columnOf(name);
     if (field === null) throw new UsageError(unknownField(name));
+    const before = map.get(field);
+    if (before !== undefined) {
+      throw new UsageError(
+        `--map gives ${name} twice, as "${before}" and as "${heading.trim()}"; a field stands under one heading.`,
+      );
+    }
     map.set(field, heading.trim());
   }
   return map;
@@ -354,6 +129,7 @@ function unknownField(name: string): string {
     'email',
     'remark',
     'state',
+    'archived',
   ];
   const nearest = nearestWord(name, known);
   const hint = nearest === null ? `There are: ${known.join(', ')}.` : `Did you mean ${nearest}?`;

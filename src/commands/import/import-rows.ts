@@ -8,7 +8,14 @@ import { parseJson } from '../../service/text/parse-json.ts';
 import { trackNoForm } from '../../service/text/track-number.ts';
 import { unguardFormula } from '../output/formula-guard.ts';
 import { UsageError } from '../session/errors.ts';
-import { type ColumnMap, type ColumnPlan, columnOf, type ImportColumn, planColumns } from './import-columns.ts';
+import {
+  type ColumnMap,
+  type ColumnPlan,
+  columnOf,
+  type ImportColumn,
+  isStatusTag,
+  planColumns,
+} from './import-columns.ts';
 
 /** A field of a row that is one text. */
 type ImportField = Exclude<ImportColumn, 'tags'>;
@@ -67,7 +74,7 @@ function jsonTable(text: string, map: ColumnMap): ImportTable {
     const { columns } = planOf(Object.keys(entry));
     return rowOf(
       place,
-      Object.values(entry).map((value, at): Cell => [columns[at] ?? null, value]),
+      Object.entries(entry).map(([key, value], at): Cell => cellOf(key, columns[at], value)),
     );
   });
   return { rows, unused: [...new Set([...plans.values()].flatMap(({ unused }) => unused))] };
@@ -113,6 +120,10 @@ const scalarText = (value: JsonValue | undefined): string =>
 /** What stands in one place of a row, and the field that it belongs to; null for one that is not known. */
 type Cell = readonly [field: ImportColumn | null, value: JsonValue];
 
+/** A state that goes by the name of a tag is none. */
+const cellOf = (heading: string, field: ImportColumn | null | undefined, value: JsonValue): Cell =>
+  field === 'tags' && isStatusTag(heading, scalarText(value)) ? [null, value] : [field ?? null, value];
+
 function rowOf(place: string, cells: readonly Cell[]): ImportRow {
   const texts: [ImportField, string][] = [];
   let tags: readonly string[] = [];
@@ -156,7 +167,7 @@ function tableOf(text: string, map: ColumnMap): ImportTable {
     rows: rows.map(({ line, record }) =>
       rowOf(
         `line ${line}`,
-        record.map((cell, index): Cell => [columns[index] ?? null, unguardFormula(cell)]),
+        record.map((cell, index) => cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell))),
       ),
     ),
     unused,

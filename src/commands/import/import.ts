@@ -30,8 +30,8 @@ interface ImportOptions extends AccountImportOptions {
   readonly fromAccount?: boolean;
   /** The file for what was not added; none when left out. */
   readonly left?: string;
-  /** Which field stands under which heading, as `number=Tracking,label=Item`. */
-  readonly map?: string;
+  /** Which field stands under which heading, each as `number=Tracking,label=Item`. */
+  readonly map?: readonly string[];
 }
 
 /**
@@ -54,7 +54,7 @@ export async function runImport(session: Session, file: string | undefined, opti
 /** Rows that cannot be used are reported and skipped. */
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   await checkLeftFile(session, options.left);
-  const map = options.map === undefined ? undefined : readColumnMap(options.map);
+  const map = options.map === undefined ? undefined : readColumnMap(...options.map);
   const { rows, unused } = readImportTable(await readEntered(session.context, file), map);
   if (unused.length > 0) say(session.context, notUsed(unused));
   const texts = rows.map(({ fields }) => fields.courierCode);

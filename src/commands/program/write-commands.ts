@@ -45,7 +45,11 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
           'columns or keys: number, courier, label, tags, postal code, phone suffix, order no, state, …',
         )
         .option('--dry-run', 'print what would be added, and change nothing')
-        .option('--map <pairs>', 'which heading is which field, where they are unusual: number=Tracking,label=Item')
+        .option(
+          '--map <pairs>',
+          'which heading is which field, where they are unusual: number=Tracking,label=Item; may be given several times',
+          addedTo,
+        )
         .option(
           '--from-account',
           'in place of a file: what the account at the service holds, without registering it again',

@@ -31,6 +31,12 @@ describe('tables of others', () => {
       { courierCode: 'ups', label: 'Lampe', postalCode: '50667' },
     ],
     [
+      'somebody who writes German as they speak',
+      'Kennung;Wer?;Was\n1Z1;ups;Lampe',
+      { courierCode: 'ups', label: 'Lampe' },
+    ],
+    ['an office in German', 'Versanddienst;Inhalt;Sendung\nups;Lampe;1Z1', { courierCode: 'ups', label: 'Lampe' }],
+    [
       'a shop in French',
       'Numéro de suivi\tTransporteur\tTitre\n1Z1\tups\tLampe',
       { courierCode: 'ups', label: 'Lampe' },
@@ -56,6 +62,14 @@ describe('tables of others', () => {
     ],
   ])('JSON of %s', (_, content, fields) => {
     expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]);
+  });
+
+  it.each([
+    '[{"tracking_number":"1Z1","slug":"ups","tag":"Delivered"},{"tracking_number":"1Z2","tag":"AvailableForPickup"}]',
+    'tracking_number,tag\n1Z1,Expired\n1Z2,InTransit\n',
+  ])('take the state of AfterShip for no tag of ours: %s', (content) => {
+    expect(readImportTable(content).rows.map(({ tags }) => tags)).toEqual([undefined, undefined]);
+    expect(readImportTable('number,tag\n1Z1,gift\n').rows[0]?.tags).toEqual(['gift']);
   });
 
   it('of several headings that could mean the same, the likeliest counts, and the others are named', () => {
@@ -97,6 +111,16 @@ describe('--map', () => {
     ['what is no pair', 'Thing', /FIELD=HEADING/],
   ])('refuses %s', (_, map, message) => {
     expect(() => fieldsIn('Ref,Thing\n1Z1,Lamp', map)).toThrow(message);
+  });
+
+  it('may be given several times, each field once', () => {
+    const map = readColumnMap('courier=Wer,label=Was', 'tags=Schlagworte');
+    expect([...map]).toEqual([
+      ['courierCode', 'Wer'],
+      ['label', 'Was'],
+      ['tags', 'Schlagworte'],
+    ]);
+    expect(() => readColumnMap('label=Was', 'title=Wer')).toThrow(/title twice, as "Was" and as "Wer"/);
   });
 
   it('reads anything, or says what is wrong', () => {
