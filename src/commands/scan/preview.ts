@@ -77,6 +77,7 @@ function createAdding(
     const applying = applyAdditions(monitor, whole, {
       ...options,
       checks: true,
+      clock: session.context.clock,
       registers: connection.service !== null,
       savedTogether: batchLimitsOf(session).register,
       signal: AbortSignal.any([options.signal, end.signal, session.context.signal]),

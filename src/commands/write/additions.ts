@@ -148,7 +148,7 @@ async function addWith(
       await keep(parcels.map(leftParcel));
       return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
     }
-    const applied = await applyAll(core, progress, parcels, {
+    const applied = await applyAll(session, core, progress, parcels, {
       registers: connection.service !== null,
       signal: context.signal,
       onResult: onResult ?? ((result) => printResult(session, result)),
@@ -180,8 +180,12 @@ function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
   return [{ why: rejectionOf(parcel, parcel.trackNo), fields: fieldsOfParcel({ ...kept, ...parcel.extras }) }];
 }
 
+/** A shorter pause of the service is over before anybody has read of it. */
+const saidPauseSeconds = 3;
+
 /** Adds them all, and says how far that is. */
 async function applyAll(
+  { context }: Session,
   { monitor }: Core,
   progress: Progress,
   parcels: readonly NewParcel[],
@@ -190,9 +194,14 @@ async function applyAll(
   return await applyAdditions(monitor, parcels, {
     ...options,
     checks: true,
+    clock: context.clock,
     savedTogether: null,
-    onProgress: ({ done, phase, total }) =>
-      progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' }),
+    onProgress: ({ done, phase, total }) => {
+      if (phase !== 'waiting') progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' });
+      else if (done === 0 && total >= saidPauseSeconds) {
+        say(context, `The service asked for a pause; going on in ${total} s.`);
+      }
+    },
   });
 }
 

@@ -1,4 +1,5 @@
-import { CancelledError, ServiceError } from '../../service/failures/errors.ts';
+import { type Clock, sleep } from '../../service/clock/clock.ts';
+import { CancelledError, RateLimitedError, ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
@@ -7,8 +8,11 @@ import { inBatches } from '../schedule/in-batches.ts';
 
 /** How far many numbers have come. */
 export interface AdditionProgress {
-  /** `registering`: numbers that the service has taken or rejected; `checking`: new ones about which it has answered. */
-  readonly phase: 'registering' | 'checking';
+  /**
+   * `registering`: numbers that the service has taken or rejected; `checking`: new ones about which it has answered;
+   * `waiting`: seconds of a pause that it has asked for.
+   */
+  readonly phase: 'registering' | 'checking' | 'waiting';
   readonly done: number;
   readonly total: number;
 }
@@ -47,7 +51,9 @@ export interface ApplyOptions {
   readonly savedTogether: number | null;
   /** Whether new numbers are queried in the end: true where nobody polls. */
   readonly checks: boolean;
-  /** Aborted, it ends the call under way; no other one follows. */
+  /** Times the pauses that the service asks for. */
+  readonly clock: Clock;
+  /** Aborted, it ends the call under way or the pause; no other one follows. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AdditionProgress) => void;
   /**
@@ -66,9 +72,16 @@ export type ApplyAdditions = (
   options: Pick<ApplyOptions, 'onProgress' | 'onResult' | 'signal'>,
 ) => Promise<AppliedAdditions>;
 
+/** A pause of the service that is longer is left to the user, and so is one after so much waiting that came to nothing, in milliseconds. */
+const longestPauseMs = 60_000;
+const longestFruitlessMs = 180_000;
+/** The pause where the service names none: limits are per second. */
+const usualPauseMs = 1_100;
+const secondMs = 1_000;
+
 /**
  * Puts numbers on the watchlist and registers those that are not registered: one step of undo. Numbers that are watched
- * already cost nothing. When the service fails, the others are saved all the same. Never rejects for a failure of service or
+ * already cost nothing. A short pause that the service asks for is waited for. When it fails, the others are saved all the same. Never rejects for a failure of service or
  * store: those are part of the answer.
  */
 export async function applyAdditions(
@@ -96,7 +109,11 @@ export async function applyAdditions(
       await unlessItFails(async () => void fresh.push(...run.take(await monitor.addAll(batch))));
       if (!registers || fresh.length === 0 || failure !== null) continue;
       const registersOnly = !checks || index < batches.length - 1;
-      await unlessItFails(() => run.watch(fresh, () => monitor.refresh(fresh, { registersOnly, signal })));
+      await unlessItFails(() =>
+        run.watch(fresh, () =>
+          run.overPauses(fresh, (ids) => monitor.refresh(ids, { registersOnly, signal }), registersOnly),
+        ),
+      );
     }
   });
   run.finish();
@@ -144,6 +161,53 @@ class AdditionRun {
     } finally {
       unsubscribe();
     }
+  }
+
+  /** Does `work` about parcels, and about those that are left again after each short pause that the service asks for. */
+  async overPauses(
+    ids: readonly string[],
+    work: (ids: readonly string[]) => Promise<unknown>,
+    registersOnly: boolean,
+  ): Promise<void> {
+    let left = ids;
+    let fruitlessMs = 0;
+    for (;;) {
+      try {
+        await work(left);
+        return;
+      } catch (error) {
+        const pauseMs = error instanceof RateLimitedError ? Math.max(usualPauseMs, error.retryAfterMs ?? 0) : null;
+        if (pauseMs === null || pauseMs > longestPauseMs) throw error;
+        const rest = this.#unfinished(ids, registersOnly);
+        fruitlessMs = pauseMs + (rest.length < left.length ? 0 : fruitlessMs);
+        if (fruitlessMs > longestFruitlessMs || rest.length === 0) throw error;
+        left = rest;
+        await this.#pause(pauseMs);
+      }
+    }
+  }
+
+  /** Waits, and says how long. Rejects with a `CancelledError` when it was stopped. */
+  async #pause(pauseMs: number): Promise<void> {
+    const { clock, onProgress, signal } = this.#options;
+    const until = clock.now() + pauseMs;
+    const total = Math.ceil(pauseMs / secondMs);
+    // A timer may come early; a clock that was set back must not make it longer.
+    for (let leftMs = pauseMs; leftMs > 0 && leftMs <= pauseMs; leftMs = until - clock.now()) {
+      onProgress?.({ phase: 'waiting', done: total - Math.ceil(leftMs / secondMs), total });
+      if (!(await sleep(clock, Math.min(leftMs, secondMs), signal))) throw new CancelledError('Adding was stopped.');
+    }
+    this.#shown = null;
+  }
+
+  /** Those of parcels about which the service still has to say something. */
+  #unfinished(ids: readonly string[], registersOnly: boolean): readonly string[] {
+    const now = this.#parcelsNow();
+    return ids.filter((id) => {
+      const parcel = now.get(id);
+      if (parcel === undefined || parcel.archivedAt !== null || parcel.registration === 'rejected') return false;
+      return !isSettled(parcel) || (!registersOnly && parcel.checkedAt === null);
+    });
   }
 
   /** Hands on the results that have not been handed on yet. */

@@ -9,12 +9,15 @@ import { showOverlay } from '../overlay/state.ts';
 import { withSelected } from '../state.ts';
 import { changedScan } from './state.ts';
 
-const phaseWords: Readonly<Record<AdditionProgress['phase'], string>> = {
+const phaseWords: Readonly<Record<Exclude<AdditionProgress['phase'], 'waiting'>, string>> = {
   registering: 'Registering',
   checking: 'Checking',
 };
 
-const doingWords = ({ done, phase, total }: AdditionProgress): string => `${phaseWords[phase]} ${done} of ${total}…`;
+const doingWords = ({ done, phase, total }: AdditionProgress): string =>
+  phase === 'waiting'
+    ? `The service asked for a pause: going on in ${total - done} s…`
+    : `${phaseWords[phase]} ${done} of ${total}…`;
 
 /**
  * Adds the numbers that are taken. Each row says what became of it; when all went well the list closes. What is not added
@@ -56,7 +59,7 @@ export function addFound(board: Board): void {
       signal: controller.signal,
       // On a board polling does the checks.
       onProgress: (progress) => {
-        if (progress.phase === 'registering' || board.foundAlready !== undefined) news.tell(doingWords(progress));
+        if (progress.phase !== 'checking' || board.foundAlready !== undefined) news.tell(doingWords(progress));
       },
       onResult: (result) => news.add(keyOf(keys, result.index), progressAt(result, true)),
     });

@@ -4,11 +4,11 @@ import { usualBatchLimit } from '../../service/operations.ts';
 import type { BoardServices } from '../board.ts';
 
 /** How found numbers are added on a board: a batch at a time, so that what is stopped costs no more; polling checks them. */
-export function useApplyAdditions({ applyAdditions: given, monitor, setup }: BoardServices): ApplyAdditions {
+export function useApplyAdditions({ applyAdditions: given, clock, monitor, setup }: BoardServices): ApplyAdditions {
   return useMemo(() => {
     if (given !== undefined) return given;
     const registers = setup.kind === 'ready';
     return (parcels, options) =>
-      applyAdditions(monitor, parcels, { ...options, registers, savedTogether: usualBatchLimit, checks: false });
-  }, [given, monitor, setup]);
+      applyAdditions(monitor, parcels, { ...options, registers, clock, savedTogether: usualBatchLimit, checks: false });
+  }, [given, clock, monitor, setup]);
 }

@@ -5,7 +5,7 @@ import {
   type ApplyOptions,
   applyAdditions,
 } from '../../../src/polling/additions/apply-additions.ts';
-import { UnreachableError } from '../../../src/service/failures/errors.ts';
+import { RateLimitedError, UnreachableError } from '../../../src/service/failures/errors.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
@@ -19,6 +19,7 @@ async function apply(
   { clock, monitor }: Harness,
   trackNos: readonly string[],
   options: Partial<ApplyOptions> = {},
+  takesMs = 10_000,
 ): Promise<{
   readonly end: Awaited<ReturnType<typeof applyAdditions>>;
   readonly progress: readonly AdditionProgress[];
@@ -33,13 +34,14 @@ async function apply(
       registers: true,
       checks: true,
       savedTogether: null,
+      clock,
       signal: new AbortController().signal,
       onProgress: (step) => progress.push(step),
       onResult: (result) => results.push(result),
       ...options,
     },
   );
-  await clock.advance(10_000);
+  await clock.advance(takesMs);
   return { end: await ended, progress, results };
 }
 
@@ -116,6 +118,45 @@ describe('adding numbers', () => {
     expect(results).toHaveLength(5);
     expect(harness.service.calls).toHaveLength(1);
     expect(harness.monitor.getState().parcels).toHaveLength(5);
+  });
+
+  it('waits for short pauses of the service, says so, and goes on with what is left', async () => {
+    const harness = await harnessOf(2);
+    let calls = 0;
+    harness.service.failure = () => {
+      calls += 1;
+      return calls === 2 || calls === 3 || calls === 6 ? new RateLimitedError('Too many calls.', 1_000) : null;
+    };
+    const { end, progress, results } = await apply(harness, numbers(5), {}, 120_000);
+    expect(end.failure).toBe(null);
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual(numbers(5).map(() => 'registered'));
+    expect(progress).toContainEqual({ phase: 'waiting', done: 0, total: expect.any(Number) });
+    expect(end.results.every(({ parcel }) => parcel.checkedAt !== null)).toBe(true);
+  });
+
+  it('leaves a long pause, and one that does not end, to the user', async () => {
+    const harness = await harnessOf(2);
+    harness.service.failure = new RateLimitedError('Too many calls.', 600_000);
+    const long = await apply(harness, numbers(3));
+    expect(long.end.failure).toBeInstanceOf(RateLimitedError);
+    expect(long.progress.filter(({ phase }) => phase === 'waiting')).toEqual([]);
+    const other = await harnessOf(2);
+    other.service.failure = new RateLimitedError('Too many calls.', 20_000);
+    const { end } = await apply(other, numbers(3), {}, 3_600_000);
+    expect(end.failure).toBeInstanceOf(RateLimitedError);
+    expect(other.service.calls.length).toBeLessThan(12);
+  });
+
+  it('stops in a pause', async () => {
+    const harness = await harnessOf(2);
+    const stop = new AbortController();
+    harness.service.failure = new RateLimitedError('Too many calls.', 30_000);
+    const { end } = await apply(harness, numbers(3), {
+      signal: stop.signal,
+      onProgress: ({ phase }) => phase === 'waiting' && stop.abort(),
+    });
+    expect(end.failure).toMatchObject({ kind: 'cancelled' });
+    expect(harness.monitor.getState().parcels).toHaveLength(3);
   });
 
   it('leaves what the store did not take', async () => {
