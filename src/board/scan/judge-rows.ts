@@ -111,10 +111,20 @@ function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | nul
   const doubt = checkDigitDoubt(trackNo, courierCode);
   if (doubt !== null) return doubt;
   const isEdited = trackNo !== found.trackNo;
-  return found.trust === 'doubtful' && !isEdited ? doubtWords(found) : null;
+  if (isEdited) return null;
+  if (found.mistypedFor !== null) {
+    return `${trackNo} has a wrong check digit for a number of ${found.mistypedFor}: compare it with what the sender wrote.`;
+  }
+  return found.trust === 'doubtful' ? doubtWords(found.evidence) : null;
 }
 
-const doubtWords = ({ evidence }: ScanRow['found']): string =>
-  evidence === 'looks'
-    ? 'It only looks like a number: nothing says that it is one.'
-    : 'Only its form says that it is one, and others have that form, too.';
+const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
+  'parcel-delivery': 'The text speaks of something else.',
+  link: 'The text speaks of something else.',
+  'check-digit': 'Its check digit may be right by chance: what stands beside it does not say that it is one.',
+  pattern: 'Only its form says that it is one, and others have that form, too.',
+  looks: 'It only looks like a number: nothing says that it is one.',
+  entered: 'Nothing says that it is one.',
+};
+
+const doubtWords = (evidence: ScanRow['found']['evidence']): string => doubts[evidence];

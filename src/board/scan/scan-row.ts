@@ -55,6 +55,7 @@ export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[]
       courierCode,
       candidates: [],
       label,
+      mistypedFor: null,
       places: [{ message: null, subject: null, part: null, line }],
     };
     return { key, found, trackNo, flaw: isNumber ? null : input.message, courierCode, label, wanted: null };

@@ -32,6 +32,7 @@ interface Collected {
   courier: string | null;
   fitting: Set<string>;
   label: string | null;
+  mistypedFor: string | null;
   readonly places: ScanPlace[];
 }
 
@@ -53,7 +54,7 @@ export function createNumberCollection(couriers: ScanCouriers): NumberCollection
   };
 }
 
-function fold(collected: Collected, { courier, evidence, fitting, label, place, trust }: Finding): void {
+function fold(collected: Collected, { courier, evidence, fitting, label, mistypedFor, place, trust }: Finding): void {
   if (evidences.indexOf(evidence) < evidences.indexOf(collected.evidence)) {
     collected.evidence = evidence;
     collected.fitting = new Set([...fitting, ...collected.fitting]);
@@ -64,6 +65,8 @@ function fold(collected: Collected, { courier, evidence, fitting, label, place, 
     collected.courier ??= courier;
     collected.label ??= label;
   }
+  // Where anything but its form says that it is a number, that counts.
+  if (mistypedFor === null) collected.mistypedFor = null;
   if (trusts.indexOf(trust) < trusts.indexOf(collected.trust)) collected.trust = trust;
   const isNew = !collected.places.some(
     ({ line, message, part }) => line === place.line && message === place.message && part === place.part,
@@ -72,7 +75,7 @@ function fold(collected: Collected, { courier, evidence, fitting, label, place, 
 }
 
 function scannedNumber(collected: Collected, couriers: ScanCouriers): ScannedNumber | null {
-  const { courier, evidence, fitting, label, trackNo, trust } = collected;
+  const { courier, evidence, fitting, label, mistypedFor, trackNo, trust } = collected;
   const [first, ...others] = collected.places;
   if (first === undefined) return null;
   const named = courier === null ? null : couriers.candidate(courier);
@@ -89,6 +92,7 @@ function scannedNumber(collected: Collected, couriers: ScanCouriers): ScannedNum
     courierCode: named?.courierCode ?? null,
     candidates: [...candidates.values()],
     label,
+    mistypedFor,
     places: [first, ...others],
   };
 }

@@ -14,14 +14,23 @@ const indexed = (words: string): WordIndex =>
 const parcelIndex = indexed(parcelNumberWords);
 const otherIndex = indexed(otherNumberWords);
 
+/** A word that says what a number is, and how far before the end of the text it begins, in characters. */
+export interface ContextWord {
+  readonly kind: 'parcel' | 'other';
+  readonly distance: number;
+}
+
 /** What a text before a number, or a heading above it, says that it is; what stands last decides. */
-export function contextOf(text: string): NumberContext {
+export const contextOf = (text: string): NumberContext => lastContextWord(text)?.kind ?? null;
+
+/** The last word of a text that says what a number is; null where none does. */
+export function lastContextWord(text: string): ContextWord | null {
   const near = contextForm(text.slice(-contextReach));
   for (let at = near.length - 2; at >= 0; at -= 1) {
     if (!mayBegin(near, at)) continue;
     const start = near.slice(at, at + 2);
-    if (begins(parcelIndex.get(start), near, at)) return 'parcel';
-    if (begins(otherIndex.get(start), near, at)) return 'other';
+    if (begins(parcelIndex.get(start), near, at)) return { kind: 'parcel', distance: near.length - at };
+    if (begins(otherIndex.get(start), near, at)) return { kind: 'other', distance: near.length - at };
   }
   return null;
 }

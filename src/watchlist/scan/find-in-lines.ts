@@ -1,11 +1,12 @@
 import { cleanTextOrNull } from '../../service/text/clean-text.ts';
-import { contextOf, contextReach, type NumberContext } from './context-words.ts';
+import { contextOf, contextReach, lastContextWord, type NumberContext } from './context-words.ts';
 import { findInLink, type NumberFinder, splitLinks } from './find-in-link.ts';
 import type { Finding, LinePlace, PlacelessFinding } from './finding.ts';
-import { fittingCouriers } from './fitting-couriers.ts';
-import { trustIn } from './judge-number.ts';
-import type { FormatMatch, FormatMatcher } from './match-formats.ts';
+import { trustIn, trustInMistyped } from './judge-number.ts';
+import { type NamingLine, nearCouriers } from './near-couriers.ts';
+import type { NamedCourier } from './scan-couriers.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
+import { type WeighedForm, weighFormats } from './weigh-formats.ts';
 
 /** A line and where it stands. */
 export interface PlacedLine {
@@ -88,12 +89,18 @@ function findInLine(finder: NumberFinder, text: string, heading: string): readon
 function findInWords(finder: NumberFinder, line: string, heading: string): readonly PlacelessFinding[] {
   const findings: PlacelessFinding[] = [];
   const words = wordsOfLine(line);
+  let naming: NamingLine | null = null;
+  const namesIn = (): NamingLine => {
+    const { couriers } = finder;
+    naming ??= { line, words, named: couriers.namedIn(line), above: couriers.namedIn(heading) };
+    return naming;
+  };
   let state: LineState | null = null;
   let index = 0;
   while (index < words.length) {
     const word = words[index];
     const found: Found | null =
-      word === undefined ? null : findAt(finder, { heading, line, state, words }, word, index);
+      word === undefined ? null : findAt(finder, { heading, line, namesIn, state, words }, word, index);
     if (found !== null) {
       findings.push(found.finding);
       state = { from: found.groups.to, context: found.context };
@@ -107,6 +114,8 @@ interface LineView {
   readonly line: string;
   readonly words: readonly TextWord[];
   readonly heading: string;
+  /** The couriers that the line and its heading name; looked for when they are first asked for. */
+  readonly namesIn: () => NamingLine;
   /** Null before the first number. */
   readonly state: LineState | null;
 }
@@ -123,59 +132,35 @@ const fewestCharacters = 8;
 
 /** The number that begins with a word; null for none. */
 function findAt(finder: NumberFinder, view: LineView, word: TextWord, index: number): Found | null {
-  const { line, words } = view;
-  let context: NumberContext | undefined;
-  for (const groups of groupsFrom(line, words, index)) {
+  let mistyped: Found | null = null;
+  for (const groups of groupsFrom(view.line, view.words, index)) {
     if (groups.digits < fewestDigits || groups.text.length < fewestCharacters) continue;
-    const matches = matchesOf(finder.formats, groups);
-    const [best = null] = matches;
-    if (best === null && groups.count > 1) continue;
-    if (isWithinOther(line, word.from) || goesOn(line, groups.to)) continue;
-    if (groups.count > 1 && best?.isDistinctive !== true && isInRow(view, word.from, groups.to)) continue;
-    context ??= contextAt(finder, view, word.from);
-    const trust = trustIn(groups, best, { context, isAlone: isAlone(line, word.from, groups.to) });
-    if (trust !== null) {
-      if (!finder.isTold(best?.trackNo ?? groups.text)) {
-        return { finding: findingOf(groups, best, [], trust), groups, context };
-      }
-      const fitting = likeliestFirst(
-        finder,
-        matches,
-        `${view.heading} ${line.slice(Math.max(0, word.from - spokenReach), groups.to + spokenReach)}`,
-      );
-      return {
-        finding: { ...findingOf(groups, best, fitting, trust), ...saidBehind(finder, line, groups.to) },
-        groups,
-        context,
-      };
-    }
+    const found = foundAs(finder, view, word, groups);
+    if (found === null) continue;
+    // Fewer groups with the right check digit mean more than many with a wrong one.
+    if (found.finding.mistypedFor === null) {
+      if (mistyped === null || found.finding.evidence === 'check-digit') return found;
+    } else mistyped ??= found;
   }
-  return null;
+  return mistyped;
 }
 
-/** Formats with the right check digit leave no room for others. */
-function matchesOf(formats: FormatMatcher, { raw, text }: WordGroups): readonly FormatMatch[] {
-  const matches = raw === text ? formats.match(text) : [...formats.match(raw), ...formats.match(text)];
-  const verified = matches.filter(({ isVerified }) => isVerified);
-  return verified.length > 0 ? verified : matches;
-}
-
-/** How far from a number a courier's name may stand, in characters. */
-const spokenReach = 120;
-/** Couriers that are named because the text speaks of them, where a number tells nothing. */
-const mostSpoken = 3;
-
-/** The couriers whose formats fit; of several, or where there are none, those first that the text speaks of. */
-function likeliestFirst(
-  { couriers }: NumberFinder,
-  matches: readonly FormatMatch[],
-  around: string,
-): readonly string[] {
-  const fitting = fittingCouriers(couriers, matches);
-  if (fitting.length === 1) return fitting;
-  const spoken = couriers.spokenOf(around);
-  if (fitting.length === 0) return spoken.slice(0, mostSpoken);
-  return [...fitting.filter((key) => spoken.includes(key)), ...fitting.filter((key) => !spoken.includes(key))];
+function foundAs(finder: NumberFinder, view: LineView, word: TextWord, groups: WordGroups): Found | null {
+  const { line, state } = view;
+  if (isWithinOther(line, word.from) || goesOn(line, groups.to)) return null;
+  const isTold = finder.isTold(finder.formats.match(groups.text)[0]?.trackNo ?? groups.text);
+  const near = isTold ? nearCouriers(view.namesIn(), { last: state?.from ?? 0, from: word.from, to: groups.to }) : [];
+  const form = weighFormats(finder, groups, near);
+  const { best, mistyped } = form;
+  if (best === null && mistyped === null && groups.count > 1) return null;
+  const isTelling = best?.isDistinctive === true || mistyped?.isDistinctive === true;
+  if (groups.count > 1 && !isTelling && isInRow(view, word.from, groups.to)) return null;
+  const context = contextAt(view, form, word.from, groups);
+  const around = { context, isAlone: isAlone(line, word.from, groups.to) };
+  const trust = mistyped === null ? trustIn(groups, best, around) : trustInMistyped(groups, mistyped, around);
+  if (trust === null) return null;
+  const finding = findingOf(groups, isTold ? form : { ...form, fitting: [] }, trust);
+  return { finding: isTold ? { ...finding, ...saidBehind(finder, line, groups.to) } : finding, groups, context };
 }
 
 /** A courier and a label as they are entered behind a number: `@courier "label"`. */
@@ -189,31 +174,47 @@ function saidBehind({ couriers }: NumberFinder, line: string, to: number): Pick<
 
 function findingOf(
   groups: WordGroups,
-  best: FormatMatch | null,
-  fitting: readonly string[],
+  { best, fitting, mistyped }: WeighedForm,
   trust: Finding['trust'],
 ): PlacelessFinding {
   return {
-    trackNo: best?.trackNo ?? groups.text,
-    evidence: best === null ? 'looks' : best.isVerified ? 'check-digit' : 'pattern',
+    trackNo: (best ?? mistyped)?.trackNo ?? groups.text,
+    evidence: best?.isVerified === true ? 'check-digit' : best === null && mistyped === null ? 'looks' : 'pattern',
     trust,
     courier: null,
     fitting,
     label: null,
+    mistypedFor: mistyped?.name.replace(/ \([^)]*\)$/, '') ?? null,
   };
 }
 
 const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
 
 /** What the text before a number says that it is: in its line, else in the heading above when it is first in its line. */
-function contextAt({ couriers }: NumberFinder, { heading, line, state }: LineView, at: number): NumberContext {
-  const before = line.slice(Math.max(state?.from ?? 0, at - contextReach), at);
+function contextAt(view: LineView, form: WeighedForm, at: number, groups: WordGroups): NumberContext {
+  const { heading, line, state } = view;
+  const start = Math.max(state?.from ?? 0, at - contextReach);
+  const before = line.slice(start, at);
   // In a list of numbers, all are what the first one is.
-  if (!/\p{L}/u.test(before) || (state !== null && joinsNumbers.test(before)))
-    return state === null ? contextOf(heading) : state.context;
+  if (!/\p{L}/u.test(before) || (state !== null && joinsNumbers.test(before))) {
+    if (state !== null) return state.context;
+    return contextOf(heading) ?? (view.namesIn().above.length > 0 ? 'parcel' : null);
+  }
+  const word = lastContextWord(before);
+  if (word?.kind === 'parcel') return 'parcel';
   // A courier's name says as much as a word for parcels.
-  return contextOf(before) ?? (couriers.spokenOf(before).length > 0 ? 'parcel' : null);
+  const named = view.namesIn().named.findLast(({ from, to }) => from >= start && to <= at);
+  if (word === null) return named === undefined ? null : 'parcel';
+  const isOverruled = form.isNamed && form.best?.isVerified === true && groups.digits >= fewestToOverrule;
+  return isOverruled && isFarther(before.slice(-word.distance), named, at) ? 'parcel' : 'other';
 }
+
+/** Fewest digits of a number with a right check digit that are not what a word before them says by mere chance. */
+const fewestToOverrule = 12;
+
+/** Whether a word for something else is not that of the number: a courier, or a thing of its own, stands between. */
+const isFarther = (between: string, named: NamedCourier | undefined, at: number): boolean =>
+  (named !== undefined && at - named.from < between.length) || /\p{L}\P{L}+\p{L}.*[\t;|,]/u.test(between);
 
 /** A telephone number, an amount, a part of a longer word, of an address or of a number with a point. */
 const isWithinOther = (line: string, from: number): boolean =>

@@ -11,6 +11,8 @@ export interface PlacelessFinding {
   /** Keys of couriers that fit, likeliest first. */
   readonly fitting: readonly string[];
   readonly label: string | null;
+  /** The format whose check digit the number has not, by its name; null where that is not what is wrong with it. */
+  readonly mistypedFor: string | null;
 }
 
 /** A number at one place of the text, before the same number at other places is put with it. */

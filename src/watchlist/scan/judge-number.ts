@@ -10,6 +10,21 @@ export interface Surroundings {
   readonly isAlone: boolean;
 }
 
+/** For what would be a number with another check digit; it is never more than doubtful. */
+export function trustInMistyped(
+  { count, isEven, isUniform, text }: WordGroups,
+  mistyped: FormatMatch,
+  { context, isAlone }: Surroundings,
+): ScanTrust | null {
+  if (mistyped.isDistinctive) {
+    if (count === 1 || isAlone || context === 'parcel') return 'doubtful';
+    // The letters of two words may be a word of the text.
+    return isEven && (count > 2 || !/[A-Z]$/.test(text)) ? 'doubtful' : null;
+  }
+  if (context === 'other') return null;
+  return count === 1 || (isUniform && count > 2) ? 'doubtful' : null;
+}
+
 /**
  * How far words can be relied on to be a number; null when they are rather something else.
  * @param best the most telling of the formats that they have; null for none

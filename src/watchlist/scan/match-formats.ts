@@ -37,6 +37,12 @@ export interface FormatMatcher {
    * @param text in the form in which numbers are kept
    */
   match(text: string): readonly FormatMatch[];
+  /**
+   * The formats that a text has but for its check digit, the most telling first. Distinctive is one that hardly anything else
+   * looks like even so.
+   * @param text in the form in which numbers are kept
+   */
+  mistyped(text: string): readonly FormatMatch[];
 }
 
 /** Makes a {@link FormatMatcher}. */
@@ -48,16 +54,16 @@ function createFormatMatcher(formats: readonly NumberFormat[]): FormatMatcher {
     }),
     ([length]) => length,
   );
-  return {
-    match(text) {
-      const matches: FormatMatch[] = [];
-      for (const [, entry] of ofLength.get(text.length) ?? []) {
-        const match = matchOf(entry, text);
-        if (match !== null) matches.push(match);
-      }
-      return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
-    },
+  const matchesOf = (text: string, digit: 'right' | 'wrong'): readonly FormatMatch[] => {
+    const matches: FormatMatch[] = [];
+    for (const [, entry] of ofLength.get(text.length) ?? []) {
+      if (digit === 'wrong' && entry.format.check === undefined) continue;
+      const match = matchOf(entry, text, digit);
+      if (match !== null) matches.push(match);
+    }
+    return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
   };
+  return { match: (text) => matchesOf(text, 'right'), mistyped: (text) => matchesOf(text, 'wrong') };
 }
 
 const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
@@ -79,7 +85,11 @@ function compiled(format: NumberFormat): CompiledFormat {
   };
 }
 
-function matchOf({ expression, format, parts, prependWhen }: CompiledFormat, text: string): FormatMatch | null {
+function matchOf(
+  { expression, format, parts, prependWhen }: CompiledFormat,
+  text: string,
+  digit: 'right' | 'wrong',
+): FormatMatch | null {
   const match = expression.exec(text);
   if (match === null) return null;
   const partOf = (part: UsedPart): string | undefined => match[parts.indexOf(part) + 1 || parts.length + 1];
@@ -90,15 +100,15 @@ function matchOf({ expression, format, parts, prependWhen }: CompiledFormat, tex
   const { check: rule, prepend } = format;
   if (rule !== undefined) {
     const body = prepend !== undefined && prependWhen?.test(serial) === true ? `${prepend.text}${serial}` : serial;
-    if (!hasCheckDigit(rule, body, check)) return null;
+    if (hasCheckDigit(rule, body, check) !== (digit === 'right')) return null;
   }
   return {
     courier: format.courier,
     name: format.name,
     trackNo:
       partOf('RoutingApplicationId') !== undefined || format.isBarCode === true ? keptPart(serial + check) : text,
-    isVerified: rule !== undefined,
-    isDistinctive: isDistinctive(text, rule !== undefined),
+    isVerified: rule !== undefined && digit === 'right',
+    isDistinctive: digit === 'right' ? isDistinctive(text, rule !== undefined) : isUnmistakable(text),
     country: format.courier === 's10' ? country : null,
   };
 }
@@ -115,6 +125,12 @@ function isDistinctive(text: string, isVerified: boolean): boolean {
   if (!isVerified) return (letters >= 2 && text.length >= 15) || /^LTN\d{8}N1$/.test(text);
   return letters >= 2 || /^1Z/.test(text) || /^(?:9[1-6]\d{18,}|\d{24,})$/.test(text);
 }
+
+/** UPU S10, UPS, DHL Paket, and USPS with or without the ZIP code. */
+const unmistakable = /^(?:[A-Z]{2}\d{9}[A-Z]{2}|1Z[A-Z0-9]{16}|00340\d{15}|(?:420\d{5}(?:\d{4})?)?9[1-5]\d{20})$/;
+
+/** Whether a text has a form that says what it is even where its check digit is wrong. */
+export const isUnmistakable = (text: string): boolean => unmistakable.test(text);
 
 /** All formats that we know. Ours come first: they are narrower. */
 export const knownFormats: FormatMatcher = createFormatMatcher([...moreFormats, ...numberFormats]);

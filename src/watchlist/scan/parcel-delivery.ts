@@ -62,6 +62,7 @@ function numbersOf(finder: NumberFinder, delivery: JsonObject): readonly Placele
     courier,
     fitting: fittingCouriers(finder.couriers, finder.formats.match(trackNo)),
     label,
+    mistypedFor: null,
   }));
 }
 

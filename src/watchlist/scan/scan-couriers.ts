@@ -16,6 +16,17 @@ interface KnownCourier {
   readonly country: string | null;
 }
 
+/** A place of a text that names a courier. */
+export interface NamedCourier {
+  /** Key of the courier that is named. */
+  readonly key: string;
+  /** Keys of all that may be meant: a brand stands for its companies, likeliest first. */
+  readonly keys: readonly string[];
+  /** In UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The couriers of a scan, as the service lists them. */
 export interface ScanCouriers {
   /** Key of the post of a country; null when it is not known. */
@@ -26,8 +37,8 @@ export interface ScanCouriers {
   ofName(name: string): string | null;
   /** Key of the courier that a code means; null when the service lists no such courier. Without its list, every code means one. */
   ofCode(code: string): string | null;
-  /** Keys of the couriers that a line of text speaks of. */
-  spokenOf(text: string): readonly string[];
+  /** Where a text names couriers, in its order; "DHL Paket" does not name "DHL", too. */
+  namedIn(text: string): readonly NamedCourier[];
   /** How a courier is called; null for a key that means none. */
   candidate(key: string): ScanCandidate | null;
 }
@@ -48,9 +59,30 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The words of a text, folded. Most texts are ASCII, which needs no table of all letters. */
-const wordsOf = (text: string): readonly string[] =>
-  /^[\x00-\x7f]*$/.test(text) ? (text.toLowerCase().match(/[a-z0-9]+/g) ?? []) : folded(text).split(' ');
+/** A word of a text, folded, and where it stands. */
+interface PlacedWord {
+  readonly word: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The words of a text. Most texts are ASCII, which needs no table of all letters. */
+function wordsOf(text: string): readonly PlacedWord[] {
+  const isAscii = /^[\x00-\x7f]*$/.test(text);
+  return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
+    word: isAscii ? word.toLowerCase() : folded(word),
+    from: index,
+    to: index + word.length,
+  }));
+}
+
+/** Brands of several companies, which a text that names the brand alone does not tell apart. */
+const brands: Readonly<Record<string, readonly string[]>> = {
+  dhl: ['dhl', 'dhl_paket', 'dhl_ecommerce', 'dhl_parcel_nl', 'dhl_parcel_uk'],
+  dpd: ['dpd', 'dpd_uk', 'dpd_fr'],
+  gls: ['gls', 'gls_it', 'gls_spain'],
+  inpost_pl: ['inpost_pl', 'inpost_uk', 'inpost_it'],
+};
 
 /** Couriers by the first word of their names. */
 const namesByWord = Map.groupBy(
@@ -130,22 +162,35 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
       if (listed.length === 0 || listedByCode.has(small)) return `${listedPrefix}${small}`;
       return known.find(({ codes }) => codes.includes(small))?.key ?? null;
     },
-    spokenOf(text) {
-      const words = wordsOf(text);
-      const keys: { readonly key: string; readonly length: number }[] = [];
-      for (const [index, word] of words.entries()) {
-        for (const { key, rest } of namesByWord.get(word) ?? []) {
-          if (rest.every((next, offset) => words[index + 1 + offset] === next)) keys.push({ key, length: rest.length });
-        }
-      }
-      const eastern = /[\u0400-\uffff]/.test(text) ? easternNames.filter(({ name }) => text.includes(name)) : [];
-      // "DHL Paket" means more than "DHL".
-      const ranked = [...eastern.map(({ key }) => ({ key, length: 1 })), ...keys].sort((a, b) => b.length - a.length);
-      return [...new Set(ranked.map(({ key }) => key))];
-    },
+    namedIn,
     candidate,
   };
 }
+
+function namedIn(text: string): readonly NamedCourier[] {
+  const words = wordsOf(text);
+  const named: NamedCourier[] = [];
+  for (const [index, { from, to, word }] of words.entries()) {
+    for (const { key, rest } of namesByWord.get(word) ?? []) {
+      if (!rest.every((next, offset) => words[index + 1 + offset]?.word === next)) continue;
+      const keys = rest.length === 0 ? (brands[key] ?? [key]) : [key];
+      named.push({ key, keys, from, to: words[index + rest.length]?.to ?? to });
+    }
+  }
+  if (/[\u0400-\uffff]/.test(text)) {
+    for (const { key, name } of easternNames) {
+      const from = text.indexOf(name);
+      if (from !== -1) named.push({ key, keys: [key], from, to: from + name.length });
+    }
+  }
+  if (named.length < 2) return named;
+  return named
+    .filter((one) => !named.some((other) => lengthOf(other) > lengthOf(one) && holds(other, one)))
+    .sort((a, b) => a.from - b.from);
+}
+
+const lengthOf = ({ from, to }: NamedCourier): number => to - from;
+const holds = (outer: NamedCourier, inner: NamedCourier): boolean => outer.from <= inner.from && outer.to >= inner.to;
 
 /** Names that belong to one courier only. */
 function namesOf(listed: readonly Courier[]): ReadonlyMap<string, Courier> {

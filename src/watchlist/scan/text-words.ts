@@ -58,6 +58,8 @@ export interface WordGroups {
   readonly digits: number;
   /** Whether the groups are of one size, but for the first and the last, and separated alike. */
   readonly isEven: boolean;
+  /** Whether the first is of that size, too. */
+  readonly isUniform: boolean;
   /** Where they end in the line, in UTF-16 units. */
   readonly to: number;
 }
@@ -69,7 +71,7 @@ const mostSingles = 3;
 export function groupsFrom(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
   const first = words[index];
   if (first === undefined) return [];
-  const groups: WordGroups[] = [{ ...first, raw: first.text, count: 1, isEven: true }];
+  const groups: WordGroups[] = [{ ...first, raw: first.text, count: 1, isEven: true, isUniform: true }];
   let { digits, text } = first;
   let singles = text.length === 1 ? 1 : 0;
   let separator: string | null = null;
@@ -97,7 +99,15 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
     text += word.text;
     digits += word.digits;
     const raw = separator === '-' ? line.slice(first.from, word.to).toUpperCase() : text;
-    groups.push({ text, raw, count: next - index + 1, digits, isEven, to: word.to });
+    groups.push({
+      text,
+      raw,
+      count: next - index + 1,
+      digits,
+      isEven,
+      isUniform: isEven && first.text.length === size,
+      to: word.to,
+    });
   }
   return groups.reverse();
 }

@@ -24,6 +24,7 @@ const found = (trackNo: string, more: Partial<ScannedNumber> = {}): ScannedNumbe
   courierCode: null,
   candidates: [],
   label: null,
+  mistypedFor: null,
   places: [{ message: null, subject: null, part: null, line: 1 }],
   ...more,
 });
@@ -50,6 +51,18 @@ describe('a found number', () => {
     expect(first([row]).remark).toContain('looks like a number');
     expect(first([{ ...row, wanted: true }])).toMatchObject({ isTaken: true });
     expect(first([withNumber(row, '12345679')])).toMatchObject({ isTaken: true, remark: null });
+  });
+
+  it('is left out when its check digit is wrong for the courier that the text names', () => {
+    const row = first(
+      rowsOf(found('794643219876', { trust: 'doubtful', evidence: 'pattern', mistypedFor: 'FedEx Express' })),
+    );
+    expect(row).toMatchObject({ standing: 'new', isTaken: false });
+    expect(row.remark).toContain('wrong check digit for a number of FedEx Express');
+  });
+
+  it('is not said to have but a form where its check digit fits', () => {
+    expect(first(rowsOf(found('00340434161094159088', { trust: 'doubtful' }))).remark).toContain('by chance');
   });
 
   it('is left out when its check digit is wrong', () => {

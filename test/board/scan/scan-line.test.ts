@@ -24,6 +24,7 @@ const number = fc.record({
   courierCode: fc.option(fc.constantFrom('ups', 'a-very-long-courier-code')),
   candidates: fc.array(fc.record({ courierCode: fc.option(fc.constant('ups')), name: text }), { maxLength: 5 }),
   label: fc.option(text),
+  mistypedFor: fc.option(text),
   places: fc.tuple(
     fc.record({
       message: fc.option(fc.nat(9)),
@@ -172,6 +173,7 @@ describe('the courier of a row', () => {
     courierCode: 'ups',
     candidates: [{ courierCode: 'ups', name: 'UPS' }],
     label: null,
+    mistypedFor: null,
     places: [{ message: null, subject: null, part: null, line: 1 }],
   } as const;
 

@@ -18,7 +18,7 @@ describe('numbers in plain text', () => {
     ['a UPS number in groups', 'Tracking number: 1Z 879 E93 03 4683 4440', ['1Z879E930346834440 sure']],
     ['a postal number in groups', 'Sent as RB 123 456 785 GB today', ['RB123456785GB sure']],
     ['a USPS number in groups', '9400 1112 0108 0805 4830 16', ['9400111201080805483016 sure']],
-    ['a number behind a word for it', 'Sendungsnummer 00340434161094000000', ['00340434161094000000 likely']],
+    ['a number behind a word for it', 'Sendungsnummer 00340434161094000007', ['00340434161094000007 likely']],
     ['a number in Chinese text', '单号：SF1234567890123已发货', ['SF1234567890123 likely']],
     [
       'a number behind the name of a courier',
@@ -36,7 +36,15 @@ describe('numbers in plain text', () => {
     ['a telephone number', 'Call +49 170 1234567 today'],
     ['numbers of a bill', 'Rechnungsnr. 202611220815, Kundennummer: 1234567890\nIBAN DE89 3704 0044 0532 0130 00'],
     ['a telephone number without a sign', 'call me 5551234567 or 0228/4333118'],
-    ['a part of other groups', 'usps says 9405 5036 9930 0124 2878 99 here'],
+    ['a part of other groups', 'here 7905 3531 2317 0000 1111 22 too'],
+    ['a credit card', 'DHL, paid with VISA 4111 1111 1111 1111 or card 4111111111111111'],
+    ['a telephone number beside a courier', 'FedEx 1 800 463 3339, DHL Hotline 0228 4333112, UPS: +49 1806 882663'],
+    ['an IBAN beside a courier', 'DHL IBAN DE89 3704 0044 0532 0130 00'],
+    ['an EAN', 'EAN 4006381333931'],
+    ['an ISBN', 'ISBN 978-3-16-148410-0 or ISBN 9783161484100'],
+    ['an order of a shop', 'FedEx order no. 794643219876'],
+    ['a customer', 'DHL Kundennummer: 5012345678'],
+    ['a date beside a courier', 'DHL 22.11.2026 and UPS 2026-11-22 10:15'],
     ['dates', 'on 2026-11-22 10:00 and 20261122'],
     ['a UUID', '550e8400-e29b-41d4-a716-446655440000'],
     ['a hash', 'commit deadbeef0123456789deadbeef0123456789'],
@@ -66,6 +74,77 @@ describe('numbers in plain text', () => {
   test('its shape names candidates, and decides no courier', async () => {
     const { numbers } = await scanText('RB123456785GB');
     expect(numbers[0]).toMatchObject({ courierCode: null, candidates: [{ courierCode: 'royal-mail' }, {}] });
+  });
+});
+
+/** What a text's numbers may be, shortly. */
+async function foundWith(text: string): Promise<readonly string[]> {
+  const { numbers } = await scanText(text);
+  return numbers.map(({ candidates, trackNo, trust }) =>
+    [trackNo, trust, ...candidates.map(({ name }) => name)].join(' '),
+  );
+}
+
+describe('a number with a wrong check digit is named, and doubtful', () => {
+  test.each([
+    ['beside another', 'RB100000005CN 1Z879E930346834440', ['RB100000005CN doubtful', '1Z879E930346834440 sure']],
+    [
+      'in a sentence',
+      'my numbers: RB100000005CN and LX123456780CN',
+      ['RB100000005CN doubtful', 'LX123456780CN doubtful'],
+    ],
+    ['behind an order', 'Order 4711: RB100000005CN', ['RB100000005CN doubtful']],
+    ['in groups', 'it is RB 100 000 005 CN today', ['RB100000005CN doubtful']],
+    ['USPS in groups', 'usps says 9405 5036 9930 0124 2878 99 here', ['9405503699300124287899 doubtful']],
+    ['DHL Paket', 'DHL Sendungsnummer 00340434161094159086', ['00340434161094159086 doubtful']],
+    ['alone', '00340434161094159086', ['00340434161094159086 doubtful']],
+  ])('%s', async (_, text, expected) => {
+    expect(await found(text)).toEqual(expected);
+  });
+
+  test('the format that it should have is named', async () => {
+    const { numbers } = await scanText('FedEx 794643219876');
+    expect(numbers).toMatchObject([{ mistypedFor: 'FedEx Express', candidates: [{ name: 'FedEx' }] }]);
+  });
+
+  test('a word behind a number is no country of it', async () => {
+    expect(await found('my LX123456780 TV stand')).toEqual([]);
+  });
+});
+
+describe('a courier that is named near', () => {
+  test.each([
+    ['before it', 'FedEx tracking number 794643219876', ['794643219876 doubtful FedEx']],
+    ['before its groups', 'FedEx 7946 4321 9876', ['794643219876 doubtful FedEx']],
+    ['before its groups, all right', 'FedEx 7946 4321 9874', ['794643219874 likely FedEx']],
+    ['in the line above', 'FedEx\n794643219876', ['794643219876 doubtful FedEx']],
+    [
+      'behind it',
+      'RB100000003CN (China Post), LX123456785CN (China EMS)',
+      ['RB100000003CN sure China Post', 'LX123456785CN sure China EMS'],
+    ],
+    ['in its row', 'China Post\tRB100000003CN\t2026-11-22', ['RB100000003CN sure China Post']],
+    ['that its form allows without a check digit', 'GLS 794643219874', ['794643219874 likely GLS']],
+    ['whose numbers nobody describes', 'Evri parcel 12345678901', ['12345678901 likely Evri']],
+    ['as a brand of several', 'DHL 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
+    [
+      'and another',
+      'by FedEx and DHL: 1Z879E930346834440, RB123456785GB, 9400111201080805483016',
+      ['1Z879E930346834440 sure UPS', 'RB123456785GB sure Royal Mail Parcelforce', '9400111201080805483016 sure USPS'],
+    ],
+    [
+      'and another, with wrong check digits',
+      'by FedEx and DHL: 1Z879E930346834441, RB123456786GB, 9400111201080805483017',
+      [
+        '1Z879E930346834441 doubtful UPS',
+        'RB123456786GB doubtful Royal Mail Parcelforce',
+        '9400111201080805483017 doubtful USPS',
+      ],
+    ],
+    ['for each of two', 'FedEx 794643219874, GLS 794643219874', ['794643219874 likely FedEx GLS']],
+    ['behind another word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
+  ])('%s', async (_, text, expected) => {
+    expect(await foundWith(text)).toEqual(expected);
   });
 });
 
@@ -176,9 +255,9 @@ test('nothing more is found out of numbers that are not told', () => {
   const couriers = createScanCouriers([]);
   const counting = {
     ...couriers,
-    spokenOf: (text: string) => {
+    namedIn: (text: string) => {
       asked += 1;
-      return couriers.spokenOf(text);
+      return couriers.namedIn(text);
     },
   };
   const look = (isTold: boolean) => [
