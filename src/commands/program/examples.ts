@@ -9,7 +9,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   add: [
     ['add 1Z999AA10123456784 --label Lamp --tag home', 'a parcel with a name of your own'],
-    ['add RB100000005CN@china-post LX123456789CN', 'several; a courier behind @ where you know it'],
+    ['add RB100000003CN@china-post LX123456785CN', 'several; a courier behind @ where you know it'],
     ['add - < numbers.txt', 'one number a line'],
     ['add --scan order.eml', 'the numbers in any text, web page or mail; you choose among them'],
     ['add --scan - --yes < order.eml', 'without a terminal: those that are new and beyond doubt'],
@@ -25,7 +25,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['edit "Red lamp" --archive', 'keep it, and check it no more'],
   ],
   remove: [
-    ['remove 1Z999AA10123456784 RB100000005CN', '"restore" brings them back for 30 days'],
+    ['remove 1Z999AA10123456784 RB100000003CN', '"restore" brings them back for 30 days'],
     ['remove "Red lamp" --remote', 'at the service, too'],
   ],
   restore: [
@@ -41,7 +41,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   show: [
     ['show 1Z999AA10123456784', 'times as the courier wrote them'],
     ['show "Red lamp" --zone local', 'by its name, with times on your clock'],
-    ['show RB100000005CN@china-post --instant --lang en', 'any number, now, translated; for one tracking quota'],
+    ['show RB100000003CN@china-post --instant --lang en', 'any number, now, translated; for one tracking quota'],
   ],
   export: [
     ['export --all --output parcels.json', 'a backup; "import parcels.json" reads it'],
@@ -51,7 +51,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   refresh: [
     ['refresh', 'all that are due'],
-    ['refresh RB100000005CN --force', 'have its courier asked again'],
+    ['refresh RB100000003CN --force', 'have its courier asked again'],
   ],
   couriers: [
     ['couriers china', 'those in whose code or name it occurs'],

@@ -9,7 +9,7 @@ Getting started:
 
 More examples:
   parcel-monitor add - < numbers.txt                     one number a line
-  parcel-monitor add RB100000005CN@china-post            with its courier
+  parcel-monitor add RB100000003CN@china-post            with its courier
   parcel-monitor add --scan order.eml                    the numbers in any text or mail; you choose among them
   parcel-monitor list --stage attention                  what needs you
   parcel-monitor list --json | jq '.parcels[].stage'     for scripts; reads the files only
@@ -18,7 +18,7 @@ More examples:
   parcel-monitor status                                  ! 2  ▲ 2  ▸ 6  ✓ 4  38 today, for tmux, waybar and prompts
   parcel-monitor status --format '{attention}!{out}'     with your own template; "status --help" names what it may hold
   parcel-monitor refresh                                 check all that are due
-  parcel-monitor refresh --force RB100000005CN           have its courier asked again; once in six hours
+  parcel-monitor refresh --force RB100000003CN           have its courier asked again; once in six hours
   parcel-monitor config set zone Europe/Berlin           a setting; "config" lists all, and where each comes from
   parcel-monitor doctor                                  what is wrong, and what to do
   parcel-monitor watch --json | jq .message              a line for every change, until Ctrl-C

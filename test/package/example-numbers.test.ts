@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../.config/bundle.ts';
+import type { CommandEntry } from '../../src/commands/program/command-table.ts';
+import { unverifiedKind } from '../../src/watchlist/rules/check-digit.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+
+/** A number of one of the shapes that people know, with the courier behind it, as it is typed: in one piece, in groups, or behind an `@`. */
+const shape =
+  /(?<number>\b1Z[ 0-9A-Z]{16,24}(?<! )|\b[A-Z]{2} ?\d{3} ?\d{3} ?\d{3} ?[A-Z]{2}\b|\b\d{12,26}\b)(?: ?@(?<courier>[\w-]+))?/g;
+
+/** What the program would point out before it takes a number that a text teaches. */
+function wronglyTaught(text: string): readonly string[] {
+  return [...text.matchAll(shape)].flatMap(({ groups = {} }) => {
+    const { courier, number = '' } = groups;
+    const kind = unverifiedKind(number.replaceAll(' ', ''), courier ?? null);
+    return kind === null ? [] : [`${number} is not ${kind}`];
+  });
+}
+
+let user: CliUser;
+beforeAll(async () => {
+  user = await createCliUser();
+});
+afterAll(() => user.remove());
+
+describe('the numbers that are taught', () => {
+  it.each(['README.md', 'src/manual.md', 'src/README.md', '.github/CONTRIBUTING.md', '.github/board.svg'])(
+    'by %s have the right check digit',
+    (name) => expect(wronglyTaught(readFileSync(join(root, name), 'utf8'))).toEqual([]),
+  );
+
+  it('by the help of the program and of each command have the right check digit', async () => {
+    const all = (entry: CommandEntry): readonly CommandEntry[] => [entry, ...entry.commands.flatMap(all)];
+    const table = JSON.parse((await user.run(['completion', '--table'])).stdout) as CommandEntry;
+    const texts = all(table).map((entry) => JSON.stringify({ ...entry, commands: [] }));
+    expect(wronglyTaught((await user.run(['--help'])).stdout)).toEqual([]);
+    expect(texts.flatMap(wronglyTaught)).toEqual([]);
+    expect(texts.join('').match(shape)?.length).toBeGreaterThan(5);
+  });
+
+  it('are recognised in the ways in which they are typed', () => {
+    expect(wronglyTaught('`1Z 999 AA1 01 2345 6785`, RB 123 456 780 GB and 123456789013 @fedex')).toHaveLength(3);
+    expect(wronglyTaught('`1Z 999 AA1 01 2345 6784` and RB123456785GB')).toEqual([]);
+  });
+});
