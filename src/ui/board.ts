@@ -44,6 +44,8 @@ export interface BoardServices extends Look {
   /** The viewer's zone. */
   readonly zone: Zone;
   readonly badge: 'DEMO' | null;
+  /** What has just been taken over, to be said in passing; another object each time. */
+  readonly news?: { readonly sentence: string } | null;
   readonly setup: BoardSetup;
   /** What the conversation that sets it up has done; null where nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
@@ -74,7 +76,7 @@ export interface BoardServices extends Look {
 }
 
 /** The board as it is drawn: the one bag for what panes, overlays and the handlers of their keys need. */
-export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions'> {
+export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions' | 'news'> {
   readonly applyAdditions: ApplyAdditions;
   /** The viewer's zone. */
   readonly zone: Zone;

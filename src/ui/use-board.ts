@@ -10,6 +10,7 @@ import { lineEdited } from './field/edit-line.ts';
 import type { LineCommand } from './field/line-editor.ts';
 import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
+import { useTakenOver } from './footer/use-taken-over.ts';
 import { bannerLines, shownPolling } from './header/view.tsx';
 import { openedBesideHelp } from './help/state.ts';
 import { openedUi, useKeptView } from './kept-view.ts';
@@ -58,6 +59,7 @@ export function useBoard(
   const [ui, change] = useReducer(applyChange, services, openedBoard);
   useKeptView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
+  useTakenOver(services.news, change);
   const terminalFocus = useSyncExternalStore(focus.subscribe, focus.get, focus.get);
   const [now, tick] = useNow(clock, state);
   const { courierList, matches } = usePicker(services, state, ui);

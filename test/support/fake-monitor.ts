@@ -202,6 +202,7 @@ export function createFakeMonitor(
       log.push(...changes);
       for (const listener of changeListeners) listener(changes);
     },
+    withdrawNotice: (notice) => set({ notices: state.notices.filter((one) => one !== notice) }),
     dismissNotice: () => set({ notices: state.notices.slice(1) }),
   };
   return monitor;

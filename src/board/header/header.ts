@@ -3,7 +3,7 @@ import type { Zone } from '../../service/clock/zone.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { stageLooks } from '../status/stage-look.ts';
-import { lineWidth, wrap } from '../text/cells.ts';
+import { cut, lineText, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
@@ -16,6 +16,8 @@ export interface HeaderProblem {
   readonly message: string;
   readonly code: string | null;
   readonly traceId: string | null;
+  /** How many others wait behind it; none when left out. */
+  readonly more?: number;
 }
 
 /** The state of polling, as far as the header shows it. */
@@ -133,9 +135,21 @@ export const problemSign: Segment = { text: stageLooks.attention.symbol, tone: '
 /**
  * A problem as at most `most` lines behind {@link problemMargin}, with code and trace where one is enough: what does not
  * fit on one line is wrapped, so that the advice at the end of the sentence is not what gets lost. The last line may be
- * longer than there is room.
+ * longer than there is room, unless others wait behind it: how many stands at its end.
  */
-export function problemLines({ code, message, traceId }: HeaderProblem, width: number, most: number): readonly Line[] {
+export function problemLines(problem: HeaderProblem, width: number, most: number): readonly Line[] {
+  const { more = 0 } = problem;
+  if (more === 0) return sentenceLines(problem, width, most);
+  const count = ` (${more} more)`;
+  const lines = sentenceLines({ ...problem, message: `${problem.message}${count}` }, width, most);
+  const last = lines.at(-1) ?? [];
+  const room = Math.max(1, width - problemMargin);
+  if (lineWidth(last) <= room) return lines;
+  const text = cut(lineText(last).replace(count, ''), Math.max(1, room - count.length));
+  return [...lines.slice(0, -1), [{ text: text + count, tone: 'attention' }]];
+}
+
+function sentenceLines({ code, message, traceId }: HeaderProblem, width: number, most: number): readonly Line[] {
   const whole = wrap(message, Math.max(1, width - problemMargin));
   if (most <= 1 || whole.length <= 1) {
     const references = [code, traceId].filter((part) => part !== null).join(' ');

@@ -21,6 +21,12 @@ export interface Backing {
   readonly core: Core;
   readonly webhook: Webhook | null;
   readonly notifications: Notifications;
+  /** The notices on the screen that are about the configuration in use. */
+  readonly said: readonly string[];
+  /** The notice of what could not be taken over; null when everything was. */
+  readonly failure: string | null;
+  /** What has just been taken over, to be said in passing; null for nothing. */
+  readonly news: { readonly sentence: string } | null;
 }
 
 /** What is pushed is signed with the key, so with an address there must be one. */
@@ -54,10 +60,12 @@ export async function openBacking(
     return null;
   });
   const core = await openCore(session, service);
-  if (problem !== null) core.monitor.notify(problem);
+  const said = [...(problem === null ? [] : [problem]), ...session.warnings];
+  for (const sentence of said) core.monitor.notify(sentence);
   try {
     const webhook = address === null ? null : await openWebhook(session, address, core.monitor);
-    return { session, service, core, webhook, notifications: await notificationsOf(session, core) };
+    const notifications = await notificationsOf(session, core);
+    return { session, service, core, webhook, notifications, said, failure: null, news: null };
   } catch (error) {
     await core.close();
     throw error;
@@ -89,8 +97,9 @@ export async function takeOver(
   try {
     const isOwn = ownKey !== null;
     const reread = await before.session.reread(ownKey ?? undefined);
-    const session = isOwn ? { ...reread, warnings: [] } : withOutranked(before.session, reread);
-    const news = isOwn ? null : inUse(session);
+    const warned = isOwn ? { ...reread, warnings: [] } : withOutranked(before.session, reread);
+    const session = { ...warned, warnings: [...new Set([...stillTrue(before.said, reread), ...warned.warnings])] };
+    const news = isOwn ? null : { sentence: inUse(session) };
     const isSame = isSameBehindTheScreen(before.session.settings, session.settings);
     if (!isSame || !(await hasSameKey(before.session, session, ownKey))) {
       if (monitor.unwritten() !== null) return null;
@@ -98,13 +107,24 @@ export async function takeOver(
       const core = await openCore(usable, await serviceOf(usable, address));
       return await replaceBacking(before, { session: usable, core, address, news });
     }
-    for (const sentence of session.warnings) monitor.notify(sentence);
-    if (news !== null) monitor.notifyBriefly(news);
-    return { ...before, session };
+    const said = session.warnings;
+    for (const sentence of withFailure(before)) if (!said.includes(sentence)) monitor.withdrawNotice(sentence);
+    // What was read and taken off the screen already is not said again.
+    for (const sentence of said) if (!before.said.includes(sentence)) monitor.notify(sentence);
+    return { ...before, session, said, failure: null, news };
   } catch (error) {
-    monitor.notify(`${describeFailure(error).message} The former settings stay in use.`);
-    return before;
+    const failure = `${describeFailure(error).message} The former settings stay in use.`;
+    monitor.notify(failure, before.failure);
+    return { ...before, failure, news: null };
   }
+}
+
+const withFailure = ({ failure, said }: Backing): readonly string[] => (failure === null ? said : [...said, failure]);
+
+/** Those of earlier notices that hold of a configuration, too. */
+function stillTrue(said: readonly string[], { configuration, settings, warnings }: OpenedSession): readonly string[] {
+  const holding = new Set([...warnings, ...outrankedSettings(Object.keys(settings), configuration)]);
+  return said.filter((sentence) => holding.has(sentence));
 }
 
 /** A command that cannot ask may give no key on an open board; while it is the same one, the key that it gave before holds. */
@@ -148,15 +168,12 @@ interface Replacement {
   readonly session: OpenedSession;
   readonly core: Core;
   readonly address: ListenAddress | null;
-  /** A sentence for the screen; null for none. */
-  readonly news: string | null;
+  readonly news: Backing['news'];
 }
 
 /** Ends what stood behind the screen and lets the new core begin; what goes wrong at the end of the old one is said by the new. */
-async function replaceBacking(
-  { core: old, notifications: oldNotifications, webhook: oldWebhook }: Backing,
-  { address, core, news, session }: Replacement,
-): Promise<Backing> {
+async function replaceBacking(before: Backing, { address, core, news, session }: Replacement): Promise<Backing> {
+  const { core: old, notifications: oldNotifications, webhook: oldWebhook } = before;
   const { monitor } = core;
   const orNotify = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
     try {
@@ -166,8 +183,9 @@ async function replaceBacking(
       return null;
     }
   };
+  // The old core hands its notices on, and these are of the former settings.
+  for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
   for (const sentence of session.warnings) monitor.notify(sentence);
-  if (news !== null) monitor.notifyBriefly(news);
   await orNotify(async () => await oldWebhook?.close());
   await orNotify(() => oldNotifications.close());
   // What is printed would stand in the middle of the screen.
@@ -175,7 +193,8 @@ async function replaceBacking(
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, monitor));
   const notifications = await notificationsOf(session, core);
   monitor.start();
-  return { session, service: await session.service(), core, webhook, notifications };
+  const service = await session.service();
+  return { session, service, core, webhook, notifications, said: session.warnings, failure: null, news };
 }
 
 function isSameBehindTheScreen(before: ConfigFile, after: ConfigFile): boolean {

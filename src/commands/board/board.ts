@@ -88,7 +88,6 @@ async function openBoard(
     (work, isNoticed) => (watch === null ? work() : watch.change(work, isNoticed)),
   );
   try {
-    for (const warning of session.warnings) backing.core.monitor.notify(warning);
     watch = await watchConfiguration({
       paths: () => {
         const { apiKey } = backing.session.configuration;
@@ -99,7 +98,7 @@ async function openBoard(
         const outcome = await takeOver(backing, address, isOwn ? keyOnHand : null);
         if (outcome === null) return false;
         backing = outcome;
-        if (!visit.isInSandbox()) replace(servicesOf(backing, setupEffects));
+        if (!visit.isInSandbox()) replace({ ...servicesOf(backing, setupEffects), news: outcome.news });
         return true;
       },
     });

@@ -38,6 +38,8 @@ export interface ReplaceableServices {
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
+  /** What has just been taken over, to be said in passing; another object each time. Null where there is nothing to say. */
+  readonly news?: { readonly sentence: string } | null;
 }
 
 /** What the screen needs to know. Terminal and clock are added by the composition root. */

@@ -277,6 +277,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
       if (inPlaceOf !== null && inPlaceOf !== notice) core.unnotify(inPlaceOf);
       passing.show(notice);
     },
+    withdrawNotice(notice) {
+      core.unnotify(notice);
+    },
     dismissNotice() {
       core.change({ notices: core.state.get().notices.slice(1) });
     },

@@ -202,6 +202,8 @@ export interface Monitor {
   notify(notice: string, inPlaceOf?: string | null): void;
   /** As `notify`, for what nobody has to do anything about: it leaves by itself after some seconds. */
   notifyBriefly(notice: string, inPlaceOf?: string | null): void;
+  /** Takes a notice off the state that is true no more. */
+  withdrawNotice(notice: string): void;
   /** Takes the oldest notice off the state. */
   dismissNotice(): void;
 }

@@ -106,5 +106,7 @@ function noticeOf({ clockSkew, setup, state }: BannerSource): HeaderProblem | nu
     (setup.kind === 'not-set-up' && state.parcels.length > 0
       ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press C to set it up.`
       : null);
-  return message === null ? null : { kind: 'store', message: printableText(message), code: null, traceId: null };
+  if (message === null) return null;
+  const more = Math.max(0, state.notices.length - 1);
+  return { kind: 'store', message: printableText(message), code: null, traceId: null, more };
 }

@@ -164,4 +164,11 @@ describe('problemLines', () => {
     expect(problemLines(long, 17, 2).map(lineText)).toEqual(['One two three', 'four five six seven.']);
     expect(problemLines(long, 17, 1).map(lineText)).toEqual(['One two three four five six seven.  ENOTFOUND']);
   });
+
+  it('says how many others wait, also where the sentence has to be cut for it', () => {
+    const notice = { ...long, code: null, more: 2 };
+    expect(problemLines(notice, 80, 3).map(lineText)).toEqual(['One two three four five six seven. (2 more)']);
+    expect(problemLines(notice, 17, 2).map(lineText)).toEqual(['One two three', 'four… (2 more)']);
+    expect(problemLines(notice, 17, 1).map(lineText)).toEqual(['One … (2 more)']);
+  });
 });

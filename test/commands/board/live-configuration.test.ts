@@ -54,7 +54,8 @@ async function openBoard(): Promise<OpenBoard> {
   return { services: shown, notices: () => shown().monitor.getState().notices, leave };
 }
 
-const inUse = expect.stringMatching(/config\.json has changed and is in use now\.$/);
+/** What is said in passing. */
+const inUse = { sentence: expect.stringMatching(/config\.json has changed and is in use now\.$/) };
 
 it('takes over service and key that are set while the board is open, and checks what was added before', async () => {
   const sandbox = await startTestSandbox();
@@ -74,7 +75,8 @@ it('takes over service and key that are set while the board is open, and checks 
   await eventually(() =>
     expect(board.services().monitor.getState().parcels[0]).toMatchObject({ registration: 'registered', label: 'Lamp' }),
   );
-  expect(board.notices()).toEqual([inUse]);
+  expect(board.notices()).toEqual([]);
+  expect(board.services().news).toEqual(inUse);
   expect(board.services().facts).toContainEqual({ name: 'Base URL', value: expect.stringContaining(sandbox.baseUrl) });
   expect(await board.leave()).toBe(0);
 });
@@ -87,7 +89,8 @@ it('keeps the core when only the zone has changed', async () => {
   await configure({ zone: 'Europe/Paris' });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
   expect(board.services().monitor).toBe(monitor);
-  expect(board.notices()).toEqual([inUse]);
+  expect(board.notices()).toEqual([]);
+  expect(board.services().news).toEqual(inUse);
 });
 
 it.each<[string, string | object, RegExp]>([
@@ -104,6 +107,7 @@ it.each<[string, string | object, RegExp]>([
   expect(board.services().zone.name).toBe('Asia/Tokyo');
   await rm(configPath());
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Berlin'));
+  expect(board.notices()).toEqual([]);
 });
 
 it('names a wrong setting on the board, at the start and when it is written while the board is open', async () => {
@@ -111,5 +115,20 @@ it('names a wrong setting on the board, at the start and when it is written whil
   const board = await openBoard();
   expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
   await configure({ zonne: 'Asia/Tokyo' });
-  await eventually(() => expect(board.notices()).toContainEqual(expect.stringContaining('there is "zone"')));
+  await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('there is "zone"')]));
+});
+
+it('takes back what it said of a file with the key when that is named rightly again', async () => {
+  const sandbox = await startTestSandbox();
+  const settings = (apiKeyFile: string): object => ({ baseUrl: sandbox.baseUrl, apiKeyFile });
+  await configure(settings('api-key'));
+  await writeFile(join(configPath(), '..', 'api-key'), sandbox.apiKey, { mode: 0o600 });
+  const board = await openBoard();
+  await configure(settings('typo'));
+  await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typo, is not there\./)]));
+  await configure({ ...settings('typing'), zone: 'Asia/Tokyo' });
+  await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typing, is not there\./)]));
+  await configure(settings('api-key'));
+  await eventually(() => expect(board.notices()).toEqual([]));
+  expect(board.services().news).toEqual(inUse);
 });

@@ -139,16 +139,18 @@ it('says that somebody else has changed the file, between and behind what the co
   expect(await effects.saveZone('Asia/Tokyo')).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
   expect(board.notices()).toEqual([]);
-  const inUse = expect.stringMatching(/config\.json has changed and is in use now\.$/);
+  const inUse = { sentence: expect.stringMatching(/config\.json has changed and is in use now\.$/) };
   await configure({ zone: 'Europe/Paris' });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
-  expect(board.notices()).toEqual([inUse]);
-  board.services().monitor.dismissNotice();
+  expect(board.services().news).toEqual(inUse);
+  const before = board.services().news;
   // In one look of the board's at its files.
   await configure({ zone: 'Europe/Rome', title: false });
   expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Rome'));
-  expect(board.notices()).toEqual([inUse]);
+  expect(board.services().news).toEqual(inUse);
+  expect(board.services().news).not.toBe(before);
+  expect(board.notices()).toEqual([]);
 });
 
 it('says nothing twice of what outranks an answer', async () => {
