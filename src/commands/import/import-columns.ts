@@ -1,35 +1,6 @@
 import { nearestWord } from '../../service/text/nearest-word.ts';
+import { columnOf, headingForm, type ImportColumn, rankedColumnOf } from '../../watchlist/columns/column-names.ts';
 import { UsageError } from '../session/errors.ts';
-import { otherHeadings } from './import-headings.ts';
-
-/** A field of a row. */
-export type ImportColumn = keyof typeof otherHeadings;
-
-const fields = Object.keys(otherHeadings) as ImportColumn[];
-
-const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
-  fields.flatMap((field) => {
-    const names: readonly string[] = [field, ...otherHeadings[field]];
-    return names.map((name, rank) => [headingForm(name), [field, rank]] as const);
-  }),
-);
-
-/** A heading as headings are compared: small letters and digits without accents. What stands before a point is a group of keys. */
-function headingForm(heading: string): string {
-  return heading
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/^.*[a-z]\.(?=[a-z])/, '')
-    .replaceAll('#', 'number')
-    .replaceAll('ł', 'l')
-    .replace(/[^\p{L}\p{N}]+/gu, '');
-}
-
-/** The field of a column heading or a JSON key; null for one that is not known. */
-export function columnOf(heading: string): ImportColumn | null {
-  return byName.get(headingForm(heading))?.[0] ?? null;
-}
 
 /** What AfterShip says of a parcel under its key `tag`. */
 const statusWords: ReadonlySet<string> = new Set([
@@ -68,7 +39,7 @@ export function planColumns(headings: readonly string[], map: ColumnMap): Column
   const columns = headings.map((): ImportColumn | null => null);
   for (const [field, heading] of map) columns[mappedColumn(headings, heading)] = field;
   const ranked = headings
-    .map((heading, index) => ({ index, known: byName.get(headingForm(heading)) }))
+    .map((heading, index) => ({ index, known: rankedColumnOf(heading) }))
     .sort((a, b) => (a.known?.[1] ?? 0) - (b.known?.[1] ?? 0));
   for (const { index, known } of ranked) {
     const field = known?.[0] ?? null;

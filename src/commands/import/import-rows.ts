@@ -6,16 +6,10 @@ import { cleanText } from '../../service/text/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { parseJson } from '../../service/text/parse-json.ts';
 import { trackNoForm } from '../../service/text/track-number.ts';
+import { columnOf, type ImportColumn } from '../../watchlist/columns/column-names.ts';
 import { unguardFormula } from '../output/formula-guard.ts';
 import { UsageError } from '../session/errors.ts';
-import {
-  type ColumnMap,
-  type ColumnPlan,
-  columnOf,
-  type ImportColumn,
-  isStatusTag,
-  planColumns,
-} from './import-columns.ts';
+import { type ColumnMap, type ColumnPlan, isStatusTag, planColumns } from './import-columns.ts';
 
 /** A field of a row that is one text. */
 type ImportField = Exclude<ImportColumn, 'tags'>;
