@@ -56,6 +56,7 @@ export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[]
       candidates: [],
       label,
       mistypedFor: null,
+      orderNo: null,
       places: [{ message: null, subject: null, part: null, line }],
     };
     return { key, found, trackNo, flaw: isNumber ? null : input.message, courierCode, label, wanted: null };
@@ -94,10 +95,11 @@ export const changeRow = (
 ): readonly ScanRow[] => rows.map((row) => (row.key === key ? change(row) : row));
 
 /** What is added for a row. */
-export const parcelOfRow = ({ courierCode, label, trackNo }: ScanRow): NewParcel => ({
+export const parcelOfRow = ({ courierCode, found, label, trackNo }: ScanRow): NewParcel => ({
   trackNo,
   courierCode,
   label,
   postalCode: null,
   phoneSuffix: null,
+  ...(found.orderNo === null ? {} : { merchant: { orderNo: found.orderNo } }),
 });

@@ -67,9 +67,10 @@ export async function judgeFound(
 }
 
 /** What is added for a row. */
-export const parcelOf = ({ courierCode, label, trackNo }: JudgedRow, common: CommonFields): NewParcel => ({
+export const parcelOf = ({ courierCode, found, label, trackNo }: JudgedRow, common: CommonFields): NewParcel => ({
   ...common,
   trackNo,
   courierCode,
   label,
+  ...(found.orderNo === null ? {} : { merchant: { orderNo: found.orderNo, ...common.merchant } }),
 });

@@ -33,6 +33,7 @@ interface Collected {
   fitting: Set<string>;
   label: string | null;
   mistypedFor: string | null;
+  orderNo: string | null;
   readonly places: ScanPlace[];
 }
 
@@ -54,7 +55,10 @@ export function createNumberCollection(couriers: ScanCouriers): NumberCollection
   };
 }
 
-function fold(collected: Collected, { courier, evidence, fitting, label, mistypedFor, place, trust }: Finding): void {
+function fold(
+  collected: Collected,
+  { courier, evidence, fitting, label, mistypedFor, orderNo, place, trust }: Finding,
+): void {
   if (evidences.indexOf(evidence) < evidences.indexOf(collected.evidence)) {
     collected.evidence = evidence;
     collected.fitting = new Set([...fitting, ...collected.fitting]);
@@ -65,6 +69,7 @@ function fold(collected: Collected, { courier, evidence, fitting, label, mistype
     collected.courier ??= courier;
     collected.label ??= label;
   }
+  collected.orderNo ??= orderNo;
   // Where anything but its form says that it is a number, that counts.
   if (mistypedFor === null) collected.mistypedFor = null;
   if (trusts.indexOf(trust) < trusts.indexOf(collected.trust)) collected.trust = trust;
@@ -75,7 +80,7 @@ function fold(collected: Collected, { courier, evidence, fitting, label, mistype
 }
 
 function scannedNumber(collected: Collected, couriers: ScanCouriers): ScannedNumber | null {
-  const { courier, evidence, fitting, label, mistypedFor, trackNo, trust } = collected;
+  const { courier, evidence, fitting, label, mistypedFor, orderNo, trackNo, trust } = collected;
   const [first, ...others] = collected.places;
   if (first === undefined) return null;
   const named = courier === null ? null : couriers.candidate(courier);
@@ -93,6 +98,7 @@ function scannedNumber(collected: Collected, couriers: ScanCouriers): ScannedNum
     candidates: [...candidates.values()],
     label,
     mistypedFor,
+    orderNo,
     places: [first, ...others],
   };
 }

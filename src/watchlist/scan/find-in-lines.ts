@@ -3,10 +3,12 @@ import { contextOf, contextReach, lastContextWord, type NumberContext } from './
 import { findInLink, type NumberFinder, splitLinks } from './find-in-link.ts';
 import type { Finding, LinePlace, PlacelessFinding } from './finding.ts';
 import { trustIn, trustInMistyped } from './judge-number.ts';
+import { isUnmistakable } from './match-formats.ts';
 import { type NamingLine, nearCouriers } from './near-couriers.ts';
 import type { NamedCourier } from './scan-couriers.ts';
+import { findInRow, rowOf, type TextTable, tableBelow } from './scan-table.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
-import { type WeighedForm, weighFormats } from './weigh-formats.ts';
+import { allOf, type WeighedForm, weighFormats } from './weigh-formats.ts';
 
 /** A line and where it stands. */
 export interface PlacedLine {
@@ -32,10 +34,15 @@ export function* findInLines(
 ): Generator<Finding | null> {
   let heading = '';
   let looked = 0;
+  let table: TextTable | null = null;
   for (const { line, text } of lines) {
     let found = 0;
     for (const piece of text.length > longestLine ? piecesOf(text) : [text]) {
-      for (const finding of findInLine(finder, piece, heading)) {
+      const row: readonly string[] | null = table === null ? null : rowOf(table, piece);
+      if (row === null) table = null;
+      for (const finding of table === null || row === null
+        ? findInLine(finder, piece, heading)
+        : findInRow(finder, table, row, (cell, above) => findInLine(finder, cell, above))) {
         found += 1;
         yield { ...finding, place: { ...place, line } };
       }
@@ -45,6 +52,7 @@ export function* findInLines(
         yield null;
       }
     }
+    if (table === null && found === 0) table = tableBelow(text);
     // A heading holds for all lines of a list below it.
     if (found === 0 && /\S/.test(text)) heading = text.length <= longestHeading && !/\d/.test(text) ? text : '';
   }
@@ -145,12 +153,17 @@ function findAt(finder: NumberFinder, view: LineView, word: TextWord, index: num
   return mistyped;
 }
 
+/** Only digits in more than two groups of one size are taken for a mistyped number. */
+const isTriplet = ({ count, isUniform }: WordGroups): boolean => isUniform && count > 2;
+
 function foundAs(finder: NumberFinder, view: LineView, word: TextWord, groups: WordGroups): Found | null {
   const { line, state } = view;
   if (isWithinOther(line, word.from) || goesOn(line, groups.to)) return null;
-  const isTold = finder.isTold(finder.formats.match(groups.text)[0]?.trackNo ?? groups.text);
+  const matches = allOf(finder.formats.match, groups);
+  if (groups.count > 1 && matches.length === 0 && !isTriplet(groups) && !isUnmistakable(groups.text)) return null;
+  const isTold = finder.isTold(matches[0]?.trackNo ?? groups.text);
   const near = isTold ? nearCouriers(view.namesIn(), { last: state?.from ?? 0, from: word.from, to: groups.to }) : [];
-  const form = weighFormats(finder, groups, near);
+  const form = weighFormats(finder, groups, matches, near);
   const { best, mistyped } = form;
   if (best === null && mistyped === null && groups.count > 1) return null;
   const isTelling = best?.isDistinctive === true || mistyped?.isDistinctive === true;
@@ -184,6 +197,7 @@ function findingOf(
     courier: null,
     fitting,
     label: null,
+    orderNo: null,
     mistypedFor: mistyped?.name.replace(/ \([^)]*\)$/, '') ?? null,
   };
 }

@@ -173,7 +173,7 @@ function judged({ couriers, formats }: NumberFinder, text: string, part: LinkPar
     check.trackNo.length >= 8 &&
     digits * 3 >= check.trackNo.length &&
     /^[A-Z0-9-]+$/.test(check.trackNo);
-  const base = { trackNo, courier: part.courier, fitting, label: null, mistypedFor: null } as const;
+  const base = { trackNo, courier: part.courier, fitting, label: null, mistypedFor: null, orderNo: null } as const;
   const isBelieved = part.isNamed || (part.isLoose && (part.isTrackingPage || digits >= 12));
   if (part.isKnown && isBelieved && (isNumber || isSure)) {
     return { ...base, evidence: 'link', trust: 'sure' };

@@ -11,6 +11,8 @@ export interface PlacelessFinding {
   /** Keys of couriers that fit, likeliest first. */
   readonly fitting: readonly string[];
   readonly label: string | null;
+  /** Of the shop, as a column of a table says; null when none does. */
+  readonly orderNo: string | null;
   /** The format whose check digit the number has not, by its name; null where that is not what is wrong with it. */
   readonly mistypedFor: string | null;
 }

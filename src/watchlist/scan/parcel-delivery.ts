@@ -63,6 +63,7 @@ function numbersOf(finder: NumberFinder, delivery: JsonObject): readonly Placele
     fitting: fittingCouriers(finder.couriers, finder.formats.match(trackNo)),
     label,
     mistypedFor: null,
+    orderNo: null,
   }));
 }
 

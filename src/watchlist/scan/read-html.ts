@@ -77,8 +77,10 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
     const whole = text
       .join('')
       .replace(/[ \n\r\f]+/g, ' ')
-      .trim();
-    if (whole !== '') lines.push({ text: whole, line: textLine });
+      // A tab stands before every cell; that of the first separates nothing.
+      .replace(/^ ?\t?/, '')
+      .trimEnd();
+    if (whole.trim() !== '') lines.push({ text: whole, line: textLine });
     text = [];
   };
 

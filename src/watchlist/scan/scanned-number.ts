@@ -48,6 +48,8 @@ export interface ScannedNumber {
   readonly candidates: readonly ScanCandidate[];
   /** What is in the parcel, as the sender said to machines or the text says in quotes behind the number; null when nothing is said. */
   readonly label: string | null;
+  /** The order of the shop, as a column of a table says; null when none does. */
+  readonly orderNo: string | null;
   /**
    * The format that it would have with another check digit, in English, such as `DHL Paket`; null where it has the right one, or
    * none that is known.

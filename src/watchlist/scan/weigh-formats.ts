@@ -1,5 +1,5 @@
 import { fittingCouriers } from './fitting-couriers.ts';
-import type { FormatMatch, FormatMatcher } from './match-formats.ts';
+import { type FormatMatch, type FormatMatcher, isUnmistakable } from './match-formats.ts';
 import type { NearCouriers } from './near-couriers.ts';
 import type { ScanCouriers } from './scan-couriers.ts';
 import type { WordGroups } from './text-words.ts';
@@ -26,8 +26,12 @@ interface Knowledge {
  * Weighs the formats of words. A courier that is named near leaves those that its formats allow; one whose formats do not
  * allow them counts only where no check digit speaks for another.
  */
-export function weighFormats({ couriers, formats }: Knowledge, groups: WordGroups, near: NearCouriers): WeighedForm {
-  const matches = allOf(formats.match, groups);
+export function weighFormats(
+  { couriers, formats }: Knowledge,
+  groups: WordGroups,
+  matches: readonly FormatMatch[],
+  near: NearCouriers,
+): WeighedForm {
   const named = narrowed(couriers, matches, near);
   if (named !== null) return { best: named.matches[0] ?? null, mistyped: null, fitting: named.fitting, isNamed: true };
   const best = matches.find(({ isVerified }) => isVerified) ?? matches[0] ?? null;
@@ -35,7 +39,7 @@ export function weighFormats({ couriers, formats }: Knowledge, groups: WordGroup
     const verified = matches.filter(({ isVerified }) => isVerified);
     return { best, mistyped: null, fitting: fittingCouriers(couriers, verified), isNamed: false };
   }
-  const almost = allOf(formats.mistyped, groups);
+  const almost = near.length > 0 || isUnmistakable(groups.text) ? allOf(formats.mistyped, groups) : [];
   const meant = narrowed(couriers, almost, near);
   if (meant !== null) return { best: null, mistyped: meant.matches[0] ?? null, fitting: meant.fitting, isNamed: true };
   const plain = almost.filter(({ isDistinctive }) => isDistinctive);
@@ -50,7 +54,8 @@ export function weighFormats({ couriers, formats }: Knowledge, groups: WordGroup
   return { best, mistyped: null, fitting: fittingCouriers(couriers, matches), isNamed: false };
 }
 
-const allOf = (match: FormatMatcher['match'], { raw, text }: WordGroups): readonly FormatMatch[] =>
+/** The formats that words have, as they are written or without what separates them. */
+export const allOf = (match: FormatMatcher['match'], { raw, text }: WordGroups): readonly FormatMatch[] =>
   raw === text ? match(text) : [...match(raw), ...match(text)];
 
 interface Narrowed {

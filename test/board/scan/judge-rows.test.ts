@@ -25,6 +25,7 @@ const found = (trackNo: string, more: Partial<ScannedNumber> = {}): ScannedNumbe
   candidates: [],
   label: null,
   mistypedFor: null,
+  orderNo: null,
   places: [{ message: null, subject: null, part: null, line: 1 }],
   ...more,
 });

@@ -25,6 +25,7 @@ const number = fc.record({
   candidates: fc.array(fc.record({ courierCode: fc.option(fc.constant('ups')), name: text }), { maxLength: 5 }),
   label: fc.option(text),
   mistypedFor: fc.option(text),
+  orderNo: fc.option(text),
   places: fc.tuple(
     fc.record({
       message: fc.option(fc.nat(9)),
@@ -174,6 +175,7 @@ describe('the courier of a row', () => {
     candidates: [{ courierCode: 'ups', name: 'UPS' }],
     label: null,
     mistypedFor: null,
+    orderNo: null,
     places: [{ message: null, subject: null, part: null, line: 1 }],
   } as const;
 

@@ -1,0 +1,105 @@
+import { cleanTextOrNull } from '../../service/text/clean-text.ts';
+import { type ImportColumn, rankedColumnOf } from '../columns/column-names.ts';
+import type { NumberFinder } from './find-in-link.ts';
+import type { PlacelessFinding } from './finding.ts';
+
+/** What the columns of a table in a text hold. */
+export interface TextTable {
+  readonly separator: string;
+  readonly headings: readonly string[];
+  /** The field of each column; null for one that is not known. */
+  readonly columns: readonly (ImportColumn | null)[];
+}
+
+/** Longest line of headings, and longest heading, in characters. */
+const longestHeadings = 500;
+const longestHeading = 40;
+/** Fewest columns that have to be known: a sentence with commas may hold a word that is a heading, too. */
+const fewestKnown = 2;
+
+/** The table that begins with a line; null when it holds no headings, or none of them is that of a column of numbers. */
+export function tableBelow(line: string): TextTable | null {
+  if (line.length > longestHeadings || /\d{4}/.test(line)) return null;
+  const separator = ['\t', ';', '|', ','].find((each) => line.includes(each));
+  if (separator === undefined) return null;
+  const headings = cellsOf(line, separator);
+  if (headings.some((heading) => heading.length > longestHeading)) return null;
+  const ranked = headings.map(rankedColumnOf);
+  const columns = ranked.map((known, index) => {
+    if (known === null) return null;
+    const [field, rank] = known;
+    // Of several that could hold the same, the one with the likeliest heading does.
+    const isBeaten = ranked.some(
+      (other, at) => other?.[0] === field && (other[1] < rank || (other[1] === rank && at < index)),
+    );
+    return isBeaten ? null : field;
+  });
+  const isTable = columns.includes('trackNo') && columns.filter((field) => field !== null).length >= fewestKnown;
+  return isTable ? { separator, headings, columns } : null;
+}
+
+/** The cells of a row; null when a line is no row of the table. */
+export function rowOf({ headings, separator }: TextTable, line: string): readonly string[] | null {
+  if (!line.includes(separator)) return null;
+  const cells = cellsOf(line, separator);
+  return cells.length <= headings.length ? cells : null;
+}
+
+/** Quotes keep a separator in a cell. */
+function cellsOf(line: string, separator: string): readonly string[] {
+  if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim());
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (const sign of line) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (sign === separator && !isQuoted) {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += sign;
+  }
+  return [...cells, cell.trim()];
+}
+
+/** Finds the numbers in a text under a heading. */
+type FindInCell = (text: string, heading: string) => readonly PlacelessFinding[];
+
+/** Most of a cell that is kept beside a number, in characters. */
+const longestKept = 200;
+
+/**
+ * The numbers of a row: courier, label and order number are those of its columns. In columns that are not known, only what is
+ * beyond doubt is a number.
+ */
+export function findInRow(
+  { couriers }: NumberFinder,
+  { columns, headings }: TextTable,
+  cells: readonly string[],
+  find: FindInCell,
+): readonly PlacelessFinding[] {
+  const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, longestKept) ?? '';
+  const courierCell = cellOf('courierCode');
+  const label = cleanTextOrNull(cellOf('label'));
+  const orderNo = cleanTextOrNull(cellOf('orderNo'));
+  const named = new Set(couriers.namedIn(courierCell).flatMap(({ keys }) => keys));
+  const courierOf = ({ courier, evidence, fitting }: PlacelessFinding): string | null => {
+    if (courier !== null || courierCell === '') return courier;
+    const [only, ...others] = fitting.filter((key) => named.has(key));
+    // A brand is no courier, unless the form of the number tells which of its companies it is.
+    if (only !== undefined && others.length === 0) return evidence === 'looks' && named.size > 1 ? null : only;
+    return named.size === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;
+  };
+  return cells.flatMap((cell, index): readonly PlacelessFinding[] => {
+    const field = columns[index] ?? null;
+    if (field === 'trackNo') {
+      return find(cell, `${courierCell} tracking`).map((finding) => ({
+        ...finding,
+        courier: courierOf(finding),
+        label: finding.label ?? label,
+        orderNo,
+      }));
+    }
+    if (field !== null && field !== 'remark') return [];
+    return find(cell, headings[index] ?? '').filter(({ evidence, trust }) => trust === 'sure' || evidence === 'link');
+  });
+}
