@@ -110,8 +110,6 @@ function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | nul
   }
   const doubt = checkDigitDoubt(trackNo, courierCode);
   if (doubt !== null) return doubt;
-  const isEdited = trackNo !== found.trackNo;
-  if (isEdited) return null;
   if (found.mistypedFor !== null) {
     return `${trackNo} has a wrong check digit for a number of ${found.mistypedFor}: compare it with what the sender wrote.`;
   }

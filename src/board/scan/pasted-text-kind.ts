@@ -2,7 +2,7 @@ import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
 import type { TextEntry } from '../input/entered-text.ts';
 
 /**
- * What is done with a pasted text: `bar` puts it into the input bar, as few plain numbers or words are; `rows` shows its
+ * What is done with a pasted text: `bar` puts it into the input bar, as few plain numbers or a line of words are; `rows` shows its
  * entries before any is added, since they are many; `scan` looks for numbers in it, since it is more than numbers.
  */
 export type PastedTextKind = 'bar' | 'rows' | 'scan';
@@ -16,5 +16,5 @@ export function pastedTextKind(text: string, entries: readonly TextEntry[]): Pas
     return entries.length > confirmThreshold.board ? 'rows' : 'bar';
   }
   const digits = text.match(/\d/g)?.length ?? 0;
-  return digits < fewestDigits ? 'bar' : 'scan';
+  return digits < fewestDigits && !text.includes('\n') ? 'bar' : 'scan';
 }

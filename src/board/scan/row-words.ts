@@ -24,16 +24,17 @@ export type CourierNames = (courierCode: string) => string;
 const mostNamed = 3;
 
 /**
- * The courier of a row: the one that was named or chosen; else who may be meant, with a question mark, as the service
+ * The courier of a row: the one that was named or chosen, or that the watchlist knows; else who may be meant, with a question mark, as the service
  * finds it out; empty where nothing is known.
  */
 export function courierText(
-  { courierCode, found }: Pick<JudgedRow, 'courierCode' | 'found'>,
+  { courierCode: named, found, parcel }: Pick<JudgedRow, 'courierCode' | 'found' | 'parcel'>,
   names: CourierNames,
 ): string {
+  const courierCode = named ?? parcel?.courierCode ?? null;
   if (courierCode !== null) {
-    const named = found.candidates.find((candidate) => candidate.courierCode === courierCode);
-    return named?.name ?? names(courierCode);
+    const candidate = found.candidates.find((one) => one.courierCode === courierCode);
+    return candidate?.name ?? names(courierCode);
   }
   const candidates = [...new Set(found.candidates.map(({ name }) => name))];
   if (candidates.length === 0) return '';
@@ -43,7 +44,7 @@ export function courierText(
 
 const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = {
   'parcel-delivery': 'The sender names it as a parcel',
-  link: 'A link to the courier holds it',
+  link: 'A link to a tracking page holds it',
   'check-digit': 'Its form and check digit are those of a courier',
   pattern: 'It has the form of a courier’s numbers',
   looks: 'It looks like a number',

@@ -30,7 +30,7 @@ const limits: Readonly<Record<ScanColumn, readonly [least: number, most: number]
   number: [18, 26],
   courier: [10, 30],
   label: [8, 30],
-  place: [7, 30],
+  place: [12, 30],
 };
 const byWorth: readonly ScanColumn[] = ['state', 'number', 'courier', 'label', 'place'];
 

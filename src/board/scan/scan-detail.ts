@@ -18,8 +18,8 @@ const pendingWords = 'It is on the watchlist, and is registered as soon as the s
 
 /** All that is known of a number, in lines of at most `width` cells: what matters most first. */
 export function scanDetail({ row, progress, names, width }: ScanDetailInput): readonly Line[] {
-  const { courierCode, found, label, trackNo } = row;
-  const courier = courierCode === null ? [] : [courierText(row, names)];
+  const { courierCode, found, label, parcel, trackNo } = row;
+  const courier = (courierCode ?? parcel?.courierCode ?? null) === null ? [] : [courierText(row, names)];
   const head: Line = [
     { text: ` ${trackNo}`, bold: true },
     ...[...courier, ...(label === null ? [] : [label])].map((text) => ({ text: ` · ${text}` })),
@@ -29,7 +29,7 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
     ...paragraphs(warningOf(row, progress), width).map(
       (text): Line => [{ text, tone: progress === null ? 'today' : progressTone(progress) }],
     ),
-    ...[whyText(row), candidatesText(row), editedText(row)]
+    ...[whyText(row), candidatesText(row, progress), editedText(row)]
       .flatMap((text) => paragraphs(text, width))
       .map((text): Line => [{ text, tone: 'quiet' }]),
   ].slice(0, found.places.length + 20);
@@ -47,19 +47,26 @@ function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgres
   return `It is on the watchlist already${parcel.label === null ? '' : ` as ${parcel.label}`}.`;
 }
 
-function whyText({ found }: JudgedRow): string {
+function whyText({ found, original }: JudgedRow): string {
+  // The text has another one there.
+  if (original !== null) return found.evidence === 'entered' ? 'You entered it.' : `${evidenceText(found)}.`;
   const places = placesSentence(found.places);
   return places === '' ? `${evidenceText(found)}.` : `${evidenceText(found)}: ${places}.`;
 }
 
-function candidatesText({ courierCode, found }: JudgedRow): string | null {
-  if (courierCode !== null) return null;
+function candidatesText(
+  { courierCode, found, parcel, standing }: JudgedRow,
+  progress: RowProgress | null,
+): string | null {
+  if (courierCode !== null || standing === 'watched' || (parcel?.courierCode ?? null) !== null) return null;
+  // The service has said that it does not find it out.
+  const isRejected = progress?.kind === 'rejected' || standing === 'rejected';
   const names = [
     ...new Set(found.candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`))),
   ];
-  if (names.length === 0) return 'The service finds the courier, or press c to name it.';
-  return `It may be of ${names.join(', ')}. The service finds out, or press c to name it.`;
+  const next = isRejected ? 'Press c to name the courier.' : 'The service finds the courier, or press c to name it.';
+  return names.length === 0 ? next : `It may be of ${names.join(', ')}. ${next}`;
 }
 
-const editedText = ({ found, trackNo }: JudgedRow): string | null =>
-  trackNo === found.trackNo ? null : `The text has ${found.trackNo}.`;
+const editedText = ({ original }: JudgedRow): string | null =>
+  original === null ? null : `The text has ${original.trackNo}.`;

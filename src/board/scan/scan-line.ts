@@ -1,7 +1,7 @@
 import { cutMiddle, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { canBeTaken, type JudgedRow } from './judge-rows.ts';
-import { placeWords } from './place-words.ts';
+import { fitPlace, placeWords } from './place-words.ts';
 import { progressSign, progressText, progressTone, type RowProgress } from './row-progress.ts';
 import { type CourierNames, courierText, standingText } from './row-words.ts';
 import {
@@ -55,10 +55,7 @@ export function scanLine({ row, cells, progress, selected, width, widths }: Scan
   const columns = shownColumns(widths).flatMap((column): Segment[] => [
     { text: ' '.repeat(columnGap) },
     {
-      text:
-        column === 'number'
-          ? fitText(cutMiddle(cells.number, widths.number), widths.number)
-          : fitText(cells[column], widths[column]),
+      text: fitText(shortened(column, cells[column], widths[column]), widths[column]),
       ...style(column),
     },
   ]);
@@ -68,6 +65,12 @@ export function scanLine({ row, cells, progress, selected, width, widths }: Scan
     ...columns,
   ];
   return fitLine(line, width);
+}
+
+/** A text as far as there is room, where it is not just cut at its end. */
+function shortened(column: ScanColumn, text: string, width: number): string {
+  if (column === 'number') return cutMiddle(text, width);
+  return column === 'place' ? fitPlace(text, width) : text;
 }
 
 /** The headings above the rows. */

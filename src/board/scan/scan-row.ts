@@ -15,6 +15,8 @@ export interface ScanRow {
   /** Stays the same while the list is open. */
   readonly key: number;
   readonly found: FoundNumber;
+  /** What the text has where the user has put another number in its place; null where nobody has. */
+  readonly original: FoundNumber | null;
   /** In the form in which numbers are kept; what is no number stands here as it was entered. */
   readonly trackNo: string;
   /** Why that is no number, as a sentence for the user; null when it is one. */
@@ -30,7 +32,7 @@ export interface ScanRow {
 export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
   numbers.map((found, key): ScanRow => {
     const { courierCode, label, trackNo } = found;
-    return { key, found, trackNo, flaw: null, courierCode, label, wanted: null };
+    return { key, found, original: null, trackNo, flaw: null, courierCode, label, wanted: null };
   });
 
 /** The rows of lines that hold numbers and little else, each number once; an entry that is none has a row that says why. */
@@ -59,7 +61,16 @@ export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[]
       orderNo: null,
       places: [{ message: null, subject: null, part: null, line }],
     };
-    return { key, found, trackNo, flaw: isNumber ? null : input.message, courierCode, label, wanted: null };
+    return {
+      key,
+      found,
+      original: null,
+      trackNo,
+      flaw: isNumber ? null : input.message,
+      courierCode,
+      label,
+      wanted: null,
+    };
   });
 }
 
@@ -69,12 +80,41 @@ export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): 
   ...more.map((row, index) => ({ ...row, key: rows.length + index })),
 ];
 
-/** The row with another number, which is then wanted; with a text that is no number it says why. */
+/**
+ * The row with another number, of which nothing is known that was known of the one before: the program decides anew whether
+ * it is to be added. A courier that the user chose stays. With a text that is no number it says why.
+ */
 export function withNumber(row: ScanRow, text: string): ScanRow {
   const check = normaliseTrackNo(text);
-  return check.ok
-    ? { ...row, trackNo: check.trackNo, flaw: null, wanted: true }
-    : { ...row, trackNo: text.trim(), flaw: check.message };
+  const original = row.original ?? row.found;
+  if (!check.ok) return { ...row, trackNo: text.trim(), flaw: check.message };
+  const { trackNo } = check;
+  if (trackNo === row.trackNo) return { ...row, flaw: null };
+  const isBack = trackNo === original.trackNo;
+  const found: FoundNumber = isBack
+    ? original
+    : {
+        ...original,
+        trackNo,
+        evidence: 'entered',
+        trust: 'likely',
+        courierCode: null,
+        candidates: [],
+        mistypedFor: null,
+      };
+  const courierCode = row.courierCode === row.found.courierCode ? found.courierCode : row.courierCode;
+  return { ...row, found, original: isBack ? null : original, trackNo, flaw: null, courierCode, wanted: null };
+}
+
+/** The row with what the form of its number tells, once somebody has put that number there. */
+export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): ScanRow {
+  const known = numbers.find(({ trackNo }) => trackNo === row.trackNo);
+  if (row.original === null || known === undefined) return row;
+  const { candidates, evidence, mistypedFor } = known;
+  return {
+    ...row,
+    found: { ...row.found, candidates, mistypedFor, evidence: evidence === 'looks' ? 'entered' : evidence },
+  };
 }
 
 /** The row with another label; white space alone takes it away. */

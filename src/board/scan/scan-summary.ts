@@ -1,6 +1,7 @@
 import { fitLine } from '../text/cells.ts';
 import { counted } from '../text/counted.ts';
 import type { Line } from '../text/line.ts';
+import { canBeTaken, type JudgedRow } from './judge-rows.ts';
 import { type ScanCost, scanCostWords } from './scan-cost.ts';
 
 /** What the line above the list is made of. */
@@ -13,6 +14,8 @@ export interface ScanSummaryInput {
   readonly cost: ScanCost;
   /** Registrations that the user's budget has left; null without a limit. */
   readonly left: number | null;
+  /** The selected number. */
+  readonly selected: Pick<JudgedRow, 'standing'> | null;
   /** What else the user should know; the first that there is room for. */
   readonly notes: readonly string[];
   readonly width: number;
@@ -31,10 +34,11 @@ export function scanSummary(input: ScanSummaryInput): Line {
   );
 }
 
-function proposal({ cost, left, rows, stage }: ScanSummaryInput): Line {
+function proposal({ cost, left, rows, selected, stage }: ScanSummaryInput): Line {
   if (stage.kind === 'reading' || rows.length === 0) return [{ text: ' ' }];
   if (cost.numbers === 0) {
-    return stage.kind === 'ended' ? [] : [{ text: ' Nothing to add. Space takes the selected number.', tone: 'quiet' }];
+    const advice = selected !== null && canBeTaken(selected.standing) ? ' Space takes the selected number.' : '';
+    return stage.kind === 'ended' ? [] : [{ text: ` Nothing to add.${advice}`, tone: 'quiet' }];
   }
   const isBeyond = left !== null && cost.registrations > left;
   return [

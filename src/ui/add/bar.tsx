@@ -18,16 +18,13 @@ export interface BarText {
 }
 
 /** What the line under the panes shows now. */
-export function barText({ ui }: Pick<Board, 'ui'>): BarText {
+export function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
   const isScan = openedBesideHelp(ui) === 'scan';
   const isAsked = ui.overlay === 'scan' && ui.prompt !== null;
   const isCovered = (ui.overlay !== null && !isAsked) || ui.picker !== null;
   if (isScan && ui.prompt === null) {
-    const isAdding = ui.scan?.stage.kind === 'adding';
-    const placeholder = isAdding
-      ? 'Esc stops; what is not added stays here'
-      : 'Enter adds what is marked ●; nothing is registered before';
-    return { name: 'found', edit: emptyEdit, placeholder, isFocused: false };
+    const name = ui.picker === null ? 'found' : 'courier';
+    return { name, edit: emptyEdit, placeholder: foundWords({ scan, ui }), isFocused: false };
   }
   if (ui.prompt !== null) {
     const { edit, name, placeholder } = ui.prompt;
@@ -41,6 +38,15 @@ export function barText({ ui }: Pick<Board, 'ui'>): BarText {
   const isFocused = ui.focus === 'add' && !isCovered;
   const placeholder = `${isFocused ? '' : 'press a: '}number, or number @courier "label"`;
   return { name: 'add', edit: ui.draft, placeholder, isFocused };
+}
+
+/** What Enter and Escape do with the numbers that were found. */
+function foundWords({ scan, ui }: Pick<Board, 'scan' | 'ui'>): string {
+  if (ui.picker !== null) return 'Enter chooses the courier; Esc leaves it as it is';
+  if (ui.scan?.stage.kind === 'adding') return 'Esc stops; what is not added stays here';
+  if (ui.scan?.stage.kind === 'reading') return 'Esc stops';
+  if (scan?.cost.numbers === 0) return 'Nothing is marked ●; Enter closes, and nothing is registered';
+  return 'Enter adds what is marked ●; nothing is registered before';
 }
 
 const leadOf = ({ name }: BarText): string => ` ${name} ▸ `;

@@ -1,13 +1,14 @@
 import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
-import { changeRow, type ScanRow, withCourier, withLabel, withNumber } from '../../board/scan/scan-row.ts';
+import { changeRow, type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../board/text/cells.ts';
 import { normaliseTrackNo } from '../../service/text/track-number.ts';
 import type { Board } from '../board.ts';
-import { showMessage } from '../footer/messages.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Move } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { openScanPicker } from '../picker/state.ts';
 import { textPrompt } from '../prompt/state.ts';
+import { couriersSoon } from './couriers-soon.ts';
 import type { ShownScan } from './shown-scan.ts';
 import { changedScan, type OpenScan } from './state.ts';
 
@@ -53,12 +54,18 @@ export function toggleSelected(board: Board): void {
   moveInScan(board, 1);
 }
 
+/** The numbers that can be added without a doubt. */
+const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
+  shown.flatMap(({ row }) => (canBeTaken(row.standing) && row.remark === null ? [row] : []));
+
+/** Whether all numbers that can be added without a doubt are taken. */
+export const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
+
 /** Takes all numbers that can be added without a doubt; when they are taken, leaves all out. */
 export function toggleAll(board: Board): void {
   const { change, scan } = board;
   if (scan === null) return;
-  const rows = scan.shown.map(({ row }) => row);
-  const sure = rows.filter(({ remark, standing }) => canBeTaken(standing) && remark === null);
+  const sure = sureRows(scan);
   const wantsAll = sure.some(({ isTaken }) => !isTaken);
   const sureKeys = new Set(sure.map(({ key }) => key));
   change(
@@ -81,11 +88,28 @@ export function promptNumber(board: Board): void {
           const check = normaliseTrackNo(text);
           return check.ok ? null : check.message;
         },
-        accept: (text) => editRow(board, scan.id, row.key, (before) => withNumber(before, text)),
+        accept: (text) => {
+          editRow(board, scan.id, row.key, (before) => withNumber(before, text));
+          learnForm(board, scan.id, row.key, text);
+        },
       },
       row.trackNo,
     );
     board.change({ prompt });
+  });
+}
+
+/** Finds out what the form of a number tells that was put into a row. */
+function learnForm(board: Board, scanId: number, key: number, text: string): void {
+  const check = normaliseTrackNo(text);
+  if (!check.ok) return;
+  inBackground(board, async () => {
+    const [{ scanText }, couriers] = await Promise.all([
+      import('../../watchlist/scan/scan-text.ts'),
+      couriersSoon(board),
+    ]);
+    const scan = await scanText(check.trackNo, { couriers });
+    board.change(changedScan(scanId, ({ rows }) => ({ rows: changeRow(rows, key, (row) => withForm(row, scan)) })));
   });
 }
 

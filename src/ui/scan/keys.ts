@@ -1,9 +1,11 @@
+import { canBeTaken } from '../../board/scan/judge-rows.ts';
 import type { Board } from '../board.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { addFound, closeScan } from './add-found.ts';
 import {
+  areAllTaken,
   forgetCourier,
   isChoosing,
   moveInScan,
@@ -77,14 +79,30 @@ export const scanKeys: KeyGroup = {
       hint: 'leave out',
       hintNow: ({ scan }) => (scan?.selected?.isTaken === true ? 'leave out' : 'take'),
       description: 'Take the number, or leave it out, and go down',
-      ...changing,
+      disabled: needsNumber,
+      isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeTaken(scan.selected.standing),
       run: toggleSelected,
     },
     { keys: ['c'], hint: 'courier', description: 'Choose the courier', ...changing, run: pickScanCourier },
     { keys: ['e'], hint: 'label', description: 'Edit the label', ...changing, run: promptScanLabel },
     { keys: ['n'], hint: 'number', description: 'Edit the number', ...changing, run: promptNumber },
-    { keys: ['C'], description: 'Let the service find the courier', disabled: needsNumber, run: forgetCourier },
-    { keys: ['a', '*'], description: 'Take all that are sure; again: none', disabled: needsChoice, run: toggleAll },
+    {
+      keys: ['C'],
+      hint: 'no courier',
+      description: 'Let the service find the courier',
+      disabled: needsNumber,
+      isHinted: ({ scan }) => isChoosing(scan) && scan?.selected?.courierCode != null,
+      run: forgetCourier,
+    },
+    {
+      keys: ['a', '*'],
+      hint: 'all',
+      hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllTaken(scan) ? 'none' : 'all'),
+      description: 'Take all that are sure; again: none',
+      disabled: needsChoice,
+      isHinted: ({ scan }) => isChoosing(scan) && scan !== null && scan.shown.length > 1,
+      run: toggleAll,
+    },
     ...movementKeys(moveInScan),
     openHelp,
     {

@@ -1,14 +1,11 @@
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { scanNotes } from '../../board/scan/scan-notes.ts';
 import { rowsBehind, rowsOfEntries, rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
-import type { Courier } from '../../service/record/record.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { isChoosing } from './choose.ts';
+import { couriersSoon } from './couriers-soon.ts';
 import { changedScan, type OpenScan, showScan } from './state.ts';
-
-/** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
-const couriersPatienceMs = 2000;
 
 const pastedSource = 'pasted text';
 const nothingFound = 'No tracking number was found in what was pasted.';
@@ -32,8 +29,8 @@ export interface PastedText {
   readonly text: string;
   /** What the user should know of it, as sentences. */
   readonly notes: readonly string[];
-  /** What is done when there is no number in it. */
-  readonly otherwise: () => void;
+  /** What is done when there is no number in it; answers what the user can do then, as a sentence, or null. */
+  readonly otherwise: () => string | null;
 }
 
 /** Looks for numbers in a pasted text and shows them before any is added; behind those of a list that is open. */
@@ -56,7 +53,7 @@ export function scanPasted(board: Board, { text, notes, otherwise }: PastedText)
     try {
       const [{ scanText }, couriers] = await Promise.all([
         import('../../watchlist/scan/scan-text.ts'),
-        couriersOf(board),
+        couriersSoon(board),
       ]);
       const { signal } = controller;
       const found = await scanText(text, { couriers, signal });
@@ -66,8 +63,8 @@ export function scanPasted(board: Board, { text, notes, otherwise }: PastedText)
         change((ui) =>
           ui.scan?.id === list.id ? { ...(ui.overlay === 'scan' ? { overlay: null } : {}), scan: null } : {},
         );
-        otherwise();
-        showMessage(board, [nothingFound, ...notes].join(' '));
+        const advice = otherwise();
+        showMessage(board, [nothingFound, ...notes].join(' '), advice === null ? {} : { advice });
       } else {
         show([], list.notes);
         showMessage(board, [nothingFound, ...notes].join(' '));
@@ -78,21 +75,4 @@ export function scanPasted(board: Board, { text, notes, otherwise }: PastedText)
       throw error;
     }
   });
-}
-
-/** The couriers as far as they are there soon; none are no reason not to look for numbers. */
-async function couriersOf({ clock, courierList, couriers }: Board): Promise<readonly Courier[]> {
-  if (courierList.status === 'ready') return courierList.couriers;
-  const patience = Promise.withResolvers<readonly Courier[]>();
-  const cancel = clock.setTimer(couriersPatienceMs, () => patience.resolve([]));
-  const listed = couriers.list().then(
-    (list) => list.couriers,
-    // Why there are none is said where a courier is chosen.
-    () => [],
-  );
-  try {
-    return await Promise.race([listed, patience.promise]);
-  } finally {
-    cancel();
-  }
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { createFindKnown, type JudgedRow, judgeRows } from '../../board/scan/judge-rows.ts';
+import { canBeTaken, createFindKnown, type JudgedRow, judgeRows } from '../../board/scan/judge-rows.ts';
+import { isSettled, type RowProgress } from '../../board/scan/row-progress.ts';
 import type { CourierNames } from '../../board/scan/row-words.ts';
 import { type ScanCells, type ScanWidths, scanNeeds } from '../../board/scan/scan-columns.ts';
 import { type ScanCost, scanCost } from '../../board/scan/scan-cost.ts';
@@ -36,17 +37,28 @@ export function useScan(
 ): ShownScan | null {
   const isOpen = scan !== null;
   const rows = scan?.rows ?? noRows;
-  const progress = scan?.progress ?? noProgress;
+  const told = scan?.progress ?? noProgress;
   const find = useMemo(() => createFindKnown(isOpen ? parcels : []), [isOpen, parcels]);
   const names = useMemo(() => namesOf(isOpen ? couriers : []), [isOpen, couriers]);
   const judged = useMemo(() => judgeRows(rows, find, check), [rows, find, check]);
+  const progress = useMemo(() => stillTrue(told, judged), [told, judged]);
   const shown = useMemo(
     () => judged.map((row): ShownRow => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) })),
     [judged, progress, names],
   );
   const needs = useMemo(() => scanNeeds(shown.map(({ cells }) => cells)), [shown]);
   const cost = useMemo(() => scanCost(judged), [judged]);
-  return scan === null ? null : { ...scan, shown, needs, cost, names, selected: judged[scan.index] ?? null };
+  return scan === null ? null : { ...scan, progress, shown, needs, cost, names, selected: judged[scan.index] ?? null };
+}
+
+/** Without what was put on the watchlist and has been taken from it since. */
+function stillTrue(
+  progress: ReadonlyMap<number, RowProgress>,
+  rows: readonly JudgedRow[],
+): ReadonlyMap<number, RowProgress> {
+  if (progress.size === 0) return progress;
+  const open = new Set(rows.flatMap(({ key, standing }) => (canBeTaken(standing) ? [key] : [])));
+  return new Map([...progress].filter(([key, one]) => !(isSettled(one) && open.has(key))));
 }
 
 function namesOf(couriers: LoadedCouriers['couriers']): CourierNames {

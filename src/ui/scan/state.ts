@@ -44,16 +44,18 @@ export interface FoundAlready {
 export interface ScanState {
   /** The list that is open, or was closed last and can be opened again; null when there is none. */
   readonly scan: OpenScan | null;
+  /** The text of several lines that was pasted last and holds no number; null when there is none. */
+  readonly withoutNumber: string | null;
 }
 
 /** No text was looked through yet. */
-export const noScan: ScanState = { scan: null };
+export const noScan: ScanState = { scan: null, withoutNumber: null };
 
 /** Opens the list of found numbers in place of the panes. */
-export const showScan = (scan: OpenScan): ScanState & OverlayState => ({ ...showOverlay('scan'), scan });
+export const showScan = (scan: OpenScan): Pick<ScanState, 'scan'> & OverlayState => ({ ...showOverlay('scan'), scan });
 
 /** Opens with numbers that were found already. */
-export const showFound = ({ scan, source }: FoundAlready): ScanState & OverlayState =>
+export const showFound = ({ scan, source }: FoundAlready): Pick<ScanState, 'scan'> & OverlayState =>
   showScan({
     id: 1,
     source,
@@ -67,5 +69,5 @@ export const showFound = ({ scan, source }: FoundAlready): ScanState & OverlaySt
 /** A change of the open list; nothing when another one, or none, is open by now. */
 export const changedScan =
   (id: number, change: (scan: OpenScan) => Partial<OpenScan>) =>
-  ({ scan }: ScanState): Partial<ScanState> =>
+  ({ scan }: Pick<ScanState, 'scan'>): Partial<ScanState> =>
     scan === null || scan.id !== id ? {} : { scan: { ...scan, ...change(scan) } };

@@ -9,7 +9,7 @@ import { longestPaste } from '../terminal/unfinished-paste.ts';
 import { isChoosing } from './choose.ts';
 import { scanPasted, showEntries } from './read-pasted.ts';
 
-/** A text in which nothing was found is put into the bar up to this length, in characters: no longer one was typed. */
+/** A line in which nothing was found is put into the bar up to this length, in characters: no longer one was typed. */
 const longestForBar = 500;
 
 const cutNote = `Only the first ${longestPaste} characters were looked at; "parcel-monitor add --scan FILE" reads all.`;
@@ -30,6 +30,12 @@ export function takePaste(board: Board, paste: string): void {
   const text = isTooLong ? '' : pastedText(paste, '\n');
   if (text === '' && !isTooLong) return;
   const isLine = isInBar && !/[\r\n]\s*\S/.test(paste);
+  // Whoever pastes it once more wants the text.
+  if (text !== '' && text === ui.withoutNumber && context !== 'scan') {
+    board.change({ withoutNumber: null });
+    openBarWith(board, text, isInBar);
+    return;
+  }
   const entries = isLine || isTooLong ? [] : readEnteredText(text);
   const kind = isTooLong ? 'scan' : isLine ? 'bar' : kindOf(text, entries, context === 'scan');
   if (kind === 'rows') showEntries(board, entries);
@@ -40,8 +46,13 @@ export function takePaste(board: Board, paste: string): void {
       notes: paste.length > longestPaste ? [cutNote] : [],
       otherwise: () => {
         // Alone there is no bar to go to.
-        if (board.foundAlready !== undefined) return;
-        if (text !== '' && text.length <= longestForBar) openBarWith(board, text, isInBar);
+        if (board.foundAlready !== undefined || text === '') return null;
+        if (!text.includes('\n') && text.length <= longestForBar) {
+          openBarWith(board, text, isInBar);
+          return null;
+        }
+        board.change({ withoutNumber: text });
+        return 'Paste it again to edit it in the input bar.';
       },
     });
   }

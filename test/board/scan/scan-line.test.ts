@@ -4,7 +4,7 @@ import { courierCheck } from '../../../src/board/courier/courier-check.ts';
 import { readEnteredText } from '../../../src/board/input/entered-text.ts';
 import { createFindKnown, judgeRows } from '../../../src/board/scan/judge-rows.ts';
 import { pastedTextKind } from '../../../src/board/scan/pasted-text-kind.ts';
-import { placeWords } from '../../../src/board/scan/place-words.ts';
+import { fitPlace, placeWords } from '../../../src/board/scan/place-words.ts';
 import { progressOf, type RowProgress, resultWords } from '../../../src/board/scan/row-progress.ts';
 import { courierText } from '../../../src/board/scan/row-words.ts';
 import { columnGap, scanColumnNames, scanColumns, scanNeeds } from '../../../src/board/scan/scan-columns.ts';
@@ -54,6 +54,16 @@ describe('a row of found numbers', () => {
         }
       }),
     );
+  });
+
+  it.each([
+    ['line 20 +1', 10, 'line 20 +1'],
+    ['line 20 +1', 9, 'line 20'],
+    ['line 2000', 7, '2000'],
+    ['mail 2, line 731 +3', 12, 'line 731'],
+    ['line 123456', 5, '…'],
+  ])('never cuts the number of a line: %s in %i cells', (words, width, expected) => {
+    expect(fitPlace(words, width)).toBe(expected);
   });
 
   it('has its number and state in the narrowest window', () => {
@@ -141,7 +151,16 @@ describe('the line above the list', () => {
   const cost = { numbers: 2, registrations: 2, calls: 2 };
   const summary = (input: Partial<Parameters<typeof scanSummary>[0]>): string =>
     lineText(
-      scanSummary({ stage: { kind: 'choosing' }, rows: [1, 2], cost, left: null, notes: [], width: 100, ...input }),
+      scanSummary({
+        stage: { kind: 'choosing' },
+        rows: [1, 2],
+        selected: { standing: 'new' },
+        cost,
+        left: null,
+        notes: [],
+        width: 100,
+        ...input,
+      }),
     ).trim();
 
   it('says what adding does, or how far it is', () => {
@@ -149,7 +168,10 @@ describe('the line above the list', () => {
     expect(summary({ left: 1 })).toBe(
       'Add 2 numbers: 2 registrations and 2 calls; your budget has 1 left this month, so 1 wait',
     );
-    expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain('Nothing to add.');
+    expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain('Nothing to add. Space takes');
+    expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 }, selected: { standing: 'watched' } })).toBe(
+      'Nothing to add.',
+    );
     expect(summary({ stage: { kind: 'adding', doing: 'Registering 1 of 2…', isStopping: true } })).toBe(
       'Stopping… Registering 1 of 2…',
     );
@@ -186,6 +208,6 @@ describe('the courier of a row', () => {
     [null, ['A', 'B', 'C', 'D'].map((name) => ({ courierCode: null, name })), 'A or B or C …?'],
     [null, [], ''],
   ])('%j of %j is %j', (courierCode, candidates, words) => {
-    expect(courierText({ courierCode, found: { ...found, candidates } }, names)).toBe(words);
+    expect(courierText({ courierCode, found: { ...found, candidates }, parcel: null }, names)).toBe(words);
   });
 });

@@ -110,12 +110,28 @@ describe('a text that is pasted', () => {
     expect(added(board)).toHaveLength(120);
   });
 
-  test('without a number goes to the input bar, and says so', async () => {
+  test('of one line without a number goes to the input bar, and says so', async () => {
     const board = await aBoard();
-    board.screen.type(paste('Order of 12.11.2026\rThank you!'));
+    board.screen.type(paste('Order of 12.11.2026, thank you!'));
     const text = await board.screen.waitForText('No tracking number was found');
-    expect(text).toContain('add ▸ Order of 12.11.2026 ⏎ Thank you!');
+    expect(text).toContain('add ▸ Order of 12.11.2026, thank you!');
   });
+
+  test.each(['Order of 12.11.2026\rThank you!', 'Hello Ada,\rsee you'])(
+    'of several lines without a number leaves the bar as it was, until it is pasted once more: %j',
+    async (words) => {
+      const board = await aBoard();
+      board.screen.type('a');
+      board.screen.type('12');
+      await board.screen.waitForText('add ▸ 12');
+      board.screen.type(paste(words));
+      const text = await board.screen.waitForText('No tracking number was found');
+      expect(text).toContain('Paste it again to edit it in the input bar.');
+      expect(text).toMatch(/add ▸ 12 *\n/);
+      board.screen.type(paste(words));
+      await board.screen.waitForText(`add ▸ 12${words.replace('\r', ' ⏎ ')}`);
+    },
+  );
 
   test('that is another one comes behind the first', async () => {
     const board = await withMail();
@@ -193,6 +209,66 @@ describe('a number of the list', () => {
     const text = await board.screen.waitForText(question);
     expect(rowOf(text, ups)).toMatch(/▌● /);
     expect(rowOf(text, post)).not.toBe('');
+  });
+
+  test('gets another number, of which all is found out anew', async () => {
+    const board = await withMail([aParcel({ id: 'a', trackNo: 'JD2000000000', courierCode: 'dhl' })]);
+    const { screen } = board;
+    const put = async (number: string): Promise<void> => {
+      screen.type('n');
+      await screen.waitForText('number ▸');
+      screen.type('\u0015');
+      screen.type(paste(number));
+      await screen.waitForText(`▸ ${number}`);
+      screen.type('\r');
+      await screen.waitFor((text) => rowOf(text, number) !== '', 'the number');
+    };
+    await put('LX123456785CN');
+    await screen.waitFor((text) => /● .*China/.test(rowOf(text, 'LX123456785CN')), 'its couriers');
+    expect(screen.text()).not.toContain('UPS');
+    await put('RB100000005CN');
+    await screen.waitFor((text) => /○ .*doubtful/.test(rowOf(text, 'RB100000005CN')), 'the doubt');
+    await put('JD2000000000');
+    await screen.waitFor((text) => /DHL Express.*watched/.test(rowOf(text, 'JD2000000000')), 'what is watched');
+    await put(ups);
+    await screen.waitFor((text) => /● .*UPS\?.*new/.test(rowOf(text, ups)), 'what was found');
+  });
+
+  test('that is watched has the courier of the watchlist, and nothing to find out or to take', async () => {
+    const board = await withMail([aParcel({ id: 'a', trackNo: ups, courierCode: 'dhl' })]);
+    const text = await board.screen.waitForText('DHL Express');
+    expect(rowOf(text, ups)).toMatch(/DHL Express +line 2 +watched/);
+    expect(text).not.toContain('or press c');
+    expect(text).not.toContain('Space take');
+    board.screen.type('j');
+    await board.screen.waitForText('or press c');
+    expect(board.screen.text()).toContain('Space leave out');
+  });
+
+  test('says which keys take all and forget the courier, and what Enter does', async () => {
+    const board = await withMail();
+    await board.screen.waitForText('a none');
+    expect(board.screen.text()).not.toContain('C no courier');
+    board.screen.type('a');
+    await board.screen.waitForText('Nothing is marked ●; Enter closes');
+    expect(board.screen.text()).toContain('a all');
+    board.screen.type('c');
+    await board.screen.waitForText('courier ▸ Enter chooses');
+    for (const key of 'yanw') board.screen.type(key);
+    await board.screen.waitForText('1 of 1');
+    board.screen.type('\r');
+    await board.screen.waitForText('C no courier');
+  });
+
+  test('that was added and taken back is new again', async () => {
+    const board = await withMail();
+    board.screen.type('\r');
+    await board.screen.waitForText('Added 2 numbers.');
+    board.monitor.set({ parcels: board.monitor.getState().parcels.filter(({ trackNo }) => trackNo !== ups) });
+    board.screen.type('V');
+    const text = await board.screen.waitForText('Add 1 number');
+    expect(rowOf(text, ups)).toMatch(/● .*new/);
+    expect(rowOf(text, post)).toMatch(/✓ .*added/);
   });
 
   test('with a wrong check digit is added only by somebody who takes it', async () => {
@@ -276,7 +352,9 @@ describe('adding', () => {
     expect(rowOf(text, post)).toMatch(/✗ .*rejected/);
     expect(text).not.toMatch(/Add \d/);
     board.screen.type('j');
-    await board.screen.waitForText('Courier not supported');
+    const why = await board.screen.waitForText('Courier not supported');
+    expect(why).not.toContain('The service finds');
+    expect(why).toContain('Press c to name the courier.');
     board.screen.type('\u001b');
     await board.screen.waitUntilGone('Numbers found');
     board.screen.type('V');

@@ -1,0 +1,26 @@
+import type { Courier } from '../../service/record/record.ts';
+import type { Board } from '../board.ts';
+
+/** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
+const couriersPatienceMs = 2000;
+
+/** The couriers as far as they are there soon; none are no reason not to look for numbers. */
+export async function couriersSoon({
+  clock,
+  courierList,
+  couriers,
+}: Pick<Board, 'clock' | 'courierList' | 'couriers'>): Promise<readonly Courier[]> {
+  if (courierList.status === 'ready') return courierList.couriers;
+  const patience = Promise.withResolvers<readonly Courier[]>();
+  const cancel = clock.setTimer(couriersPatienceMs, () => patience.resolve([]));
+  const listed = couriers.list().then(
+    (list) => list.couriers,
+    // Why there are none is said where a courier is chosen.
+    () => [],
+  );
+  try {
+    return await Promise.race([listed, patience.promise]);
+  } finally {
+    cancel();
+  }
+}
