@@ -21,7 +21,9 @@ export function NewsPane({ board, size }: { readonly board: Board; readonly size
   const texts = {
     title: newsHeading(news.since, size.width - edgeSigns - cellWidth(titleRight)),
     titleRight,
-    status: `${first}–${last} of ${news.changes.length}${news.isLoading ? ', loading…' : ''}`,
+    ...(news.changes.length === 0
+      ? {}
+      : { status: `${first}–${last} of ${news.changes.length}${news.isLoading ? ', loading…' : ''}` }),
   };
   return (
     <Pane texts={texts} size={size} isFocused>
