@@ -55,10 +55,19 @@ export function firstServiceChoice(choices: readonly SetupChoice[], now: SetupNo
 export type TypedAddress =
   | { readonly kind: 'address'; readonly baseUrl: string }
   | { readonly kind: 'known'; readonly profile: string }
-  | { readonly kind: 'unusable'; readonly problem: string };
+  | {
+      readonly kind: 'unusable';
+      readonly problem: string;
+      /** What was most likely meant; null when nobody can say. */
+      readonly proposal: string | null;
+    };
 
 /** Reads an address that was typed; that of a known service stands for it, with the header that it wants. */
 export function readAddress(text: string, known: readonly KnownService[]): TypedAddress {
+  const proposal = proposalFor(text.trim());
+  if (proposal !== null) {
+    return { kind: 'unusable', problem: `Did you mean ${proposal}? Enter takes it.`, proposal };
+  }
   try {
     const baseUrl = parseBaseUrl(text).href;
     const bare = (address: string): string => address.replace(/\/+$/, '').toLowerCase();
@@ -66,7 +75,27 @@ export function readAddress(text: string, known: readonly KnownService[]): Typed
     return meant === undefined ? { kind: 'address', baseUrl } : { kind: 'known', profile: meant.profile };
   } catch (error) {
     if (!(error instanceof UnusableBaseUrlError)) throw error;
-    return { kind: 'unusable', problem: error.message };
+    return { kind: 'unusable', problem: error.message, proposal: null };
+  }
+}
+
+/** Where the paths of the service begin: what is behind it is no part of the address. */
+const servicePath = /\/tk(?:\/v\d[^?#]*)?\/?$/i;
+const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
+/** A host with a dot or a port, and no scheme: a lone word is no address. */
+const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
+
+/** A text with a scheme where it has none, and without the paths of the service; null where that changes nothing or is no address. */
+function proposalFor(text: string): string | null {
+  const isBare = bareHost.test(text) || thisMachine.test(text);
+  const whole = isBare ? `${thisMachine.test(text) ? 'http' : 'https'}://${text}` : text;
+  const proposed = whole.replace(servicePath, '');
+  if (proposed === text) return null;
+  try {
+    return parseBaseUrl(proposed).href.replace(/\/$/, '');
+  } catch (error) {
+    if (error instanceof UnusableBaseUrlError) return null;
+    throw error;
   }
 }
 

@@ -99,7 +99,7 @@ export function saveText({ key, known, now, service }: StepFacts): StepText {
 /** The viewer's zone. */
 export const zoneText = ({ now }: StepFacts): StepText => ({
   question: 'In which zone do you read times?',
-  hints: ['Type a city or region; Tab completes it, Enter takes what is selected.'],
+  hints: ['Type a large city, a region or a country; Tab completes it, Enter takes what is selected.'],
   warning: outranked(now?.zoneSet ?? null, 'another zone'),
 });
 

@@ -75,7 +75,11 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
   } catch (error) {
     if (!(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
     const mistakeIn = signal.aborted ? null : 'key';
-    return failed({ problem: error.message, mistakeIn, findings: { key: bad('cannot be had') } }, unsent, error);
+    return failed(
+      { problem: withoutOwnAdvice(error.message), mistakeIn, findings: { key: bad('cannot be had') } },
+      unsent,
+      error,
+    );
   }
   found({}, 'connection');
   const proxy = choice.kind === 'proxy' ? choice.proxy.url : null;
@@ -105,6 +109,15 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
   const summary = `${costSentence}: ${answer.couriers} couriers in ${answer.tookMs} ms.`;
   return { proof: { works: true, checks, problem: null, mistakeIn: null, summary }, failure: null };
 }
+
+/** What a failed command or file is said to need elsewhere: here nothing may be configured yet, and setting up is under way. */
+const withoutOwnAdvice = (message: string): string =>
+  message
+    .replace(
+      /; run it by hand, or correct "apiKeyCommand" in the configuration\./,
+      '. Run it in another terminal to see why.',
+    )
+    .replace(/ Run "parcel-monitor setup", or correct "apiKeyFile" in the configuration\./, ' Enter the key again.');
 
 const running: Pick<ProofCheck, 'state' | 'detail'> = { state: 'running', detail: '' };
 

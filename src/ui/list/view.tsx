@@ -37,7 +37,9 @@ export function ListPane({ board, size }: { readonly board: Board; readonly size
       ? ' No parcel matches. Esc clears the filter.'
       : isArchive
         ? ' Nothing is archived. A goes back to the watched parcels.'
-        : ' No parcels yet. Press a and type a number.';
+        : board.setup.kind === 'ready'
+          ? ' No parcels yet. Press a and type a number.'
+          : ' No parcels yet. a takes a number, C sets up the service.';
   return (
     <Pane texts={texts} size={size} isFocused={ui.focus === 'list' || ui.focus === 'filter'}>
       {arrangement.order.length > 0 && headingRows(height) > 0 && <Painted line={columnHeadingLine(columns)} />}

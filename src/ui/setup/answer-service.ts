@@ -38,7 +38,11 @@ function answerAddress(talk: Conversation): void {
   const { board, effects, setup } = talk;
   const address = readAddress(setup.fields.url.text, effects.knownServices);
   if (address.kind === 'unusable') {
-    complain(talk, address.problem);
+    const { problem, proposal } = address;
+    if (proposal !== null) {
+      board.change(withSetup(({ fields }) => ({ fields: { ...fields, url: editOf(proposal) }, offset: null })));
+    }
+    complain(talk, problem);
     return;
   }
   if (address.kind === 'known') {

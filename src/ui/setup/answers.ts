@@ -118,7 +118,7 @@ function answerZone(talk: Conversation): void {
   const { effects, setup, shown } = talk;
   const { now } = setup;
   const zone = shown.selected?.id ?? null;
-  if (zone === null) complain(talk, 'No zone is called like that; Ctrl+U empties the line.');
+  if (zone === null) complain(talk, 'Choose a zone first; Ctrl+U empties the line, Tab then skips it.');
   else if (zone === now?.zone) goOn(talk);
   else write(talk, 'Saving…', () => effects.saveZone(zone === now?.machineZone ? null : zone));
 }

@@ -16,6 +16,7 @@ import {
   zoneText,
 } from '../../board/setup/step-text.ts';
 import { progressLine } from '../../board/setup/steps.ts';
+import { unknownZoneText } from '../../board/setup/zone-choices.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { fitText } from '../../board/text/cells.ts';
 import type { Line, Tone } from '../../board/text/line.ts';
@@ -31,6 +32,8 @@ import { isRefusedKey, keyOf, type SettingUp, serviceOf } from './state.ts';
 export interface SetupContent {
   readonly lines: readonly Line[];
   readonly selected: { readonly from: number; readonly to: number };
+  /** Whether what is to be in sight is what is wrong with an answer: however far the user has scrolled. */
+  readonly isComplaint?: boolean;
 }
 
 /** What the content depends on. */
@@ -64,7 +67,7 @@ export function setupContent(
     ...(height < lowPane ? [...hinted, ...asked] : [...asked, ...hinted]),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
-  const body = bodyOf(setup, effects, board, { width, rows: height - top.length - 1, paragraph });
+  const body = bodyOf(setup, effects, board, { width, height, rows: height - top.length - 1, paragraph });
   const busy = setup.busy === null ? [] : [[], ...paragraph(setup.busy, 'accent')];
   const gap: readonly Line[] = body.lines.length === 0 ? [] : [[]];
   const above = top.length + gap.length;
@@ -73,7 +76,7 @@ export function setupContent(
   const complaint = complaintOf(board.ui.message);
   if (complaint !== null) {
     const told = [...lines, [], ...paragraph(`! ${complaint}`, 'attention', true)];
-    return { lines: told, selected: { from: lines.length + 1, to: told.length } };
+    return { lines: told, selected: { from: lines.length + 1, to: told.length }, isComplaint: true };
   }
   const { from, to } = body.selected;
   return { lines, selected: to === 0 ? { from: 0, to: 0 } : { from: above + from, to: above + to } };
@@ -86,8 +89,11 @@ export function complaintOf(message: Message | null): string | null {
 }
 
 /** The first row in sight. */
-export const setupOffset = (setup: SettingUp, { lines, selected }: SetupContent, rows: number): number =>
-  setup.offset ?? offsetFor(selected, lines.length, rows);
+export const setupOffset = (
+  setup: SettingUp,
+  { isComplaint = false, lines, selected }: SetupContent,
+  rows: number,
+): number => (isComplaint ? null : setup.offset) ?? offsetFor(selected, lines.length, rows);
 
 function textOf(setup: SettingUp, effects: SetupEffects): StepText {
   const facts = { known: effects.knownServices, now: setup.now, service: serviceOf(setup), key: keyOf(setup) };
@@ -111,6 +117,8 @@ function textOf(setup: SettingUp, effects: SetupEffects): StepText {
 }
 
 interface Drawing {
+  /** Rows of the pane. */
+  readonly height: number;
   readonly width: number;
   /** Rows that the body has. */
   readonly rows: number;
@@ -129,7 +137,7 @@ function bodyOf(setup: SettingUp, effects: SetupEffects, board: ContentSource, d
     return { lines: paragraph('Looking what there is…', 'quiet'), selected: unselected };
   const { choices, field, index } = shownStep(setup, effects, board.now);
   if (setup.step === 'zone' && choices.length === 0)
-    return { lines: paragraph('No zone is called like that.', 'attention'), selected: unselected };
+    return { lines: paragraph(unknownZoneText, 'attention'), selected: unselected };
   const block = choiceLines(choices, index, { rows, width: Math.min(widestText, width - 1) });
   const { text } = setup.fields.key;
   if (field !== 'key' || text === '') return block;
@@ -139,10 +147,9 @@ function bodyOf(setup: SettingUp, effects: SetupEffects, board: ContentSource, d
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
 }
 
-function checkBody({ proof: { checks, proof } }: SettingUp, { paragraph, width }: Drawing): SetupContent {
+function checkBody({ proof: { checks, proof } }: SettingUp, { height, paragraph, rows, width }: Drawing): SetupContent {
   const running = proofLines(checks, width - 1);
   if (proof === null) return running;
-  const { lines } = running;
   const outcome = proof.problem ?? proof.summary;
   const more = proof.problem === null ? [] : paragraph(proof.summary, 'quiet');
   const told = [
@@ -150,7 +157,14 @@ function checkBody({ proof: { checks, proof } }: SettingUp, { paragraph, width }
     ...more,
     ...paragraph(proofAdvice(proof)),
   ];
-  return { lines: [...lines, [], ...told], selected: { from: lines.length + 1, to: lines.length + 1 + told.length } };
+  // Where not all of it has room, what was found wrong has.
+  const wrong = checks.filter(({ state }) => state === 'failed' || state === 'doubtful');
+  const isTight = running.lines.length + 1 + told.length > rows && wrong.length > 0;
+  const lines = isTight ? proofLines(wrong, width - 1).lines : [...running.lines, []];
+  const short = isTight ? told.filter((line) => !more.includes(line)) : told;
+  const whole = [...lines, ...short];
+  const from = whole.length > height ? lines.length : 0;
+  return { lines: whole, selected: { from, to: whole.length } };
 }
 
 const nameCells = 9;

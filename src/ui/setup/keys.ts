@@ -1,5 +1,5 @@
 import type { PortalPage } from '../../board/setup/setup-effects.ts';
-import type { SetupStep } from '../../board/setup/steps.ts';
+import { type SetupStep, stepAfter } from '../../board/setup/steps.ts';
 import type { Board } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
@@ -10,7 +10,7 @@ import { movedWithin } from '../pane/scroll.ts';
 import { answer, checkAgain } from './answers.ts';
 import { chosenChannels, toggled } from './channel-choices.ts';
 import { conversationOf } from './conversation.ts';
-import { type ChannelTrial, isRefusedKey, type SettingUp, serviceOf, withSetup } from './state.ts';
+import { type ChannelTrial, isRefusedKey, type SettingUp, serviceOf, settledOf, withSetup } from './state.ts';
 import { fieldOf } from './typed-field.ts';
 import { goBack, openSetup, skip, toNumbers } from './walk.ts';
 
@@ -74,7 +74,7 @@ function toggleChannel(board: Board): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
   if (selected.unusable !== null && selected.isOn !== true)
-    showMessage(board, selected.unusable, { tone: 'attention' });
+    showMessage(board, `${selected.title} cannot be used here: see beside it.`);
   else board.change(withSetup((setup) => ({ chosenChannels: toggled(chosenChannels(setup), selected.id) })));
 }
 
@@ -102,9 +102,27 @@ function completeZone(board: Board): void {
   board.change(withSetup(({ fields }) => ({ fields: { ...fields, zone }, index: null, offset: null })));
 }
 
+/** What Enter does: behind a failed check it leads back to the mistake. */
+function enterHint({ ui: { settingUp } }: Board): string {
+  const proof = settingUp?.step === 'check' ? settingUp.proof.proof : null;
+  if (proof === null || proof === undefined || proof.works) return 'go on';
+  if (proof.mistakeIn === 'key') return 'to the key';
+  return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
+}
+
+/** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
+function tabHint({ ui: { settingUp: setup } }: Board): string {
+  if (setup === null) return 'skip';
+  if (setup.step === 'zone') return setup.fields.zone.text === '' ? 'skip' : 'complete';
+  return setup.step === 'service' && stepAfter('service', settledOf(setup)) === 'zone'
+    ? 'skip service and key'
+    : 'skip';
+}
+
 const enter: Binding = {
   keys: ['enter'],
   hint: 'go on',
+  hintNow: enterHint,
   description: 'Take what is selected or typed, and go on',
   alwaysShown: true,
   run: answer,
@@ -163,7 +181,7 @@ export const setupKeys: KeyGroup = {
       description: "Open the service's page, where one gets a key",
       run: openPortal,
     },
-    { keys: ['tab'], hint: 'skip', description: 'Skip this step', alwaysShown: true, run: skip },
+    { keys: ['tab'], hint: 'skip', hintNow: tabHint, description: 'Skip this step', alwaysShown: true, run: skip },
     back,
     { keys: ['a', 'i'], description: 'To the first numbers', leadsToField: true, run: toNumbers },
     ...pages,
@@ -215,10 +233,11 @@ export const setupFieldKeys: KeyGroup = {
     {
       keys: ['tab'],
       hint: 'skip',
-      hintNow: (board) => (stepOf(board) === 'zone' ? 'complete' : 'skip'),
-      description: 'Skip this step; of a zone, complete its name',
+      hintNow: tabHint,
+      description: 'Skip this step; of a zone that is typed, complete its name',
       alwaysShown: true,
-      run: (board) => (stepOf(board) === 'zone' ? completeZone(board) : skip(board)),
+      run: (board) =>
+        typedIn(board.ui.settingUp)?.text !== '' && stepOf(board) === 'zone' ? completeZone(board) : skip(board),
     },
     back,
     ...pages,

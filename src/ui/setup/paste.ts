@@ -1,9 +1,11 @@
-import { readAddress } from '../../board/setup/service-choices.ts';
+import { readAddress, type TypedAddress } from '../../board/setup/service-choices.ts';
 import type { Board } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { conversationOf } from './conversation.ts';
 import { withSetup } from './state.ts';
+
+const isAddressLike = (read: TypedAddress): boolean => read.kind !== 'unusable' || read.proposal !== null;
 
 /**
  * Takes a paste where one chooses. An address is meant as one. Anything else is not put elsewhere: it may be the key, which
@@ -14,7 +16,7 @@ export function takePasteWhereOneChooses(board: Board, text: string): boolean {
   if (talk === null) return false;
   const { effects, setup } = talk;
   if (setup.step === 'notify' || setup.step === 'numbers') return false;
-  const isAddress = /^https?:/i.test(text.trim()) && readAddress(text, effects.knownServices).kind !== 'unusable';
+  const isAddress = /^https?:/i.test(text.trim()) && isAddressLike(readAddress(text, effects.knownServices));
   if (setup.step === 'service' && isAddress) {
     board.change(
       withSetup(({ fields }) => ({ addressField: 'url', fields: { ...fields, url: editOf(text.trim()) }, notes: [] })),

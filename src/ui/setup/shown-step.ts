@@ -53,6 +53,8 @@ function choicesOf(setup: SettingUp, known: SetupEffects['knownServices'], at: E
 function suggestedIndex(setup: SettingUp, known: SetupEffects['knownServices']): number {
   const { now, step, stores } = setup;
   if (step === 'key') return keyChoiceIndex(setup);
+  // Who has typed an address comes back to it.
+  if (step === 'service' && setup.service === null && setup.fields.url.text !== '') return known.length;
   if (step === 'service') return suggestedService(known, now);
   if (step === 'save') return firstStoreChoice(stores ?? []);
   return 0;

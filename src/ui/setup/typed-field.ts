@@ -1,7 +1,7 @@
 import { enteredKeyId, keyCommandId, masked } from '../../board/setup/key-choices.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { keyChoiceIndex, keyChoicesOf, type SettingUp, type SetupField } from './state.ts';
+import { keyChoiceIndex, keyChoicesOf, keyOf, type SettingUp, type SetupField } from './state.ts';
 
 /** The line that is typed in the open step; null where nothing is. */
 export function fieldOf(setup: SettingUp): SetupField | null {
@@ -34,9 +34,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
 export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
-    const placeholder =
-      doingIn(setup) ??
-      (setup.step === 'check' ? checkPlaceholder(setup) : 'choose with ↑ ↓, Enter takes what is selected');
+    const placeholder = doingIn(setup) ?? (setup.step === 'check' ? checkPlaceholder(setup) : choosePlaceholder(setup));
     return { name: 'set up', edit: emptyEdit, placeholder, isFocused: false };
   }
   const edit = setup.fields[field];
@@ -46,6 +44,11 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
 /** What has to end before anything is answered, as a phrase; null for nothing. */
 export const doingIn = ({ busy, hasLooked }: SettingUp): string | null =>
   busy ?? (hasLooked ? null : 'Looking what is set…');
+
+const choosePlaceholder = (setup: SettingUp): string =>
+  setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
+    ? 'Enter saves, Tab goes on without saving'
+    : 'choose with ↑ ↓, Enter takes what is selected';
 
 const checkPlaceholder = ({ proof: { proof } }: SettingUp): string => {
   if (proof === null) return 'checking…';

@@ -9,16 +9,19 @@ import { answered, atStep, openedSetup, type SettingUp, type SetupNote, settledO
 export function openSetup(board: Board): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
-  const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list' });
+  const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list', message: null });
   if (!effects.isInSandbox) {
     open();
     return;
   }
   showMessage(board, 'Leaving the sandbox…');
-  effects.leaveSandbox().then(
-    () => change({ settingUp: openedSetup('service'), focus: 'list', message: null }),
-    (error: unknown) => showMessage(board, sentenceOf(error), { tone: 'attention' }),
-  );
+  const leave = async (): Promise<void> => {
+    await effects.leaveSandbox();
+    const { key, service } = await effects.current();
+    if (key === null || service === null) open();
+    else showMessage(board, 'Your own parcels again.', { advice: 'C sets up the service.' });
+  };
+  leave().catch((error: unknown) => showMessage(board, sentenceOf(error), { tone: 'attention' }));
 }
 
 /** Ends the conversation, with the board behind it. */
@@ -69,8 +72,16 @@ export function skip(board: Board): void {
     goTo(board, 'zone', () => ({ ...atStep('zone', [{ text, tone: 'today' }]), service: null }));
     return;
   }
-  goTo(board, stepAfter(step, settledOf(setup)), (_setup, next) => atStep(next));
+  const next = stepAfter(step, settledOf(setup));
+  const isAllSkipped = step === 'service' && next === 'zone';
+  const notes: readonly SetupNote[] = isAllSkipped ? [{ text: skippedText(setup), tone: 'today' }] : [];
+  goTo(board, next, (_setup, wanted) => atStep(wanted, notes));
 }
+
+const skippedText = ({ fields: { url } }: SettingUp): string =>
+  url.text === ''
+    ? 'Service and key are skipped: nothing is checked without them. Esc goes back.'
+    : 'Service and key are skipped. The address that you typed is kept: Esc goes back to it.';
 
 /** One back: to the line before, to the step before, from the first step to the board. */
 export function goBack(board: Board): void {

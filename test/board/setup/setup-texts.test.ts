@@ -120,6 +120,18 @@ describe('the service', () => {
     },
   );
 
+  test.each([
+    ['http://127.0.0.1:8080/tk/v2/api/', 'http://127.0.0.1:8080'],
+    ['https://host.example/open-api/tk', 'https://host.example/open-api'],
+    ['127.0.0.1:35929', 'http://127.0.0.1:35929'],
+    ['localhost:35929', 'http://localhost:35929'],
+    ['parcels.example/api', 'https://parcels.example/api'],
+    ['parcels.example:8443/tk/v2/api/track/query', 'https://parcels.example:8443'],
+  ])('for the address %s, %s is proposed, which is taken', (text, proposal) => {
+    expect(readAddress(text, knownServices)).toMatchObject({ kind: 'unusable', proposal });
+    expect(readAddress(proposal, knownServices).kind).toBe('address');
+  });
+
   test('a header has no spaces, colons or line breaks', () => {
     expect(headerProblem('Service-Api-Secret')).toBeNull();
     for (const text of ['a b', 'a:', 'a\nb', 'ü']) expect(headerProblem(text)).toContain('header');
@@ -198,6 +210,9 @@ describe('the zone', () => {
     ['new york', 'America/New_York'],
     ['berl', 'Europe/Berlin'],
     ['utc', 'UTC'],
+    ['local', 'Europe/Berlin'],
+    ['germany', 'Europe/Berlin'],
+    ['DE', 'Europe/Berlin'],
   ])('"%s" means %s first', (query, zone) => {
     expect(matchingZones(query, nothingSet, zones)[0]).toBe(zone);
   });

@@ -332,7 +332,7 @@ describe('setting up', () => {
     await screen.waitForText('Did you notice it?');
     screen.type('j');
     screen.type(' ');
-    await screen.waitForText('! There is no desktop over SSH.');
+    await screen.waitForText('▌     There is no desktop over SSH.');
     expect(effects.calls).toEqual(['tryChannel bell']);
   });
 
@@ -460,6 +460,122 @@ describe('setting up', () => {
     screen.type(enter);
     await screen.waitForText('address ▸ http://127.0.0.1:8080/');
     expect(effects.proofs).toEqual([]);
+  });
+
+  test('the address that was most likely meant is proposed, and Enter takes it', async () => {
+    const { screen } = await start();
+    await screen.waitForText('▌ Track123');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('https://host/path');
+    screen.type('localhost:8080/tk/v2/api/');
+    await screen.waitForText('address ▸ localhost:8080/tk/v2/api/');
+    screen.type(enter);
+    await screen.waitForText('Did you mean http://localhost:8080? Enter takes it.');
+    screen.type(enter);
+    await screen.waitForText('Which header carries the key?');
+  });
+
+  test('Tab says what it skips, and an address that was typed is kept', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Tab skip service and key');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('https://host/path');
+    screen.type('https://mine.example/');
+    await screen.waitForText('address ▸ https://mine.example/');
+    screen.type(tab);
+    await screen.waitForText('The address that you typed is kept: Esc goes back to it.');
+    screen.type(escapeKey);
+    await screen.waitForText('▌ Another address');
+    screen.type(enter);
+    await screen.waitForText('address ▸ https://mine.example/');
+  });
+
+  test('Tab skips the zone while nothing is typed', async () => {
+    const board = await start();
+    await toZone(board);
+    await board.screen.waitForText('Tab skip');
+    board.screen.type(tab);
+    await board.screen.waitForText('How do you want to be told');
+    expect(board.effects.calls).toEqual([]);
+  });
+
+  test('a place that is no zone is answered with what is known', async () => {
+    const board = await start();
+    await toZone(board);
+    board.screen.type('leipzig');
+    await board.screen.waitForText('Known are large cities (Berlin, New York)');
+  });
+
+  test('behind a failed check one comes back to the command that was typed', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toKey(board);
+    screen.type(down);
+    screen.type('pass show parcels');
+    await screen.waitForText('command ▸ pass show parcels');
+    screen.type(enter);
+    (await lastProof(effects)).end(refusedKey);
+    await screen.waitForText('⏎ to the key');
+    screen.type(escapeKey);
+    await screen.waitForText('command ▸ pass show parcels');
+  });
+
+  test('what is wrong with a choice is in sight, however far one has scrolled', async () => {
+    const board = await start({ size: [80, 18] });
+    await toSave(board);
+    for (let press = 0; press < 3; press += 1) board.screen.type(down);
+    await board.screen.waitForText('▌ pass is not installed.');
+    board.screen.type(enter);
+    await board.screen.waitForText('! pass is not installed.');
+  });
+
+  test('in a low window the check that failed is in sight', async () => {
+    const board = await start({ size: [40, 12] });
+    await toKey(board);
+    board.screen.type('wrong');
+    await board.screen.waitForText('key ▸ •••••');
+    board.screen.type(enter);
+    (await lastProof(board.effects)).end(refusedKey);
+    await board.screen.waitForText('✗ Key');
+  });
+
+  test('nothing is said of choosing where there is nothing to choose', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toKey(board);
+    screen.type(down);
+    screen.type('pass show parcels');
+    await screen.waitForText('command ▸ pass show parcels');
+    screen.type(enter);
+    (await lastProof(effects)).end(workingProof);
+    await screen.waitForText('It works');
+    screen.type(enter);
+    const text = await screen.waitForText('Save service and command?');
+    expect(text).not.toContain('choose with');
+    expect(text).toContain('Enter saves');
+  });
+
+  test('from the sandbox C leads to the own parcels where all is set up', async () => {
+    const { effects, screen } = await start({
+      isWatching: true,
+      effects: { isInSandbox: true },
+      set: setElsewhere,
+      board: { setup: { kind: 'ready' }, badge: 'DEMO' },
+    });
+    await screen.waitForText('DEMO');
+    screen.type('C');
+    await screen.waitForText('Your own parcels again.');
+    expect(screen.text()).not.toContain('Which service');
+    expect(effects.calls).toEqual(['leaveSandbox']);
+  });
+
+  test('a board that was left without setting up says how to', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type(escapeKey);
+    await screen.waitForText('No parcels yet. a takes a number, C sets up the service.');
   });
 
   test('a key that was refused is replaced by what is pasted next', async () => {
