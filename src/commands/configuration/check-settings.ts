@@ -14,13 +14,16 @@ export interface SettingProblem {
   readonly sentence: string;
 }
 
-/** Settings that look right by their shape and may still be of no use: their readers throw a `UsageError` then. */
+/**
+ * Settings that look right by their shape and may still be of no use: their readers throw a `UsageError` then. In the order
+ * in which a configuration is settled, so that the first one that is wrong is the one that a command complains of.
+ */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  baseUrl: usableBaseUrl,
   profile: profileNamed,
-  zone: (zone) => namedZone(zone, () => 'UTC'),
+  baseUrl: usableBaseUrl,
   'service.header': usableHeader,
   'service.clock': configuredClock,
+  zone: (zone) => namedZone(zone, () => 'UTC'),
 };
 
 /** All that is wrong with settings or not known. For what is about to be written; reading a file is more lenient. */

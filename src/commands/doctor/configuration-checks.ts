@@ -9,7 +9,7 @@ import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { fail, ok, warn, withCommand } from './check.ts';
-import { mendConfiguration, mendWarning } from './mending.ts';
+import { mendConfiguration, mendSetting, mendWarning } from './mending.ts';
 import { settingSources } from './setting-sources.ts';
 
 /** What came of looking at the configuration. */
@@ -51,9 +51,25 @@ export async function checkConfiguration(
     if (!(error instanceof UsageError)) throw error;
     const advice = 'Correct it; nothing that needs the service works until then.';
     const command = await mendConfiguration(context, options, paths.config);
-    const check = fail('configuration', error.message, advice, command);
-    return { configuration: null, checks: [check] };
+    const first = fail('configuration', error.message, advice, command);
+    return { configuration: null, checks: [first, ...(await otherProblems(command, context, options, paths))] };
   }
+}
+
+/** A check for each setting of the file that is wrong, too, beside the one that a command mends. */
+async function otherProblems(
+  named: string,
+  { platform }: CommandContext,
+  options: GlobalOptions,
+  { config }: ProgramPaths,
+): Promise<readonly Check[]> {
+  // Of a file that cannot be read, that alone is said.
+  const settings = await configFileContent(config).catch(() => ({}));
+  return settingProblems(settings).flatMap(({ name, sentence }) => {
+    const value = Reflect.get(settings, name);
+    const command = mendSetting({ name, value: typeof value === 'string' ? value : null }, options, platform);
+    return command === named ? [] : [fail('configuration', sentence, 'Correct it, too.', command)];
+  });
 }
 
 /** A check for each wrong or unknown setting, with the command that takes it out. */

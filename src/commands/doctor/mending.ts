@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServiceError } from '../../service/failures/errors.ts';
+import { nearestWord } from '../../service/text/nearest-word.ts';
 import { NotAFileError, type StoreError } from '../../watchlist/errors.ts';
 import { leftToAdministrator } from '../../watchlist/files/left-to-administrator.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
@@ -7,6 +8,7 @@ import { configFileContent } from '../config/config-file-content.ts';
 import { type SettingsSource, settledSetting } from '../config/settled-settings.ts';
 import { settingProblems, unusableByMeaning } from '../configuration/check-settings.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
+import { profileNames } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 
@@ -50,20 +52,31 @@ export async function mendConfiguration(
   for (const { name, isUsable } of unusableByMeaning) {
     const { origin, value } = settledSetting([name.split('.')[0] ?? name, ...name.split('.').slice(1)], source);
     if (origin === null || typeof value !== 'string' || isUsable(value.trim())) continue;
-    if (origin === 'config.json') return unsetOrSetUp(name, options, platform);
+    if (origin === 'config.json') return mendSetting({ name, value }, options, platform);
     return origin.startsWith('--') ? 'parcel-monitor doctor' : mendVariable(origin, platform);
   }
   const [problem] = settingProblems(source.file);
   return problem === undefined
     ? configCommand('edit', options, platform)
-    : unsetOrSetUp(problem.name, options, platform);
+    : mendSetting({ name: problem.name, value: null }, options, platform);
 }
 
-/** Without an address or a key nothing works, so those are asked for. */
-const unsetOrSetUp = (name: string, options: GlobalOptions, platform: string): string =>
-  /^(?:baseUrl|profile|apiKey)/.test(name)
-    ? setUp
-    : configCommand(`unset ${shellWord(name, platform)}`, options, platform);
+/** A setting of the file that is of no use. */
+interface WrongSetting {
+  readonly name: string;
+  /** Null where it is not known what somebody may have meant. */
+  readonly value: string | null;
+}
+
+/** The command that mends a setting of the file: setting the program up reads it, too, and would stop at the same. */
+export function mendSetting({ name, value }: WrongSetting, options: GlobalOptions, platform: string): string {
+  const meant = name === 'profile' && value !== null ? nearestWord(value, profileNames) : null;
+  return configCommand(
+    meant === null ? `unset ${shellWord(name, platform)}` : `set ${name} ${meant}`,
+    options,
+    platform,
+  );
+}
 
 /** The command that takes a setting out of the file of which a warning is; null when it is about none. */
 export function mendWarning(
@@ -112,6 +125,9 @@ export function mendService({ kind }: ServiceError): string {
     case 'rate-limited':
     case 'service-trouble':
     case 'cancelled':
+    case 'unreachable':
+    case 'timeout':
+    case 'bad-answer':
       return 'parcel-monitor doctor';
     default:
       return setUp;

@@ -58,10 +58,16 @@ export async function checkService(session: Session, offline: boolean): Promise<
   } catch (error) {
     if (!(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
     return {
-      checks: [fail('API key', error.message, 'Correct the key or the command that prints it.', setUp)],
+      checks: [fail('API key', error.message, 'Correct the key or the command that prints it.', mendKey(session))],
       exitCode: exitCode.refused,
     };
   }
+}
+
+/** The command that gives another key: a variable outranks whatever setting up would save. */
+function mendKey({ configuration: { apiKey }, context }: Session): string {
+  const isVariable = apiKey.kind === 'given' && !apiKey.setBy.startsWith('config.json');
+  return isVariable ? mendVariable(apiKey.setBy, context.platform) : setUp;
 }
 
 function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string): readonly Check[] {
@@ -106,7 +112,7 @@ async function queryService(session: Session, keyFound: string): Promise<Service
     await service.close();
   }
   const host = session.configuration.baseUrl?.host ?? '';
-  const checks = failure === null ? proved(host, keyFound) : refuted(failure, host, keyFound);
+  const checks = failure === null ? proved(host, keyFound) : refuted(failure, host, keyFound, mendKey(session));
   return {
     checks: [...checks, clockCheck(service.clockSkew())],
     exitCode: failure === null ? exitCode.done : worseExit(exitCode.failed, describeFailure(failure).exitCode),
@@ -118,13 +124,18 @@ function proved(host: string, keyFound: string): readonly Check[] {
 }
 
 /** Which of service and key a failure is about; the message says what to do. */
-function refuted(failure: ServiceError, host: string, keyFound: string): readonly Check[] {
+function refuted(failure: ServiceError, host: string, keyFound: string, mendsKey: string): readonly Check[] {
   const { message } = describeFailure(failure);
   const unverified = warn('API key', `${keyFound}, not verified`, 'Run the check again when the service answers.');
+  const refusal = (command: string): readonly Check[] => [
+    ok('service', `${host} answers`),
+    fail('API key', `${keyFound}, refused`, message, command),
+  ];
   switch (failure.kind) {
     case 'key-refused':
+      return refusal(mendsKey);
     case 'quota-exhausted':
-      return [ok('service', `${host} answers`), fail('API key', `${keyFound}, refused`, message, mendService(failure))];
+      return refusal(mendService(failure));
     case 'operation-missing':
     case 'rate-limited':
     case 'request-refused':

@@ -13,8 +13,9 @@ import { mendStore } from './mending.ts';
 /** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
 export async function checkStore(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
   const folders = await checkFolders(context, paths);
-  const modes = context.platform === 'win32' ? [] : await modeChecks(paths);
   const files = [await watchlistCheck(context, paths), await changeLogCheck(context, paths)];
+  // Behind the files, since a damaged one has been moved aside by then.
+  const modes = context.platform === 'win32' ? [] : await modeChecks(paths);
   return [...files, ...folders, ...modes, ...(await damageChecks(paths))];
 }
 

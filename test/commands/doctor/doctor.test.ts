@@ -91,12 +91,28 @@ describe('doctor', () => {
     expect(result.exitCode).toBe(3);
     expect([statusOf(result, 'service'), statusOf(result, 'API key')]).toEqual(['ok', 'fail']);
     expect(result.stdout + result.stderr).not.toContain('very-secret');
+    const key = checksOf(result).find(({ name }) => name === 'API key');
+    expect(key?.advice).toMatch(/Run: unset PARCEL_MONITOR_API_KEY$/);
   });
 
   it('ends with 4 when the service cannot be reached', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9' });
     expect(result.exitCode).toBe(4);
     expect([statusOf(result, 'service'), statusOf(result, 'API key')]).toEqual(['fail', 'warn']);
+    const service = checksOf(result).find(({ name }) => name === 'service');
+    expect(service?.advice).toMatch(/Run: parcel-monitor doctor$/);
+  });
+
+  it('names every setting that is wrong, and the mode of no file that it has put aside', async () => {
+    const config = join(user.home, '.config', 'parcel-monitor', 'config.json');
+    const data = join(user.home, '.local/share/parcel-monitor');
+    await Promise.all([mkdir(join(config, '..'), { recursive: true }), mkdir(data, { recursive: true })]);
+    await writeFile(config, '{"zone": "Mars/Olympus", "profile": "track12", "baseUrl": "ftp://host"}');
+    await writeFile(join(data, 'watchlist.json'), '{"version": 1, "parcels"', { mode: 0o644 });
+    const checks = checksOf(await doctor({}, '--offline'));
+    const advice = checks.flatMap((check) => (check.name === 'configuration' ? [check.advice] : [])).join('\n');
+    for (const command of ['unset zone', 'set profile track123', 'unset baseUrl']) expect(advice).toContain(command);
+    expect(checks.some((check) => /chmod \S+ \S*watchlist\.json$/.test(check.advice ?? ''))).toBe(false);
   });
 
   it('sends nothing with --offline', async () => {
@@ -127,8 +143,9 @@ describe('doctor', () => {
   it.each([
     ['{"zone": "Mars/Olympus"}', {}, 'Run: parcel-monitor config unset zone'],
     ['{"service": {"clock": "noon"}}', {}, 'Run: parcel-monitor config unset service.clock'],
-    ['{"baseUrl": "ftp://host"}', {}, 'Run: parcel-monitor setup'],
-    ['{"profile": 5}', {}, 'Run: parcel-monitor setup'],
+    ['{"baseUrl": "ftp://host"}', {}, 'Run: parcel-monitor config unset baseUrl'],
+    ['{"profile": "track12"}', {}, 'Run: parcel-monitor config set profile track123'],
+    ['{"profile": 5}', {}, 'Run: parcel-monitor config unset profile'],
     ['{"zone" 5}', {}, 'Run: parcel-monitor config edit'],
     ['{}', { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, 'Run: unset PARCEL_MONITOR_ZONE'],
     ['{"zone": "UTC"}', { PARCEL_MONITOR_PROFILE: 'none' }, 'Run: unset PARCEL_MONITOR_PROFILE'],
