@@ -3,7 +3,7 @@ import { contextOf, contextReach, lastContextWord, type NumberContext } from './
 import { findInLink, type NumberFinder, splitLinks } from './find-in-link.ts';
 import type { Finding, LinePlace, PlacelessFinding } from './finding.ts';
 import { trustIn, trustInMistyped } from './judge-number.ts';
-import { isUnmistakable } from './match-formats.ts';
+import { type FormatMatch, isUnmistakable } from './match-formats.ts';
 import { type NamingLine, nearCouriers } from './near-couriers.ts';
 import type { NamedCourier } from './scan-couriers.ts';
 import { findInRow, rowOf, type TextTable, tableBelow } from './scan-table.ts';
@@ -99,8 +99,9 @@ function findInWords(finder: NumberFinder, line: string, heading: string): reado
   const words = wordsOfLine(line);
   let naming: NamingLine | null = null;
   const namesIn = (): NamingLine => {
-    const { couriers } = finder;
-    naming ??= { line, words, named: couriers.namedIn(line), above: couriers.namedIn(heading) };
+    const namedIn = (text: string): readonly NamedCourier[] =>
+      /\p{L}/u.test(text) ? finder.couriers.namedIn(text) : [];
+    naming ??= { line, words, named: namedIn(line), above: namedIn(heading) };
     return naming;
   };
   let state: LineState | null = null;
@@ -156,13 +157,20 @@ function findAt(finder: NumberFinder, view: LineView, word: TextWord, index: num
 /** Only digits in more than two groups of one size are taken for a mistyped number. */
 const isTriplet = ({ count, isUniform }: WordGroups): boolean => isUniform && count > 2;
 
+/** Whether no courier's name would tell more than the form does. */
+const isPlain = ([best, ...others]: readonly FormatMatch[]): boolean =>
+  best?.isDistinctive === true && best.country === null && others.length === 0;
+
 function foundAs(finder: NumberFinder, view: LineView, word: TextWord, groups: WordGroups): Found | null {
   const { line, state } = view;
   if (isWithinOther(line, word.from) || goesOn(line, groups.to)) return null;
   const matches = allOf(finder.formats.match, groups);
   if (groups.count > 1 && matches.length === 0 && !isTriplet(groups) && !isUnmistakable(groups.text)) return null;
   const isTold = finder.isTold(matches[0]?.trackNo ?? groups.text);
-  const near = isTold ? nearCouriers(view.namesIn(), { last: state?.from ?? 0, from: word.from, to: groups.to }) : [];
+  const near =
+    isTold && !isPlain(matches)
+      ? nearCouriers(view.namesIn(), { last: state?.from ?? 0, from: word.from, to: groups.to })
+      : [];
   const form = weighFormats(finder, groups, matches, near);
   const { best, mistyped } = form;
   if (best === null && mistyped === null && groups.count > 1) return null;
