@@ -86,7 +86,7 @@ export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions' | '
   readonly change: (change: UiChange) => void;
   /** Edits the line of the focused field; without one nothing happens. */
   readonly editLine: (command: LineCommand) => void;
-  readonly quit: () => void;
+  readonly quit: (reason?: 'quit' | 'interrupted') => void;
   readonly redraw: () => void;
   /** Whether the terminal has the focus, as it is drawn. */
   readonly terminalFocus: Focus;

@@ -35,9 +35,9 @@ export interface BoardOptions extends BoardServices {
   readonly signal: AbortSignal;
 }
 
-/** How the board ended. */
+/** How the board ended; `interrupted` by Ctrl-C. */
 export interface BoardExit {
-  readonly reason: 'quit' | 'stopped' | 'hangup' | 'error';
+  readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
   /** What was thrown while drawing; null unless the reason is `error`. */
   readonly error: unknown;
 }
@@ -78,7 +78,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const hangUp = (): void => end('hangup');
   const onAbort = (): void => end('stopped');
   keys.once('hangup', hangUp);
-  keys.once('interrupt', () => end('quit'));
+  keys.once('interrupt', () => end('interrupted'));
   const terminalFocus = new TerminalFocus(options.clock);
   keys.on('focus', terminalFocus.report);
   // A terminal that is gone refuses what is still written to it; that is no error of ours.
@@ -119,7 +119,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
         services={services}
         size={{ columns: screen.columns, rows: screen.rows }}
         isBlank={isBlank}
-        quit={() => end('quit')}
+        quit={(reason = 'quit') => end(reason)}
         redraw={startRedraw}
         copyText={copyText}
         keys={keys}

@@ -1,3 +1,4 @@
+import { counted } from '../../board/text/counted.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import { type AppliedAddition, type ApplyAdditions, applyAdditions } from '../../polling/additions/apply-additions.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
@@ -49,7 +50,7 @@ export async function runPreview(
     // Whoever leaves the screen while numbers are added is told how far that came.
     await adding.stop();
     if (end.reason === 'error') throw end.error;
-    return conclude(session, connection, outcome);
+    return conclude(session, connection, outcome, end.reason === 'interrupted');
   } finally {
     await core.close();
   }
@@ -138,16 +139,31 @@ function servicesOf(session: Session, { monitor }: Core, { service }: Connection
   } as const;
 }
 
+/** More numbers than this are counted, not named. */
+const mostNamed = 5;
+
+function notAddedWords(parcels: readonly NewParcel[]): string {
+  const named = parcels.slice(0, mostNamed).map(({ trackNo }) => trackNo);
+  const more = parcels.length - named.length;
+  if (more === 0) return `Not added: ${named.join(', ')}.`;
+  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Look through the same text again: what was added is known then.`;
+}
+
 /** Prints what came of what was chosen, behind the screen. */
-function conclude(session: Session, connection: Connection, { isStopped, left, results: byName }: Outcome): ExitCode {
+function conclude(
+  session: Session,
+  connection: Connection,
+  { isStopped, left, results: byName }: Outcome,
+  isInterrupted: boolean,
+): ExitCode {
   const { context } = session;
   const results = [...byName.values()];
   for (const result of results) printResult(session, result);
-  if (left.size > 0) say(context, `Not added: ${[...left.values()].map(({ trackNo }) => trackNo).join(', ')}.`);
+  if (left.size > 0) say(context, notAddedWords([...left.values()]));
   const wasInterrupted = isStopped || context.signal.aborted;
   if (results.length === 0) {
     say(context, 'Nothing was added.');
-    return wasInterrupted ? exitCode.interrupted : exitCode.failed;
+    return wasInterrupted || isInterrupted ? exitCode.interrupted : exitCode.failed;
   }
   const parcels = results.map(({ parcel }) => parcel);
   if (wasInterrupted) {

@@ -24,8 +24,10 @@ export interface ScannedSource {
 /**
  * Finds the numbers in a file, or in standard input (`-`); null when it was interrupted. Rejects with a `UsageError` when that cannot be
  * read.
+ * @param isKept what is found is kept in a file when it was interrupted, so that the text, which may be gone by then, is
+ * looked through all the same
  */
-export async function scanSource(session: Session, source: string): Promise<ScannedSource | null> {
+export async function scanSource(session: Session, source: string, isKept = false): Promise<ScannedSource | null> {
   const { context } = session;
   const { signal } = context;
   const bytes = await readBytes(context, source);
@@ -34,19 +36,20 @@ export async function scanSource(session: Session, source: string): Promise<Scan
     import('../../watchlist/scan/scan-text.ts'),
   ]);
   const couriers: readonly Courier[] = list?.couriers ?? [];
+  const heeded = isKept ? {} : { signal };
   try {
     const total = Math.ceil(bytes.length / bytesOfMebibyte);
     // Nobody reads later how far it was.
     const scan = !context.stderr.isTerminal
-      ? await scanText(bytes, { couriers, signal })
+      ? await scanText(bytes, { couriers, ...heeded })
       : await withProgress(session, (_, progress) =>
           scanText(bytes, {
             couriers,
-            signal,
+            ...heeded,
             onProgress: (share) => progress.show({ done: Math.floor(share * total), total, deed: 'MiB searched' }),
           }),
         );
-    return signal.aborted ? null : { scan, list };
+    return signal.aborted && !isKept ? null : { scan, list };
   } catch (error) {
     if (signal.aborted) return null;
     throw error;

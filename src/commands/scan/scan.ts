@@ -49,7 +49,7 @@ export async function runScan(
 ): Promise<ExitCode> {
   refuseUndecided(session, options);
   await checkLeftFile(session, options.left);
-  const scanned = await scanSource(session, source);
+  const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
   if (scanned === null) return exitCode.interrupted;
   const { scan } = scanned;
   if (scan.numbers.length > 0 && isLeftToChoose(options)) {

@@ -65,9 +65,9 @@ interface BoardRequest extends ReplaceableServices {
   readonly applyAdditions?: ApplyAdditions;
 }
 
-/** How the screen ended; the terminal is restored by then. */
+/** How the screen ended, `interrupted` by Ctrl-C; the terminal is restored by then. */
 export interface BoardEnd {
-  readonly reason: 'quit' | 'stopped' | 'hangup' | 'error';
+  readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
   readonly error: unknown;
 }
 

@@ -66,7 +66,12 @@ export const everywhereKeys: KeyGroup = {
       run: goBack,
     },
     { keys: ['q'], hint: 'quit', description: 'Quit', alsoFoundBy: ['exit'], alwaysShown: true, ...quit },
-    { keys: ['ctrl+c'], description: 'Quit, even while typing', always: true, ...quit },
+    {
+      keys: ['ctrl+c'],
+      description: 'Quit, even while typing',
+      always: true,
+      run: (board) => board.quit('interrupted'),
+    },
     { keys: ['ctrl+z'], description: 'Back to the shell; fg returns', always: true, run: suspend },
     { keys: ['ctrl+l'], description: 'Redraw the screen', always: true, run: (board) => board.redraw() },
   ],

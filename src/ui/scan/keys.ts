@@ -41,7 +41,7 @@ function goBack(board: Board): void {
 function interrupt(board: Board): void {
   const stage = board.scan?.stage;
   if (stage?.kind === 'adding' && !stage.isStopping) stage.stop();
-  else board.quit();
+  else board.quit('interrupted');
 }
 
 const changing: Pick<Binding, 'disabled' | 'isHinted'> = {

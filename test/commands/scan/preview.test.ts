@@ -103,6 +103,12 @@ it('adds nothing where nothing is chosen', async () => {
   expect(await parcels()).toEqual([]);
 });
 
+it('left by Ctrl-C, it was interrupted', async () => {
+  const showBoard: ShowBoard = async () => ({ reason: 'interrupted', error: null });
+  const { exitCode, stderr } = await user.run(['add', '--scan', '-'], { input, showBoard, environment: connected() });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'parcel-monitor: Nothing was added.\n' });
+});
+
 it('left while numbers are added, it stops, and says what is on the watchlist and what is not', async () => {
   const all = Array.from({ length: 130 }, (_, index) => `1Z999AA1${String(index).padStart(10, '0')}`);
   const showBoard = chosenBy(async (request) => {
@@ -120,7 +126,7 @@ it('left while numbers are added, it stops, and says what is on the watchlist an
     environment: connected(),
   });
   expect(stdout.trim().split('\n')).toHaveLength(100);
-  expect(stderr).toContain(`Not added: ${all.slice(100).join(', ')}.\n`);
+  expect(stderr).toContain(`30 numbers not added: ${all.slice(100, 105).join(', ')} and 25 more. `);
   expect(exitCode).toBe(130);
   expect(await parcels()).toHaveLength(100);
 });

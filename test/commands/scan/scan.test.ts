@@ -107,6 +107,15 @@ it('interrupted before it has read everything, it adds nothing', async () => {
   expect(await parcels()).toEqual([]);
 });
 
+it('interrupted early, it keeps what it would have added in the file for that', async () => {
+  const path = join(user.home, 'left.csv');
+  const run = { input: mail, environment: connected(), signal: AbortSignal.abort() };
+  const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--yes', '--left', path], run);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+  expect(await readFile(path, 'utf8')).toContain('It was not added.');
+  expect(await parcels()).toEqual([]);
+});
+
 it.each<[string, readonly string[], RegExp]>([
   ['nobody decides', ['--scan', '-'], /Without a terminal nobody can choose.*--dry-run.*--yes/],
   ['two decide', ['--scan', '-', '--yes', '--dry-run'], /--dry-run to look, or --yes to add; not both/],

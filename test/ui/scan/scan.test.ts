@@ -402,13 +402,17 @@ describe('numbers that were found before', () => {
   });
 
   test.each([
-    ['Escape', '\u001b'],
-    ['Ctrl+C', '\u0003'],
-  ])('are left by %s without adding any', async (_name, key) => {
+    ['Escape', ['\u001b'], 'quit'],
+    ['Ctrl+C', ['\u0003'], 'interrupted'],
+    ['Ctrl+C in the picker', ['c', '\u0003'], 'interrupted'],
+  ] as const)('are left by %s without adding any', async (_name, keys, reason) => {
     const board = await startBoard([], { board: { foundAlready: await found() } });
     await board.screen.waitForText('order.eml');
-    board.screen.type(key);
-    expect((await board.exit).reason).toBe('quit');
+    for (const key of keys) {
+      board.screen.type(key);
+      if (key === 'c') await board.screen.waitForText('courier ▸');
+    }
+    expect((await board.exit).reason).toBe(reason);
     expect(added(board)).toEqual([]);
   });
 });
