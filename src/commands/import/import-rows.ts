@@ -1,15 +1,15 @@
-import { parse } from 'csv-parse/sync';
-import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
-import { isWholeNumber } from '../../board/input/number-words.ts';
+import { CsvError, parse } from 'csv-parse/sync';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
-import { parseJson } from '../../service/text/parse-json.ts';
-import { trackNoForm } from '../../service/text/track-number.ts';
 import { columnOf, type ImportColumn } from '../../watchlist/columns/column-names.ts';
 import { unguardFormula } from '../output/formula-guard.ts';
 import { UsageError } from '../session/errors.ts';
 import { type ColumnMap, type ColumnPlan, isStatusTag, planColumns } from './import-columns.ts';
+import { jsonList } from './import-json.ts';
+import { enteredRows } from './import-lines.ts';
+import { isNumberCell, mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
+import { openQuoteLine } from './open-quote.ts';
 
 /** A field of a row that is one text. */
 type ImportField = Exclude<ImportColumn, 'tags'>;
@@ -42,7 +42,18 @@ const noMap: ColumnMap = new Map();
  */
 export function readImportTable(content: string, map: ColumnMap = noMap): ImportTable {
   const text = content.replace(/^\uFEFF/, '');
-  return /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
+  const { rows, unused } = /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
+  return { rows: rows.flatMap(rowsOfNumbers), unused };
+}
+
+/** A row for each number in it, without what spreadsheets put around one. */
+function rowsOfNumbers(row: ImportRow): readonly ImportRow[] {
+  const { fields, problem } = row;
+  if (fields.trackNo === undefined || problem !== undefined) return [row];
+  return numbersInCell(mendedNumber(fields.trackNo)).map((trackNo): ImportRow => {
+    const other = otherThanNumber(trackNo);
+    return { ...row, fields: { ...fields, trackNo }, ...(other === null ? {} : { problem: other }) };
+  });
 }
 
 /** The rows of {@link readImportTable}. */
@@ -51,10 +62,7 @@ export function readImportRows(content: string): readonly ImportRow[] {
 }
 
 function jsonTable(text: string, map: ColumnMap): ImportTable {
-  const list = listIn(parsedJson(text), 0);
-  if (list === null) {
-    throw new UsageError('The JSON holds no list of parcels: give [ … ] or {"parcels": [ … ]}.');
-  }
+  const list = jsonList(text);
   const plans = new Map<string, ColumnPlan>();
   const planOf = (keys: readonly string[]): ColumnPlan => {
     const name = JSON.stringify(keys);
@@ -71,41 +79,11 @@ function jsonTable(text: string, map: ColumnMap): ImportTable {
       Object.entries(entry).map(([key, value], at): Cell => cellOf(key, columns[at], value)),
     );
   });
-  return { rows, unused: [...new Set([...plans.values()].flatMap(({ unused }) => unused))] };
-}
-
-/** Keys under which trackers have their lists: AfterShip, Parcel and 17TRACK do so, and whoever makes something alike. */
-const listKeys = [
-  'parcels',
-  'trackings',
-  'deliveries',
-  'shipments',
-  'packages',
-  'accepted',
-  'items',
-  'results',
-  'data',
-];
-/** How deep a list lies in an answer. */
-const deepestList = 3;
-
-function listIn(value: JsonValue, depth: number): readonly JsonValue[] | null {
-  if (Array.isArray(value)) return value as readonly JsonValue[];
-  if (!isJsonObject(value) || depth >= deepestList) return null;
-  for (const key of listKeys) {
-    const inner = Object.hasOwn(value, key) ? value[key] : undefined;
-    const list = inner === undefined ? null : listIn(inner, depth + 1);
-    if (list !== null) return list;
+  const planned = [...plans.values()];
+  if (planned.length > 0 && !planned.some(({ columns }) => columns.includes('trackNo'))) {
+    if (list.every(isJsonObject)) throw noNumbers([...new Set(list.flatMap((entry) => Object.keys(entry)))]);
   }
-  return null;
-}
-
-function parsedJson(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new UsageError('The file begins like JSON but is damaged or cut off.', { cause: error });
-  }
+  return { rows, unused: [...new Set(planned.flatMap(({ unused }) => unused))] };
 }
 
 const scalarText = (value: JsonValue | undefined): string =>
@@ -115,8 +93,11 @@ const scalarText = (value: JsonValue | undefined): string =>
 type Cell = readonly [field: ImportColumn | null, value: JsonValue];
 
 /** A state that goes by the name of a tag is none. */
-const cellOf = (heading: string, field: ImportColumn | null | undefined, value: JsonValue): Cell =>
-  field === 'tags' && isStatusTag(heading, scalarText(value)) ? [null, value] : [field ?? null, value];
+function cellOf(heading: string, field: ImportColumn | null | undefined, value: JsonValue): Cell {
+  if (field === 'tags' && isStatusTag(heading, scalarText(value))) return [null, value];
+  if (field === 'archivedAt' && typeof value === 'boolean') return [field, value ? 'yes' : 'no'];
+  return [field ?? null, value];
+}
 
 function rowOf(place: string, cells: readonly Cell[]): ImportRow {
   const texts: [ImportField, string][] = [];
@@ -152,10 +133,8 @@ function tableOf(text: string, map: ColumnMap): ImportTable {
   const whole = numbers === null ? map : new Map([...map, ['trackNo', numbers] as const]);
   const { columns, unused } = planColumns(headings.record, whole);
   if (!columns.includes('trackNo')) {
-    if (map.size === 0) return { rows: enteredRows(text), unused: [] };
-    throw new UsageError(
-      `Which column holds the numbers? Say --map number=HEADING; there are: ${headings.record.map((heading) => `"${cleanText(heading)}"`).join(', ')}.`,
-    );
+    if (map.size === 0 && !areHeadings(headings, rows)) return { rows: enteredRows(text), unused: [] };
+    throw noNumbers(headings.record);
   }
   return {
     rows: rows.map(({ line, record }) =>
@@ -166,6 +145,27 @@ function tableOf(text: string, map: ColumnMap): ImportTable {
     ),
     unused,
   };
+}
+
+/** Most headings that are named. */
+const mostHeadings = 20;
+
+function noNumbers(headings: readonly string[]): UsageError {
+  const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
+  const more = headings.length > named.length ? ' and more' : '';
+  return new UsageError(
+    `Which column holds the numbers? Say --map number=HEADING; there are: ${named.join(', ')}${more}.`,
+  );
+}
+
+/** Whether words stand above rows of as many cells: then they are headings, though none that is known. */
+function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
+  if (headings.length < 2 || rows.length === 0) return false;
+  const isHeading = (cell: string): boolean =>
+    cell === '' || (/^[^@].{0,39}$/u.test(cell) && /\p{L}/u.test(cell) && !/(?:\D*\d){3}/.test(cell));
+  if (!headings.every(isHeading) || headings.every((cell) => cell === '')) return false;
+  const looked = rows.slice(0, lookedAt);
+  return looked.filter(({ record }) => record.length === headings.length).length * 2 > looked.length;
 }
 
 /** Null for what is no table. */
@@ -181,12 +181,18 @@ function perhapsTable(text: string, delimiter: string): readonly TableRow[] | nu
 /** Rows that are looked at to find the column of numbers. */
 const lookedAt = 50;
 
+/** Headings of numbers that are not those of parcels. */
+const otherNumbers =
+  /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
+
 /** The heading of the only column of which all cells are numbers, whatever it says; null when there is none, or a number is in its place. */
 function columnOfNumbers({ record: headings }: TableRow, rows: readonly TableRow[]): string | null {
-  const isNumber = (cell: string): boolean => isWholeNumber(trackNoForm(cell));
-  if (rows.length === 0 || headings.some((heading) => isNumber(heading) || /^\s*@/.test(heading))) return null;
-  const found = headings.filter((_, index) =>
-    rows.slice(0, lookedAt).every(({ record }) => isNumber(record[index] ?? '')),
+  if (rows.length === 0 || headings.some((heading) => isNumberCell(heading) || /^\s*@/.test(heading))) return null;
+  const found = headings.filter(
+    (heading, index) =>
+      columnOf(heading) === null &&
+      !otherNumbers.test(heading) &&
+      rows.slice(0, lookedAt).every(({ record }) => isNumberCell(record[index] ?? '')),
   );
   const [only] = found;
   return only === undefined || found.length > 1 || only.trim() === '' ? null : only;
@@ -213,28 +219,16 @@ function parsedTable(text: string, delimiter: string): readonly TableRow[] {
       ({ info, record }) => ({ line: info.lines, record }),
     );
   } catch (error) {
+    const opened =
+      error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED' ? openQuoteLine(text, delimiter) : null;
+    if (opened !== null) {
+      throw new UsageError(
+        `The quote that opens in line ${opened} is not closed: close it, or, within quotes, write it twice.`,
+        { cause: error },
+      );
+    }
     throw new UsageError(`The table cannot be read: ${error instanceof Error ? error.message : String(error)}.`, {
       cause: error,
     });
   }
-}
-
-/** Lines without headings, as the input bar reads them. */
-function enteredRows(text: string): readonly ImportRow[] {
-  const lines = text.split(/\r\n|\r|\n/).map(withoutComment);
-  return readEnteredText(lines.join('\n')).map(({ input, line, text: entered }): ImportRow => {
-    const place = `line ${line}`;
-    if (input.kind === 'problem') {
-      return { place, fields: { trackNo: entered }, problem: { reason: input.flaw, message: input.message } };
-    }
-    const { courierCode, label, trackNo } = input;
-    return {
-      place,
-      fields: {
-        trackNo,
-        ...(courierCode === null ? {} : { courierCode }),
-        ...(label === null ? {} : { label }),
-      },
-    };
-  });
 }

@@ -6,6 +6,7 @@ import { cleanText } from '../../service/text/clean-text.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { type CourierNames, openCourierNames } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
+import { readGivenTime } from '../input/given-time.ts';
 import { readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
@@ -56,7 +57,14 @@ async function importFile(session: Session, file: string, options: ImportOptions
   await checkLeftFile(session, options.left);
   const map = options.map === undefined ? undefined : readColumnMap(...options.map);
   const { rows, unused } = readImportTable(await readEntered(session.context, file), map);
-  if (unused.length > 0) say(session.context, notUsed(unused));
+  if (unused.length > 0)
+    say(
+      session.context,
+      notUsed(
+        unused,
+        rows.some(({ fields }) => fields.label !== undefined),
+      ),
+    );
   const texts = rows.map(({ fields }) => fields.courierCode);
   const names = await openCourierNames(session, texts);
   const { configuration, context } = session;
@@ -77,10 +85,11 @@ async function importFile(session: Session, file: string, options: ImportOptions
 /** Most headings that are named. */
 const mostHeadings = 12;
 
-function notUsed(headings: readonly string[]): string {
+/** A label is what is missed most; whoever has one knows what the other columns are. */
+function notUsed(headings: readonly string[], hasLabel: boolean): string {
   const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
   const more = headings.length > named.length ? ` and ${headings.length - named.length} more` : '';
-  return `Not used: ${named.join(', ')}${more}. --map says what a column is, such as --map label=${named[0] ?? ''}.`;
+  return `Not used: ${named.join(', ')}${more}.${hasLabel ? '' : ' --map label=HEADING says which one holds labels.'}`;
 }
 
 /** As {@link CourierNames.meant}, and with the codes and names by which other trackers call couriers. */
@@ -148,7 +157,7 @@ function readRow(
       phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
       merchant: readMerchant(fields, zone),
       tags: [...new Set(tags.flatMap((tag) => readLabel(tag) ?? []))],
-      ...archivedSince(fields, now),
+      ...archivedSince(fields, now, zone),
     };
   } catch (error) {
     if (error instanceof UsageError) return { reason: 'unusable-field', message: error.message };
@@ -165,12 +174,31 @@ function flawOfCell(cell: string): LeftEntry | null {
   return { reason: 'unclear', message: `The column of numbers holds a label, too: "${cleanText(cell)}".` };
 }
 
-/** When a row says that its parcel was put away; one that does not say when is put away now. */
+const saysYes = /^(?:yes|y|true|1|x|✓|✔|ja|j|oui|si|sí|sim|archived|archiviert|tak|да|是)$/iu;
+const saysNo = /^(?:|no|n|false|0|-|nein|non|não|nie|нет|否)$/iu;
+
+/**
+ * When a row says that its parcel was put away; one that does not say when is put away now. Throws a {@link UsageError}
+ * for what says neither.
+ */
 function archivedSince(
   { archivedAt = '', state = '' }: ImportRow['fields'],
   now: EpochMs,
+  zone: () => string,
 ): Pick<NewParcel, 'archivedAt'> {
-  const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(archivedAt) ? Date.parse(archivedAt) : Number.NaN;
-  if (!Number.isNaN(at)) return { archivedAt: new Date(at).toISOString() };
-  return state === 'archived' ? { archivedAt: new Date(now).toISOString() } : {};
+  const text = archivedAt.trim();
+  if (saysYes.test(text) || (saysNo.test(text) && state === 'archived')) {
+    return { archivedAt: new Date(now).toISOString() };
+  }
+  if (saysNo.test(text)) return {};
+  const local = text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, (_, day: string, month: string, year: string) =>
+    [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+  );
+  const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : (readGivenTime(local, zone) ?? Number.NaN);
+  if (Number.isNaN(at)) {
+    throw new UsageError(
+      `"${cleanText(text).slice(0, 40)}" does not say whether it is archived: write yes, no, or a day such as 2026-11-20.`,
+    );
+  }
+  return { archivedAt: new Date(at).toISOString() };
 }

@@ -16,11 +16,26 @@ export const mostEnteredLines = 200_000;
  */
 export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stderr'>, file: string): Promise<string> {
   const name = nameOf(file);
-  const { doubt, text } = decodeEntered(await readBytes(context, file), name);
+  const bytes = await readBytes(context, file);
+  if (isSpreadsheet(bytes)) {
+    throw new UsageError(
+      `${name} is a spreadsheet or another archive, not text: open it, save it as CSV (UTF-8), and try again.`,
+    );
+  }
+  const { doubt, text } = decodeEntered(bytes, name);
   if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
   if (doubt !== null) say(context, doubt);
   return text;
 }
+
+/** How a ZIP begins, which .xlsx, .ods and .numbers are, and an old .xls. */
+const spreadsheetMarks: readonly (readonly number[])[] = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
+
+const isSpreadsheet = (bytes: Uint8Array): boolean =>
+  spreadsheetMarks.some((mark) => mark.every((byte, index) => bytes[index] === byte));
 
 /** The bytes of a file, or of standard input (`-`). Rejects with a {@link UsageError} when it cannot be read or is too long. */
 export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: string): Promise<Uint8Array> {

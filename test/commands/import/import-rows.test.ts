@@ -78,6 +78,77 @@ describe('rows of a file to import', () => {
     expect(fieldsOf('[{"trackNo": "LX1", "label": "\'=1"}]')).toEqual([{ trackNo: 'LX1', label: "'=1" }]);
   });
 
+  it('are without what spreadsheets put around numbers', () => {
+    expect(fieldsOf('12345678901.0\n\'1Z999AA10123456784\n="00340434161094042557"\n')).toEqual([
+      { trackNo: '12345678901' },
+      { trackNo: '1Z999AA10123456784' },
+      { trackNo: '00340434161094042557' },
+    ]);
+    expect(fieldsOf('number,label\n12345678901.0,a\n\'1Z999AA10123456784,b\n="0034043416",c\n')).toEqual([
+      { trackNo: '12345678901', label: 'a' },
+      { trackNo: '1Z999AA10123456784', label: 'b' },
+      { trackNo: '0034043416', label: 'c' },
+    ]);
+  });
+
+  it('are lines of 17TRACK: a number and the key of its carrier', () => {
+    expect(readImportRows('LX123456789CN,3011\n1Z999AA10123456784,100002\n')).toEqual([
+      { place: 'line 1', fields: { trackNo: 'LX123456789CN', courierCode: '3011' } },
+      { place: 'line 2', fields: { trackNo: '1Z999AA10123456784', courierCode: '100002' } },
+    ]);
+  });
+
+  it('are several where several numbers stand in one cell', () => {
+    expect(readImportRows('number,label\n"1Z999AA10123456784, RB848719115CN",Lamp\n')).toEqual([
+      { place: 'line 2', fields: { trackNo: '1Z999AA10123456784', label: 'Lamp' } },
+      { place: 'line 2', fields: { trackNo: 'RB848719115CN', label: 'Lamp' } },
+    ]);
+    expect(fieldsOf('number\n1Z 999 AA1 01 2345 6784\n')).toEqual([{ trackNo: '1Z 999 AA1 01 2345 6784' }]);
+  });
+
+  it('are JSON Lines, and an object by itself', () => {
+    expect(fieldsOf('{"trackNo":"LX1"}\n{"trackNo":"LX2","label":"Hat"}\n')).toEqual([
+      { trackNo: 'LX1' },
+      { trackNo: 'LX2', label: 'Hat' },
+    ]);
+    expect(fieldsOf('{"trackNo":"LX1"}')).toEqual([{ trackNo: 'LX1' }]);
+    expect(() => readImportRows('{"trackNo":"LX1"}\n{"trackNo":')).toThrow(/^Line 2 is no JSON/);
+  });
+
+  it.each([
+    ['number\n9.40011E+21\n', /spreadsheet has rounded this number to 9\.40011E\+21/],
+    ['9.40011E+21\n', /spreadsheet has rounded this number/],
+    ['number\n2026-11-01\n', /is a date/],
+    ['2026-11-01\n', /is a date/],
+    ['number\n119.90\n', /is an amount/],
+  ])('are no numbers where something else is made of digits: %j', (content, message) => {
+    expect(readImportRows(content).map(({ problem }) => problem?.message)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['Rechnung,Betrag,Datum\nRE-2026-000123,119.90,2026-11-01\nRE-2026-000124,19.90,2026-11-02\n'],
+    ['Wann;Kunde;Wo\n01.11.2026;Anna;Köln\n'],
+    ['[{"Rechnung":"RE-2026-000123","Betrag":119.9}]'],
+  ])('are refused in a table of which no column holds numbers: %j', (content) => {
+    expect(() => readImportRows(content)).toThrow(
+      /Which column holds the numbers\? Say --map number=HEADING; there are: "/,
+    );
+  });
+
+  it('name the line of a quote that is not closed', () => {
+    expect(() => readImportRows('number,label\nLX1,"a ""b"""\nLX2,"Lamp\nLX3,Hat\nLX4,Book\n')).toThrow(
+      /quote that opens in line 3 is not closed/,
+    );
+  });
+
+  it.each([
+    ['a mail', 'From: shop@example.com\nSubject: Your parcel\n\nHello,\nyour number is RB848719115CN.\n'],
+    ['a page', '<!doctype html><p>RB848719115CN</p>'],
+    ['a letter', 'Dear Anna\nyour parcel\nhas left us\nand will come\non Monday\nRB848719115CN\nYours\n'],
+  ])('are not those of %s, for which there is add --scan', (_, content) => {
+    expect(() => readImportRows(content)).toThrow(/add --scan FILE/);
+  });
+
   it.each(['{"parcels": 5}', '[{', '{"a":'])('refuses %s in a sentence', (content) => {
     expect(() => readImportRows(content)).toThrow(UsageError);
   });

@@ -95,3 +95,34 @@ it('--map says which column is what', async () => {
   expect(wrong.stderr).toContain('There is no column "Nummer"');
   expect(wrong.exitCode).toBe(2);
 });
+
+it('says of a spreadsheet that it is to be saved as CSV', async () => {
+  const file = join(user.home, 'parcels.xlsx');
+  await writeFile(file, Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0]));
+  const { exitCode, stderr } = await user.run(['import', file]);
+  expect(stderr).toContain('save it as CSV');
+  expect(exitCode).toBe(2);
+});
+
+it('takes a column that says which are archived, by a word or a day', async () => {
+  const input =
+    'number,Archived\n1Z999AA10123456784,yes\nRB848719115CN,12.11.2026\nLX123456789CN,no\nLX900000005CN,perhaps\n';
+  const { exitCode, stderr } = await user.run(['import', '-'], { input });
+  expect(stderr).toContain('line 5: "perhaps" does not say whether it is archived');
+  expect(exitCode).toBe(5);
+  const { stdout } = await user.run(['list', '--all', '--json']);
+  const { parcels } = v.parse(listContract, JSON.parse(stdout));
+  expect(new Map(parcels.map(({ trackNo, state }) => [trackNo, state === 'archived']))).toEqual(
+    new Map([
+      ['1Z999AA10123456784', true],
+      ['RB848719115CN', true],
+      ['LX123456789CN', false],
+    ]),
+  );
+});
+
+it('suggests no column as a label where there is one', async () => {
+  const json = '[{"id": "7", "number": "1Z999AA10123456784", "title": "Lamp"}]';
+  const { stderr } = await user.run(['import', '-', '--dry-run'], { input: json });
+  expect(stderr).toContain('Not used: "id".\n');
+});

@@ -1,0 +1,61 @@
+import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
+import { UsageError } from '../session/errors.ts';
+import { isNumberCell, mendedLine, otherThanNumber } from './import-number.ts';
+import type { ImportRow } from './import-rows.ts';
+
+/** A number with the key of its carrier at 17TRACK. */
+const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
+
+/** Lines that make no sense, from which on a text is no list of numbers, unless more than a third of its entries do. */
+const mostSenseless = 5;
+const senselessShare = 2;
+
+/**
+ * Reads lines without headings, as the input bar reads them, and those of 17TRACK: a number and the key of its carrier.
+ * Throws a {@link UsageError} for what is no list of numbers.
+ */
+export function enteredRows(text: string): readonly ImportRow[] {
+  refuseProse(text);
+  const keyed = new Map<number, ImportRow>();
+  const lines = text.split(/\r\n|\r|\n/).map((whole, index) => {
+    const line = mendedLine(withoutComment(whole));
+    const [, trackNo = '', courierCode = ''] = keyedLine.exec(line) ?? [];
+    if (!isNumberCell(trackNo)) return line;
+    keyed.set(index + 1, { place: `line ${index + 1}`, fields: { trackNo, courierCode } });
+    return '';
+  });
+  const others = readEnteredText(lines.join('\n')).map(({ input, line, text: entered }): [number, ImportRow] => {
+    const place = `line ${line}`;
+    const other = otherThanNumber(input.kind === 'problem' ? entered : input.trackNo);
+    if (other !== null) return [line, { place, fields: { trackNo: entered }, problem: other }];
+    if (input.kind === 'problem') {
+      return [line, { place, fields: { trackNo: entered }, problem: { reason: input.flaw, message: input.message } }];
+    }
+    const { courierCode, label, trackNo } = input;
+    const fields = {
+      trackNo,
+      ...(courierCode === null ? {} : { courierCode }),
+      ...(label === null ? {} : { label }),
+    };
+    return [line, { place, fields }];
+  });
+  const rows = keyed.size === 0 ? others : [...keyed, ...others].sort(([a], [b]) => a - b);
+  const senseless = others.filter(([, { problem }]) => problem !== undefined).length;
+  if (senseless >= mostSenseless && senseless > senselessShare * (rows.length - senseless)) throw noList();
+  return rows.map(([, row]) => row);
+}
+
+/** Most lines of a text that are looked at to see what it is. */
+const lookedAt = 40;
+const mailHeader = /^(?:from|to|subject|received|return-path|mime-version|content-type|message-id|delivered-to):\s/i;
+
+function refuseProse(text: string): void {
+  const lines = text.split(/\r\n|\r|\n/, lookedAt);
+  const isMail = lines.filter((line) => mailHeader.test(line)).length >= 2;
+  if (isMail || /^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(text.slice(0, 1_000))) throw noList();
+}
+
+const noList = (): UsageError =>
+  new UsageError(
+    'This is a text, a page or a mail, not a list of numbers: "parcel-monitor add --scan FILE" finds the numbers in it.',
+  );

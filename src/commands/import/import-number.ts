@@ -1,0 +1,50 @@
+import { parseAddInput } from '../../board/input/add-input.ts';
+import { isWholeNumber } from '../../board/input/number-words.ts';
+import type { LeftEntry } from '../../board/input/partial-add.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
+import { trackNoForm } from '../../service/text/track-number.ts';
+
+/** A number without what spreadsheets put around it: `="…"`, an apostrophe before it, `.0` behind its digits. */
+export function mendedNumber(cell: string): string {
+  const inner = /^\s*="([^"]*)"\s*$/.exec(cell)?.[1] ?? cell;
+  return inner.replace(/^\s*'(?=[\p{L}\p{N}])/u, '').replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2');
+}
+
+/** As {@link mendedNumber}, for the number at the beginning of a line. */
+export function mendedLine(line: string): string {
+  return line
+    .replace(/^\s*="([^"]*)"/, '$1')
+    .replace(/^\s*'(?=[A-Za-z0-9]*\d)/, '')
+    .replace(/^(\s*\d{6,})\.0(?=\s*(?:$|[\t;,]))/, '$1');
+}
+
+const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
+const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
+const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
+
+/** Why a text where a number is expected is something else that is made of digits; null when it is not. */
+export function otherThanNumber(text: string): LeftEntry | null {
+  const form = text.trim();
+  const no = (message: string): LeftEntry => ({ reason: 'no-number', message });
+  if (rounded.test(form)) {
+    return no(
+      `The spreadsheet has rounded this number to ${cleanText(form)}: make its column text there, enter the number again, and save.`,
+    );
+  }
+  if (date.test(form)) return no(`"${cleanText(form)}" is a date, not a number.`);
+  return amount.test(form) ? no(`"${cleanText(form)}" is an amount, not a number.`) : null;
+}
+
+/** Whether a cell is a number beyond doubt. */
+export function isNumberCell(cell: string): boolean {
+  const form = trackNoForm(mendedNumber(cell));
+  return isWholeNumber(form) && otherThanNumber(form) === null;
+}
+
+/** The numbers of a cell: several when all that stands in it are whole numbers, else the cell itself. */
+export function numbersInCell(cell: string): readonly string[] {
+  const parts = cell.split(/[\s,;|]+/).filter((part) => part !== '');
+  if (parts.length < 2 || !parts.every(isNumberCell)) return [cell];
+  // A number in groups has blanks in it, too.
+  return /[,;|]/.test(cell) || parseAddInput(cell).kind === 'problem' ? parts.map(mendedNumber) : [cell];
+}
