@@ -1,7 +1,7 @@
 import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { isNumberCell, mendedLine, otherThanNumber } from './import-number.ts';
-import type { ImportRow } from './import-rows.ts';
+import type { ImportRow } from './import-row.ts';
 
 /** A number with the key of its carrier at 17TRACK. */
 const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;

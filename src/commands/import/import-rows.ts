@@ -1,5 +1,4 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { columnOf, type ImportColumn } from '../../watchlist/columns/column-names.ts';
@@ -9,20 +8,8 @@ import { type ColumnMap, type ColumnPlan, isStatusTag, planColumns } from './imp
 import { jsonList } from './import-json.ts';
 import { enteredRows } from './import-lines.ts';
 import { isNumberCell, mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
+import type { ImportField, ImportRow } from './import-row.ts';
 import { openQuoteLine } from './open-quote.ts';
-
-/** A field of a row that is one text. */
-type ImportField = Exclude<ImportColumn, 'tags'>;
-
-/** One parcel of a file, as text; `place` says where it stands, e.g. `line 3`. */
-export interface ImportRow {
-  readonly place: string;
-  readonly fields: Readonly<Partial<Record<ImportField, string>>>;
-  /** What is wrong with a line that was read as in the input bar; absent when nothing is. */
-  readonly problem?: LeftEntry;
-  /** Absent for none. */
-  readonly tags?: readonly string[];
-}
 
 /** The rows of a file. */
 export interface ImportTable {

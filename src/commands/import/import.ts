@@ -1,6 +1,6 @@
 import { parseAddInput } from '../../board/input/add-input.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
-import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { ExitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
@@ -12,19 +12,13 @@ import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from '../
 import { readEntered } from '../input/read-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import {
-  addParcels,
-  type Complaint,
-  checkCouriers,
-  type GivenParcel,
-  leftNumber,
-  reportComplaints,
-  warnOfCheckDigits,
-} from '../write/additions.ts';
+import { addParcels, checkCouriers, type GivenParcel, leftNumber } from '../write/additions.ts';
 import { checkLeftFile, keepLeft } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import { readColumnMap } from './import-columns.ts';
-import { type ImportRow, readImportTable } from './import-rows.ts';
+import type { ImportCouriers } from './import-couriers.ts';
+import type { ImportRow } from './import-row.ts';
+import { readImportTable } from './import-rows.ts';
 
 /** Options of `import`, whatever it reads. */
 interface ImportOptions extends AccountImportOptions {
@@ -67,19 +61,29 @@ async function importFile(session: Session, file: string, options: ImportOptions
     );
   const texts = rows.map(({ fields }) => fields.courierCode);
   const names = await openCourierNames(session, texts);
+  const couriers = await importCouriers(names, texts);
   const { configuration, context } = session;
   const given = readParcels(rows, {
     now: context.clock.now(),
     zone: configuration.zone,
-    meant: await meantElsewhere(names),
+    meant: couriers.meant,
   });
+  for (const sentence of couriers.leftOpen()) say(context, sentence);
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
   if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
   if (options.dryRun !== true) return await addParcels(session, additions, options);
-  const ended = showParcels(session, parcels, left);
+  const { showImport } = await import('./import-preview.ts');
+  const ended = await showImport(session, additions);
   if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
   return ended;
+}
+
+/** Formats of numbers are for those alone who name couriers. */
+async function importCouriers(names: CourierNames, texts: readonly (string | undefined)[]): Promise<ImportCouriers> {
+  if (texts.every((text) => text === undefined)) return { meant: (text) => text, leftOpen: () => [] };
+  const { openImportCouriers } = await import('./import-couriers.ts');
+  return await openImportCouriers(names);
 }
 
 /** Most headings that are named. */
@@ -92,41 +96,13 @@ function notUsed(headings: readonly string[], hasLabel: boolean): string {
   return `Not used: ${named.join(', ')}${more}.${hasLabel ? '' : ' --map label=HEADING says which one holds labels.'}`;
 }
 
-/** As {@link CourierNames.meant}, and with the codes and names by which other trackers call couriers. */
-async function meantElsewhere({ list, meant }: CourierNames): Promise<(text: string) => string> {
-  const couriers = list?.couriers ?? [];
-  if (couriers.length === 0) return meant;
-  const { createScanCouriers } = await import('../../watchlist/scan/scan-couriers.ts');
-  const known = createScanCouriers(couriers);
-  const codes = new Set(couriers.map(({ code }) => code.toLowerCase()));
-  return (text) => {
-    const code = meant(text);
-    if (codes.has(code.toLowerCase())) return code;
-    const key = known.ofName(text);
-    return (key === null ? null : known.candidate(key)?.courierCode) ?? code;
-  };
-}
-
-/** Prints what would be added; standard error names what cannot be. */
-function showParcels(session: Session, parcels: readonly NewParcel[], left: readonly Complaint[]): ExitCode {
-  const { context } = session;
-  reportComplaints(session, left);
-  warnOfCheckDigits(session, parcels);
-  for (const { courierCode, label, trackNo } of parcels) {
-    const courier = courierCode === null ? '' : `@${courierCode}`;
-    context.stdout.write(`${trackNo}${courier}${label === null ? '' : `  ${label}`}\n`);
-  }
-  say(context, `${parcels.length} to be added, ${left.length} not usable; nothing was changed.`);
-  return left.length > 0 ? exitCode.rejected : exitCode.done;
-}
-
 /** When and where a file is read. */
 interface ImportSituation {
   readonly now: EpochMs;
   /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;
-  /** The courier code that a text means. */
-  readonly meant: (text: string) => string;
+  /** The courier code that a text means for a number; null where the service is to find it. */
+  readonly meant: (text: string, trackNo: string) => string | null;
 }
 
 /** The parcels of rows, or what is wrong with those that hold none. */
@@ -146,7 +122,7 @@ function readRow(
   const flaw = problem ?? flawOfCell(fields.trackNo ?? '');
   if (flaw !== null) return flaw;
   try {
-    const courier = fields.courierCode === undefined ? null : meant(fields.courierCode);
+    const courier = fields.courierCode === undefined ? null : meant(fields.courierCode, fields.trackNo ?? '');
     const reading = readParcelName(fields.trackNo ?? '', courier);
     if (!reading.ok) return { reason: reading.flaw, message: reading.message };
     return {

@@ -6,7 +6,6 @@ import { type CallCost, registrationCost } from '../../polling/gate/call-cost.ts
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import { UsageError } from '../session/errors.ts';
-import { openGate } from '../session/gate.ts';
 import { type Session, say } from '../session/session.ts';
 import { readWatchlist } from '../session/stores.ts';
 import {
@@ -18,6 +17,7 @@ import {
   leftNumber,
   registrationsFor,
 } from '../write/additions.ts';
+import { budgetWords } from '../write/budget-words.ts';
 import { costText } from '../write/cost.ts';
 import { checkLeftFile, fieldsOfParcel, keepLeft } from '../write/left-file.ts';
 import type { LeftNumber } from '../write/left-table.ts';
@@ -180,12 +180,4 @@ async function printJson(
 ): Promise<void> {
   const { scanJson } = await import('./scan-json.ts');
   context.stdout.write(scanJson({ ...reading, results, now: context.clock.now() }));
-}
-
-/** How many registrations the user's own budget leaves this month; nothing without one. */
-async function budgetWords(session: Session): Promise<string> {
-  if (session.configuration.budget.registrationsPerMonth === null) return '';
-  const gate = openGate(session);
-  await gate.recall();
-  return `; your budget has ${gate.budget.registrationsLeft()} left this month`;
 }

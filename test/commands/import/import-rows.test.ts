@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ImportRow, readImportRows } from '../../../src/commands/import/import-rows.ts';
+import type { ImportRow } from '../../../src/commands/import/import-row.ts';
+import { readImportRows } from '../../../src/commands/import/import-rows.ts';
 import { UsageError } from '../../../src/commands/session/errors.ts';
 
 const fieldsOf = (content: string): readonly ImportRow['fields'][] =>

@@ -42,8 +42,8 @@ it('registers the parcels of a table, and tells of rows that cannot be used', as
 it('with --dry-run says what it would add and changes nothing', async () => {
   const input = '["1Z999AA10123456784", {"trackNo": "LX123456789CN", "courierCode": "yanwen"}]';
   const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], { input });
-  expect(stdout).toBe('1Z999AA10123456784\nLX123456789CN@yanwen\n');
-  expect(stderr).toContain('2 to be added, 0 not usable; nothing was changed.');
+  expect(stdout).toMatch(/^STATE +NUMBER +COURIER +LABEL\nnew +1Z999AA10123456784\nnew +LX123456789CN +yanwen\n$/);
+  expect(stderr).toContain('2 to be added (2 registrations and 2 calls), 0 not usable; nothing was changed.');
   expect(exitCode).toBe(0);
   expect(await watched()).toEqual([]);
 });
@@ -53,11 +53,11 @@ it('reads what spreadsheets write in their own encodings, and says where it gues
   const lines = 'number\tlabel\r\nLX123456789CN\tCafé Größe\r\n';
   await writeFile(file, Buffer.from(`\ufeff${lines}`, 'utf16le'));
   const unicode = await user.run(['import', file, '--dry-run']);
-  expect(unicode.stdout).toBe('LX123456789CN  Café Größe\n');
+  expect(unicode.stdout).toMatch(/new +LX123456789CN +Café Größe\n/);
   expect(unicode.stderr).not.toContain('Windows');
   await writeFile(file, Buffer.from(lines, 'latin1'));
   const western = await user.run(['import', file, '--dry-run']);
-  expect(western.stdout).toBe('LX123456789CN  Café Größe\n');
+  expect(western.stdout).toMatch(/new +LX123456789CN +Café Größe\n/);
   expect(western.stderr).toContain(`${file} is not in UTF-8 and was read as Windows-1252`);
 });
 
@@ -82,7 +82,7 @@ it('takes the names by which others call couriers, and names columns that it doe
     environment: connected(),
     input,
   });
-  expect(stdout).toBe('1Z999AA10123456784@ups\nRB848719115CN@china-post\n');
+  expect(stdout).toMatch(/1Z999AA10123456784 +ups\n.*RB848719115CN +china-post\n/);
   expect(stderr).toContain('Not used: "Weight".');
   expect(exitCode).toBe(0);
 });
@@ -90,7 +90,7 @@ it('takes the names by which others call couriers, and names columns that it doe
 it('--map says which column is what', async () => {
   const input = 'Wann;Ref;Was\n1.5.;1Z999AA10123456784;Lampe\n';
   const { stdout } = await user.run(['import', '-', '--dry-run', '--map', 'number=Ref,label=Was'], { input });
-  expect(stdout).toBe('1Z999AA10123456784  Lampe\n');
+  expect(stdout).toMatch(/1Z999AA10123456784 +Lampe\n/);
   const wrong = await user.run(['import', '-', '--map', 'number=Nummer'], { input });
   expect(wrong.stderr).toContain('There is no column "Nummer"');
   expect(wrong.exitCode).toBe(2);
@@ -125,4 +125,37 @@ it('suggests no column as a label where there is one', async () => {
   const json = '[{"id": "7", "number": "1Z999AA10123456784", "title": "Lamp"}]';
   const { stderr } = await user.run(['import', '-', '--dry-run'], { input: json });
   expect(stderr).toContain('Not used: "id".\n');
+});
+
+it('lets the formats of a number decide where several couriers have a name, and else leaves the courier open', async () => {
+  const input =
+    'number,courier\n00340434161094042557,DHL\nXY12345678901,DHL\n1Z999AA10123456784,dhl\n1Z999AA10123456784,UPS\n';
+  const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
+  expect(stdout).toMatch(/00340434161094042557 +dhl-germany\n.*XY12345678901\n.*1Z999AA10123456784 +dhl\n.*784 +ups\n/);
+  expect(stderr).toContain(
+    '"DHL" is the name of several couriers (dhl, dhl-germany): for 1 number the service is left',
+  );
+});
+
+it('knows the commonest keys of 17TRACK, and leaves other ones open', async () => {
+  const input = 'LX123456789CN,3011\n1Z999AA10123456784,100002\nRB848719115CN,190999\n';
+  const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
+  expect(stdout).toMatch(/LX123456789CN +china-post\n.*1Z999AA10123456784 +ups\n.*RB848719115CN\n/);
+  expect(stderr).toContain('"190999" is no key of a courier that is known here: for 1 number');
+});
+
+it('with --dry-run says what is watched, archived or twice, which go into the archive, and what the rest costs', async () => {
+  await user.run(['import', '-'], {
+    input: 'number,archived\n1Z999AA10123456784,\nRB848719115CN,x\n',
+    environment: connected(),
+  });
+  const input =
+    'number,archived\n1Z999AA10123456784,\nRB848719115CN,\nLX123456789CN,\nLX123456789CN,\nLX900000005CN,2026-11-01\n';
+  const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
+  expect(stdout).toMatch(
+    /watched +1Z999AA10123456784\n.*archived +RB848719115CN\n.*new +LX123456789CN\n.*twice +LX123456789CN\n.*to archive +LX900000005CN\n/s,
+  );
+  expect(stderr).toMatch(
+    /1 to be added \(.*registrations? and .*\), 1 to go into the archive, 1 in the archive, to be watched again, 1 watched already, 1 named twice, 0 not usable/,
+  );
 });
