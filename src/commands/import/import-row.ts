@@ -1,5 +1,5 @@
 import type { LeftEntry } from '../../board/input/partial-add.ts';
-import type { ImportColumn } from './import-columns.ts';
+import type { ImportColumn } from '../../watchlist/columns/column-names.ts';
 
 /** A field of a row that is one text. */
 export type ImportField = Exclude<ImportColumn, 'tags'>;
