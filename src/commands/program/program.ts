@@ -24,6 +24,7 @@ export async function runProgram(context: CommandContext, argv: readonly string[
   try {
     const [named, helped] = program.parseOptions([...argv]).operands;
     if (named === 'help' && helped !== undefined) refuseUnknown(program, helped);
+    if (named !== undefined && meantByWord(named) !== null) refuseUnknown(program, named);
     define(named);
     // With a default action, Commander would take an unknown command for a surplus argument and suggest nothing.
     if (named === undefined) addBoard();
@@ -39,9 +40,26 @@ export async function runProgram(context: CommandContext, argv: readonly string[
 
 /** Commander prints the help of the whole program where it does not know the command. */
 function refuseUnknown(program: Command, name: string): void {
-  const names = program.commands.map((command) => command.name());
-  if (name === 'help' || names.includes(name)) return;
-  throw new UsageError(`Unknown command '${name}'.${didYouMean(name, names)} See "parcel-monitor --help".`);
+  const names = [...program.commands.map((command) => command.name()), 'help'];
+  if (names.includes(name)) return;
+  const meant = meantByWord(name);
+  const question = meant === null ? didYouMean(name, names) : ` Did you mean "parcel-monitor ${meant}"?`;
+  throw new UsageError(`Unknown command '${name}'.${question} See "parcel-monitor --help".`);
+}
+
+/** Words that other programs have for what is called otherwise here. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ['delete', 'remove'],
+  ['rm', 'remove'],
+  ['ls', 'list'],
+  ['track', 'show'],
+  ['version', '--version'],
+]);
+
+/** What somebody means who types such a word, or a number, where a command is expected; null when that is not known. */
+function meantByWord(word: string): string | null {
+  const isNumber = /^(?=(?:.*\d){5})[A-Za-z0-9-]{6,50}$/.test(word);
+  return isNumber ? `add ${word}` : (otherWords.get(word) ?? null);
 }
 
 interface ProgramParts {

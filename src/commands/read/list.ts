@@ -34,6 +34,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   }
   if (parcels.length === 0) {
     say(context, emptyText(view));
+    if (view.parcels.length === 0) await sayDamaged(session);
     return exitCode.done;
   }
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
@@ -47,6 +48,13 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const width = context.stdout.columns;
   context.stdout.write(parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
   return exitCode.done;
+}
+
+/** Whoever had parcels before looks for them here. */
+async function sayDamaged({ context, paths }: Session): Promise<void> {
+  const { damagedWatchlist } = await import('../session/damaged-watchlist.ts');
+  const sentence = await damagedWatchlist(paths);
+  if (sentence !== null) say(context, sentence);
 }
 
 /** Loaded only where it is needed: it knows the days of zones. */

@@ -3,9 +3,10 @@ import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { CallOrigin } from '../../polling/gate/rules.ts';
 import { fetchApiKey } from '../configuration/api-key.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
-import { type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
+import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
 import { ignoredFolders } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
+import { UsageError } from './errors.ts';
 import { type KeyOnHand, type OpenedSession, type Session, say, sessionPaths, styleOf } from './session.ts';
 
 /**
@@ -70,6 +71,26 @@ export async function openSession(
   return session;
 }
 
+/** Where a configuration was read. */
+interface Reading {
+  readonly context: CommandContext;
+  readonly options: GlobalOptions;
+  readonly path: string;
+}
+
+/** Settles it; an error about what the file says names the file, and the command that mends it. */
+async function withMending({ context, options, path }: Reading, settle: () => Configuration): Promise<Configuration> {
+  try {
+    return settle();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const { mendConfiguration } = await import('../doctor/mending.ts');
+    const command = await mendConfiguration(context, options, path);
+    if (!command.startsWith('parcel-monitor config')) throw error;
+    throw new UsageError(`${error.message} It is set in ${path}; "${command}" mends it.`, { cause: error });
+  }
+}
+
 async function readSession(
   context: CommandContext,
   options: GlobalOptions,
@@ -79,15 +100,17 @@ async function readSession(
   const paths = sessionPaths(context, options);
   const isRequired = options.config !== undefined;
   const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
-  const configuration = resolveConfiguration({
-    options,
-    environment: context.environment,
-    file: settings,
-    foreignWriter,
-    folder: dirname(paths.config),
-    systemZone: () => context.systemZone(),
-    readOffsets: context.readOffsets,
-  });
+  const configuration = await withMending({ context, options, path: paths.config }, () =>
+    resolveConfiguration({
+      options,
+      environment: context.environment,
+      file: settings,
+      foreignWriter,
+      folder: dirname(paths.config),
+      systemZone: () => context.systemZone(),
+      readOffsets: context.readOffsets,
+    }),
+  );
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   return {
     ...createSession(

@@ -3,6 +3,7 @@ import { printableText } from '../../service/text/clean-text.ts';
 import type { OfferedBackup, Recovery } from '../../watchlist/store/recovery.ts';
 import { type TrashedParcel, trashKeptMs } from '../../watchlist/store/trash.ts';
 import { parcelsNamed, readParcelName } from '../input/find-parcel.ts';
+import { damagedWatchlist } from '../session/damaged-watchlist.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { openStore } from '../session/stores.ts';
@@ -75,7 +76,7 @@ async function restoreParcel(recovery: Recovery, text: string, print: Print): Pr
   print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
 }
 
-async function list({ context }: Session, recovery: Recovery, print: Print): Promise<void> {
+async function list({ context, paths }: Session, recovery: Recovery, print: Print): Promise<void> {
   const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
   const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };
   const lines = [
@@ -89,6 +90,8 @@ async function list({ context }: Session, recovery: Recovery, print: Print): Pro
   print(json, lines.join(''));
   if (lines.length === 0) {
     say(context, 'There are no backups yet and no removed parcels; a backup is made at the first change of a day.');
+    const damaged = await damagedWatchlist(paths);
+    if (damaged !== null) say(context, damaged);
   } else {
     say(context, 'Bring one back with "parcel-monitor restore NAME" or "parcel-monitor restore --parcel NUMBER".');
   }

@@ -1,4 +1,5 @@
 import { parcelTitle } from '../../board/status/view-stage.ts';
+import { counted } from '../../board/text/counted.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { ChangePath } from '../../polling/account/account-actions.ts';
 import type { RefreshOutcome } from '../../polling/core/state.ts';
@@ -31,7 +32,8 @@ export function refreshOne(board: Board, parcel: Parcel): void {
 /** Checks all that are due now. */
 export function refreshDue(board: Board): void {
   const { calls, numbers } = board.monitor.costOf('due');
-  const beginning = calls > 1 ? `Checking ${numbers} parcels takes ${calls} calls…` : 'Checking all that are due…';
+  const beginning =
+    calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all that are due…';
   runWithStatus(board, beginning, async () => refreshWords(board, await board.monitor.refreshDue()));
 }
 

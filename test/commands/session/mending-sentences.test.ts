@@ -1,0 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+it.each([
+  ['{"zone": "Mars/Olympus"}', 'config unset zone'],
+  ['{"baseUrl": "ftp://host"}', 'config unset baseUrl'],
+  ['{"profile": "track12"}', 'config set profile track123'],
+])('names the file of %s and the command that mends it', async (content, command) => {
+  const config = join(user.home, '.config', 'parcel-monitor', 'config.json');
+  await mkdir(join(config, '..'), { recursive: true });
+  await writeFile(config, content);
+  const { exitCode, stderr } = await user.run(['list']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`It is set in ${config}; "parcel-monitor ${command}" mends it.`);
+  expect((await user.run(command.split(' '))).exitCode).toBe(0);
+  expect((await user.run(['list'])).exitCode).toBe(0);
+});
+
+it('leaves an option that is wrong to whoever has typed it', async () => {
+  const { stderr } = await user.run(['list', '--zone', 'Mars/Olympus']);
+  expect(stderr).not.toContain('It is set in');
+});
+
+it('names the damaged watchlist that was put aside for as long as nothing took its place', async () => {
+  const data = join(user.home, '.local/share/parcel-monitor');
+  await mkdir(data, { recursive: true });
+  await writeFile(join(data, 'watchlist.json'), '{"version": 1, "parcels": [{"trackNo": "RB100000005CN"');
+  await user.run(['list']);
+  for (const command of ['list', 'restore']) {
+    const { stderr } = await user.run([command]);
+    expect(stderr).toMatch(/damaged and put aside as \S+watchlist\.json\.damaged-\S+: .*add --scan/);
+  }
+  const named = /aside as (\S+):/.exec((await user.run(['list'])).stderr)?.[1] ?? '';
+  expect((await user.run(['add', '--scan', named, '--dry-run'])).stdout).toContain('RB100000005CN');
+});
+
+it.each([
+  ['delete', 'remove'],
+  ['track', 'show'],
+  ['version', '--version'],
+  ['1Z999AA10123456784', 'add 1Z999AA10123456784'],
+])('names what is meant by %s', async (word, meant) => {
+  const { exitCode, stderr } = await user.run([word]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`Did you mean "parcel-monitor ${meant}"?`);
+});
