@@ -1,5 +1,5 @@
 import type { NumberContext } from './context-words.ts';
-import type { FormatMatch } from './match-formats.ts';
+import { type FormatMatch, isUnmistakable } from './match-formats.ts';
 import type { ScanTrust } from './scanned-number.ts';
 import type { WordGroups } from './text-words.ts';
 
@@ -39,7 +39,7 @@ export function trustIn(groups: WordGroups, best: FormatMatch | null, around: Su
   }
   if (groups.count > 1) return trustInGroups(groups, best, around);
   if (best?.isVerified === true) {
-    if (context === 'other') return around.isAlone ? 'doubtful' : null;
+    if (context === 'other') return around.isAlone || isUnmistakable(groups.text) ? 'doubtful' : null;
     if (context === 'parcel' || around.isAlone) return 'likely';
     return groups.digits >= 12 ? 'doubtful' : null;
   }

@@ -26,6 +26,7 @@ describe('numbers in plain text', () => {
       ['3318810025 likely', '790535312317 likely'],
     ],
     ['a number of Swiss Post', 'Sendungsnummer 99.60.100092.72540921', ['996010009272540921 likely']],
+    ['a number of DHL Paket behind a thing', 'Artikel Hut 00340434161094000007', ['00340434161094000007 doubtful']],
     ['a number of a line of its own', '12345678901', ['12345678901 likely']],
   ])('%s', async (_, text, expected) => {
     expect(await found(text)).toEqual(expected);
@@ -97,6 +98,7 @@ describe('a number with a wrong check digit is named, and doubtful', () => {
     ['in groups', 'it is RB 100 000 005 CN today', ['RB100000005CN doubtful']],
     ['USPS in groups', 'usps says 9405 5036 9930 0124 2878 99 here', ['9405503699300124287899 doubtful']],
     ['DHL Paket', 'DHL Sendungsnummer 00340434161094159086', ['00340434161094159086 doubtful']],
+    ['DHL Paket behind a thing', 'Artikel Hut 00340434161094000006', ['00340434161094000006 doubtful']],
     ['alone', '00340434161094159086', ['00340434161094159086 doubtful']],
   ])('%s', async (_, text, expected) => {
     expect(await found(text)).toEqual(expected);
