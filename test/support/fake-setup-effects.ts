@@ -118,6 +118,7 @@ export function createFakeSetupEffects(
       return null;
     },
     saveChannels: async (names) => write(`saveChannels ${names.join(' ')}`, { channels: names }, 'Notifying by bell.'),
+    noteShown: () => {},
     isInSandbox: false,
     enterSandbox: async () => {
       calls.push('enterSandbox');

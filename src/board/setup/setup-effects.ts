@@ -177,6 +177,8 @@ export interface SetupEffects {
   tryChannel(name: string): Promise<string | null>;
   /** Writes the channels on which changes are notified; an empty list notifies nowhere. Never rejects. */
   saveChannels(names: readonly string[]): Promise<SetupOutcome>;
+  /** Told whenever the conversation comes onto the screen or leaves it: who ends the program within it is told what was saved. */
+  noteShown(isShown: boolean): void;
   /** Whether the board shows the sandbox now, with nothing of the user's. */
   readonly isInSandbox: boolean;
   /** Puts the embedded sandbox on the board, to look around; the board's services are replaced. Rejects with a sentence. */

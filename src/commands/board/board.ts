@@ -12,7 +12,7 @@ import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
 import type { BoardEnd, ReplaceableServices } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
-import type { KeyOnHand, OpenedSession, Session } from '../session/session.ts';
+import { type KeyOnHand, type OpenedSession, type Session, say } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { webhookAddress } from '../session/webhook.ts';
 import { createSetupEffects } from '../setup/setup-effects.ts';
@@ -118,6 +118,8 @@ async function openBoard(
       },
       signal,
     });
+    const farewell = end.reason === 'quit' || end.reason === 'stopped' ? setupEffects.farewell() : null;
+    if (farewell !== null) say(context, farewell);
     return endOfBoard(end);
   } finally {
     await watch?.end();

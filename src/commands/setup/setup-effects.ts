@@ -23,6 +23,12 @@ export interface SandboxSwitch {
   leave(): Promise<void>;
 }
 
+/** The effects on the user's own configuration, with what is said at the end. */
+export interface OwnSetupEffects extends SetupEffects {
+  /** What was saved and what was not, as sentences, when the conversation is still on the screen; null when it is not. */
+  farewell(): string | null;
+}
+
 /**
  * What the conversation of `setup` has done for it, on the user's own configuration. What each of it takes is loaded when it
  * is done: every board has these effects, and hardly any is set up.
@@ -32,14 +38,25 @@ export function createSetupEffects(
   places: SetupPlaces,
   sandbox: SandboxSwitch,
   change: <Result>(work: () => Promise<Result>, isOfTheKey?: boolean) => Promise<Result>,
-): SetupEffects {
+): OwnSetupEffects {
   const { context, paths } = places;
   const configFile = printableText(paths.config);
   const save = async (changes: readonly SettingChange[], summary: string): Promise<SetupOutcome> => {
     const { saveSettings } = await import('./save.ts');
     return await change(() => saveSettings(places, changes, summary));
   };
+  const saved = new Set<string>();
+  let isShown = false;
+  const noted = async (name: string, saving: Promise<SetupOutcome>): Promise<SetupOutcome> => {
+    const outcome = await saving;
+    if (outcome.kind === 'done') saved.add(name);
+    return outcome;
+  };
   return {
+    noteShown: (isNow) => {
+      isShown = isNow;
+    },
+    farewell: () => (isShown ? farewellFor([...saved]) : null),
     knownServices: profileNames.map(knownService),
     current: async () => setupNow(places, await readConfigured(places)),
     async prove(request) {
@@ -67,12 +84,18 @@ export function createSetupEffects(
     },
     async saveService(settings) {
       const { saveService } = await import('./save.ts');
-      return await change(() => saveService(places, settings), true);
+      return await noted(
+        'service and key',
+        change(() => saveService(places, settings), true),
+      );
     },
     saveZone: (zone) =>
-      save(
-        [{ path: ['zone'], value: zone ?? undefined }],
-        zone === null ? `The machine's zone is followed (${configFile}).` : `${zone} is written to ${configFile}.`,
+      noted(
+        'the zone',
+        save(
+          [{ path: ['zone'], value: zone ?? undefined }],
+          zone === null ? `The machine's zone is followed (${configFile}).` : `${zone} is written to ${configFile}.`,
+        ),
       ),
     channels: () => withSession(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
     tryChannel: async (given) =>
@@ -83,11 +106,14 @@ export function createSetupEffects(
         return await tryChannel(await channelOf(session, name), context.clock.now());
       }),
     saveChannels: (names) =>
-      save(
-        [{ path: ['notify', 'channels'], value: names.length === 0 ? undefined : names }],
-        names.length === 0
-          ? `Changes are not notified (${configFile}).`
-          : `Changes are notified by ${names.join(', ')} (${configFile}).`,
+      noted(
+        'notifications',
+        save(
+          [{ path: ['notify', 'channels'], value: names.length === 0 ? undefined : names }],
+          names.length === 0
+            ? `Changes are not notified (${configFile}).`
+            : `Changes are notified by ${names.join(', ')} (${configFile}).`,
+        ),
       ),
     get isInSandbox() {
       return sandbox.isInSandbox();
@@ -95,6 +121,13 @@ export function createSetupEffects(
     enterSandbox: () => sandbox.enter(),
     leaveSandbox: () => sandbox.leave(),
   };
+}
+
+function farewellFor(saved: readonly string[]): string {
+  const again = '"parcel-monitor setup" begins again.';
+  return saved.length === 0
+    ? `Setting up was left, and nothing was saved. ${again}`
+    : `Setting up was left. Saved: ${saved.join(', ')}; all else is as it was. ${again}`;
 }
 
 function knownService(name: string): KnownService {

@@ -33,6 +33,10 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
     if (effects === null || step !== 'notify') return;
     return ifStillWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
   }, [effects, step, change]);
+  const isShown = setup !== null;
+  useEffect(() => {
+    effects?.noteShown(isShown);
+  }, [effects, isShown]);
   useProof(effects, setup, change);
 }
 

@@ -301,3 +301,22 @@ it('tries channels and writes them', async () => {
   await eventually(() => expect(board.services().notificationSwitch).not.toBeNull());
   expect(await effects.saveChannels([])).toMatchObject({ kind: 'done' });
 });
+
+it('says what was saved when the program is ended while it is set up', async () => {
+  const endedBy = async (work: (effects: SetupEffects) => unknown): Promise<string> => {
+    const showBoard: ShowBoard = async ({ setupEffects }) => {
+      if (setupEffects !== null) await work(setupEffects);
+      return { reason: 'quit', error: null };
+    };
+    const command = user.begin(['setup'], realClock, { showBoard, environment: {} });
+    expect(await command.ended).toBe(0);
+    return command.stderr();
+  };
+  expect(await endedBy((effects) => effects.noteShown(true))).toContain('Setting up was left, and nothing was saved.');
+  const withZone = await endedBy(async (effects) => {
+    effects.noteShown(true);
+    await effects.saveZone('Asia/Tokyo');
+  });
+  expect(withZone).toContain('Setting up was left. Saved: the zone; all else is as it was.');
+  expect(await endedBy((effects) => effects.noteShown(false))).toBe('');
+});

@@ -571,6 +571,15 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['leaveSandbox']);
   });
 
+  test('whoever fills the port hears whether the conversation is on the screen', async () => {
+    const shown: boolean[] = [];
+    const { screen } = await start({ effects: { noteShown: (isShown) => shown.push(isShown) } });
+    await screen.waitForText('Which service');
+    screen.type(escapeKey);
+    await screen.waitForText('Press C to set up later.');
+    expect([...new Set(shown)]).toEqual([true, false]);
+  });
+
   test('a board that was left without setting up says how to', async () => {
     const { screen } = await start();
     await screen.waitForText('Which service');
