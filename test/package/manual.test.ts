@@ -42,6 +42,11 @@ describe('the manual page', () => {
     expect(commands.commands.length).toBeGreaterThan(15);
   });
 
+  it('is named in a list, the only form in which npm links it for everybody', () => {
+    const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly man: unknown };
+    expect(man).toEqual(['dist/parcel-monitor.1']);
+  });
+
   it('describes every key', () => {
     const keys = keymap.flatMap(({ bindings }) => bindings);
     const text = page.replaceAll(/\s+/g, ' ');
