@@ -117,7 +117,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
 
 /** Loads the embedded service, which runs on this clock; nothing of it is loaded before it is wanted. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
-  const [{ startSandbox }, demo, { parseFault }, { SandboxStartError }] = await Promise.all([
+  const [{ startSandbox }, demo, { faults: allFaults, parseFault }, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
     import('./sandbox/demo/demo-parcels.ts'),
     import('./sandbox/faults/fault-rule.ts'),
@@ -136,6 +136,7 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
     demoParcels: demo.demoParcels,
     demoSeed: demo.demoSeed,
     demoSpeed: demo.demoSpeed,
+    faults: allFaults,
   };
 };
 

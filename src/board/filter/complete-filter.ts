@@ -1,6 +1,5 @@
-import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { beginningWith, type Completions, completionsAt } from '../input/completions.ts';
-import { filterTerms, type TermValues } from './filter-terms.ts';
+import { type FilteredNames, filterTerms, type TermValues } from './filter-terms.ts';
 import { filterTokens } from './filter-tokens.ts';
 import { termNames } from './term-list.ts';
 
@@ -10,7 +9,7 @@ const quote = /["“”„＂]/;
  * What the word or the term before the cursor can become: the name of a term, a value that the term can have or that a parcel
  * has, or a label or number. Null when nothing begins so.
  */
-export function completeFilter(text: string, cursor: number, parcels: readonly Parcel[]): Completions | null {
+export function completeFilter(text: string, cursor: number, parcels: readonly FilteredNames[]): Completions | null {
   const token = filterTokens(text).find(({ start, end }) => start < cursor && cursor <= end);
   if (token === undefined || token.end !== cursor) return null;
   const written = text.slice(token.start, token.end);
@@ -28,7 +27,7 @@ export function completeFilter(text: string, cursor: number, parcels: readonly P
   return completionsAt(from, cursor, [...terms, ...beginningWith(known, token.value).map(inFilter)]);
 }
 
-function valuesOf(values: TermValues, parcels: readonly Parcel[]): readonly string[] {
+function valuesOf(values: TermValues, parcels: readonly FilteredNames[]): readonly string[] {
   switch (values.kind) {
     case 'listed':
       return values.values;

@@ -11,12 +11,24 @@ import { statesOfParcels, type TermName, termNames } from './term-list.ts';
 /** Whether a parcel has what a term names. */
 export type ParcelTest = (parcel: Parcel, viewing: Viewing) => boolean;
 
+/** What a value of a term can be taken from: what names a parcel, or says where it goes and with whom. */
+export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 'label' | 'tags'> {
+  readonly merchant?: { readonly country?: string };
+  readonly record: {
+    readonly courierNameEN: string | null;
+    readonly courierNameCN: string | null;
+    readonly shipTo: string | null;
+    readonly shipFrom: string | null;
+    readonly lastMile?: { readonly courierCode: string | null; readonly courierName: string | null } | null;
+  } | null;
+}
+
 /** What may stand behind the colon of a term. */
 export type TermValues =
   /** One of these. */
   | { readonly kind: 'listed'; readonly values: readonly string[] }
   /** Anything; what the parcels at hand have. A part of it suffices when `inPart`. */
-  | { readonly kind: 'of-parcels'; readonly of: (parcel: Parcel) => readonly string[]; readonly inPart: boolean }
+  | { readonly kind: 'of-parcels'; readonly of: (parcel: FilteredNames) => readonly string[]; readonly inPart: boolean }
   /** A text of a form, such as `example`, which `isBegun` recognises before it is whole. */
   | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };
 
@@ -64,7 +76,7 @@ function listedTerm<Value extends string>(
 }
 
 function textTerm(
-  of: (parcel: Parcel) => readonly string[],
+  of: (parcel: FilteredNames) => readonly string[],
   { inPart = false }: { readonly inPart?: boolean } = {},
 ): Omit<FilterTerm, 'name'> {
   return {
@@ -89,7 +101,7 @@ function olderThan(value: string): ParcelTest | null {
   };
 }
 
-function couriersOf({ courierCode, record }: Parcel): readonly string[] {
+function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {
   const { courierNameCN, courierNameEN, lastMile } = record ?? {};
   return given([courierCode, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
 }

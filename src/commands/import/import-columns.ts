@@ -86,23 +86,25 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
   return map;
 }
 
+/** The fields that a map can name, by the names under which people know them. */
+export const mappableFields: readonly string[] = [
+  'number',
+  'courier',
+  'label',
+  'tags',
+  'postalCode',
+  'phoneSuffix',
+  'orderNo',
+  'country',
+  'shipTime',
+  'email',
+  'remark',
+  'state',
+  'archived',
+];
+
 function unknownField(name: string): string {
-  const known = [
-    'number',
-    'courier',
-    'label',
-    'tags',
-    'postalCode',
-    'phoneSuffix',
-    'orderNo',
-    'country',
-    'shipTime',
-    'email',
-    'remark',
-    'state',
-    'archived',
-  ];
-  const nearest = nearestWord(name, known);
-  const hint = nearest === null ? `There are: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
+  const nearest = nearestWord(name, mappableFields);
+  const hint = nearest === null ? `There are: ${mappableFields.join(', ')}.` : `Did you mean ${nearest}?`;
   return `--map knows no field "${name}". ${hint}`;
 }

@@ -121,6 +121,8 @@ export interface SandboxPort {
   readonly demoParcels: readonly DemoParcel[];
   readonly demoSeed: number;
   readonly demoSpeed: number;
+  /** What it can be made to do wrong, with what each means. */
+  readonly faults: Readonly<Record<string, string>>;
 }
 
 /** Everything that a command may use of the world. */

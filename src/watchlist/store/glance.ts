@@ -36,10 +36,20 @@ export async function glanceAtParcels(path: string): Promise<readonly GlancedPar
 
 /** What names a parcel, as it stands in the file: nothing of it is checked. */
 export interface GlancedName {
+  /** Null when there is none. */
+  readonly id: string | null;
   readonly trackNo: string;
   readonly courierCode: string | null;
   readonly label: string | null;
   readonly tags: readonly string[];
+  readonly merchant: { readonly country?: string };
+  readonly record: {
+    readonly courierNameEN: string | null;
+    readonly courierNameCN: string | null;
+    readonly shipTo: string | null;
+    readonly shipFrom: string | null;
+    readonly lastMile: { readonly courierCode: string | null; readonly courierName: string | null };
+  };
 }
 
 /** Looks at `watchlist.json` for what parcels are called, as {@link glanceAtParcels} does. */
@@ -48,12 +58,24 @@ export async function glanceAtNames(path: string): Promise<readonly GlancedName[
     const trackNo = wordOrNull(text(entry, 'trackNo'));
     if (trackNo === null) return [];
     const tags = field(entry, 'tags');
+    const record = field(entry, 'record');
+    const lastMile = field(record, 'lastMile');
+    const country = text(field(entry, 'merchant'), 'country');
     return [
       {
+        id: text(entry, 'id'),
         trackNo,
         courierCode: courierCodeOrNull(text(entry, 'courierCode')),
         label: text(entry, 'label'),
         tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+        merchant: country === null ? {} : { country },
+        record: {
+          courierNameEN: text(record, 'courierNameEN'),
+          courierNameCN: text(record, 'courierNameCN'),
+          shipTo: text(record, 'shipTo'),
+          shipFrom: text(record, 'shipFrom'),
+          lastMile: { courierCode: text(lastMile, 'courierCode'), courierName: text(lastMile, 'courierName') },
+        },
       },
     ];
   });

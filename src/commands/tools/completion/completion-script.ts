@@ -16,7 +16,10 @@ _parcel_monitor() {
   )
   COMPREPLY=()
   case "\${answer[0]-}" in
-    words) COMPREPLY=(\${answer[@]+"\${answer[@]:1}"}) ;;
+    words)
+      COMPREPLY=(\${answer[@]+"\${answer[@]:1}"})
+      case "\${COMPREPLY[*]-}" in *[:=@]) compopt -o nospace 2>/dev/null ;; esac
+      ;;
     programs) while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -c -- "$2") ;;
     files) compopt -o default 2>/dev/null ;;
   esac
@@ -39,7 +42,17 @@ _parcel-monitor() {
         offered+=("\${line%%$'\\t'*}")
         shown+=("\${line/$'\\t'/  -- }")
       done
-      compadd -l -d shown -- "\${(@)offered}"
+      local -a whole=() begun=() about=()
+      local -i index
+      for (( index = 1; index <= $#offered; index += 1 )); do
+        case "\${offered[index]}" in
+          (*[:=@]) begun+=("\${offered[index]}") about+=("\${shown[index]}") ;;
+          (*) whole+=("\${offered[index]}") ;;
+        esac
+      done
+      shown=("\${(@)shown:|about}")
+      compadd -l -d about -S '' -- "\${(@)begun}"
+      compadd -l -d shown -- "\${(@)whole}"
       ;;
     (programs) _command_names -e ;;
     (files) _files ;;

@@ -49,12 +49,18 @@ async function completed(
   if (shell === 'bash') {
     const [typed = '', replaced = ''] = line;
     const { before, current } = readBashLine(typed);
-    const { head, prefix, words } = await lookedUp(expectedWords(table, before.slice(1), current.value), context);
+    const { head, prefix, words } = await lookedUp(
+      expectedWords(table, before.slice(1), current.value),
+      current.value,
+      context,
+    );
     const offered = words.map(({ word }) => prefix + word).filter((word) => word.startsWith(current.value));
     return [head, ...offered.flatMap((word) => bashReplacement(current, replaced, word) ?? [])];
   }
-  const current = line.at(-1) ?? '';
-  const { head, prefix, words } = await lookedUp(expectedWords(table, line.slice(1, -1), current), context);
+  const last = line.at(-1) ?? '';
+  // Fish hands over the word as it was typed, with its quotes; what it can become is a word without.
+  const current = shell === 'fish' ? readBashLine(last).current.value : last;
+  const { head, prefix, words } = await lookedUp(expectedWords(table, line.slice(1, -1), current), current, context);
   // Zsh takes what stands before the value apart by itself.
   const shown = shell === 'fish' ? prefix : '';
   return [head, ...words.map(({ about, word }) => (about === '' ? shown + word : `${shown}${word}\t${about}`))];
@@ -66,7 +72,8 @@ interface Answer {
   readonly words: readonly OfferedWord[];
 }
 
-async function lookedUp({ expected, prefix }: Expectation, context: CommandContext): Promise<Answer> {
+async function lookedUp({ expected, prefix }: Expectation, current: string, context: CommandContext): Promise<Answer> {
+  const typed = current.slice(prefix.length);
   switch (expected.kind) {
     case 'words':
       return { head: 'words', prefix, words: expected.words };
@@ -74,6 +81,10 @@ async function lookedUp({ expected, prefix }: Expectation, context: CommandConte
     case 'programs':
       return { head: expected.kind, prefix, words: [] };
     default:
-      return { head: 'words', prefix, words: await knownWords(expected.kind, context, sessionPaths(context, {})) };
+      return {
+        head: 'words',
+        prefix,
+        words: await knownWords({ kind: expected.kind, typed }, context, sessionPaths(context, {})),
+      };
   }
 }

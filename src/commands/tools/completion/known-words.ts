@@ -6,33 +6,64 @@ import { createCourierDirectory } from '../../../watchlist/state/courier-directo
 import { type GlancedName, glanceAtNames } from '../../../watchlist/store/glance.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
+import { columnMapWords, faultWords, filterWords } from './composed-words.ts';
 import type { OfferedWord } from './expected-words.ts';
+import { backupWords, removedWords } from './kept-words.ts';
 import type { ValueKind } from './value-kinds.ts';
 
 /** Kinds of values that the program looks up; the others are the shell's. */
 export type KnownKind = Exclude<ValueKind, 'files' | 'programs'>;
+
+/** Which words are wanted. */
+export interface WantedWords {
+  readonly kind: KnownKind;
+  /** What was typed of the word; some are put together part by part. */
+  readonly typed: string;
+}
 
 /**
  * Words of the user's files, which are only read: a completion neither repairs, nor calls the service, nor complains.
  * Numbers and codes are plain words; labels and tags may hold any letter and sign, but nothing that acts on a terminal.
  */
 export async function knownWords(
-  kind: KnownKind,
+  wanted: WantedWords,
   context: CommandContext,
   paths: ProgramPaths,
 ): Promise<readonly OfferedWord[]> {
   try {
-    return (await offered(kind, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
+    return (await offered(wanted, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
   } catch (error) {
     if (error instanceof StoreError || error instanceof ServiceError) return [];
     throw error;
   }
 }
 
-async function offered(kind: KnownKind, context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
+async function offered(
+  { kind, typed }: WantedWords,
+  context: CommandContext,
+  paths: ProgramPaths,
+): Promise<readonly OfferedWord[]> {
   switch (kind) {
     case 'parcels':
-      return parcelWords(await glanceAtNames(paths.watchlist));
+      return parcelWords(await glanceAtNames(paths.watchlist), typed);
+    case 'any-parcels': {
+      const known = parcelWords(await glanceAtNames(paths.watchlist), typed);
+      return typed.includes('@') && !known.some(({ word }) => word.startsWith(typed))
+        ? await underCouriers(typed, context, paths)
+        : known;
+    }
+    case 'new-parcels':
+      return await underCouriers(typed, context, paths);
+    case 'removed-parcels':
+      return await removedWords(context, paths);
+    case 'backups':
+      return await backupWords(context, paths);
+    case 'filter':
+      return filterWords(typed, await glanceAtNames(paths.watchlist)).filter(({ word }) => isTypable(word));
+    case 'column-map':
+      return columnMapWords(typed);
+    case 'faults':
+      return faultWords(typed, (await context.loadSandbox()).faults);
     case 'tags':
       return tagWords(await glanceAtNames(paths.watchlist));
     case 'couriers':
@@ -48,7 +79,7 @@ async function offered(kind: KnownKind, context: CommandContext, paths: ProgramP
 async function settingWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
   const { settingTable } = await import('../../configuration/setting-table.ts');
   // Without a list of couriers there are all other settings.
-  const couriers = await knownWords('couriers', context, paths);
+  const couriers = await knownWords({ kind: 'couriers', typed: '' }, context, paths);
   return Object.entries(settingTable).flatMap(([name, { about }]) => {
     if (name.startsWith('$')) return [];
     const names = name.includes('*') ? couriers.map(({ word }) => name.replace('*', word)) : [name];
@@ -57,13 +88,13 @@ async function settingWords(context: CommandContext, paths: ProgramPaths): Promi
 }
 
 /** Numbers, with their courier where several have the same one, and labels that name one parcel only. */
-function parcelWords(names: readonly GlancedName[]): readonly OfferedWord[] {
+function parcelWords(names: readonly GlancedName[], typed: string): readonly OfferedWord[] {
   const known = names.filter(({ trackNo }) => isWord(trackNo) && !trackNo.startsWith('-'));
   const alike = Map.groupBy(known, ({ trackNo }) => trackNo.toUpperCase());
   const labelled = Map.groupBy(known, ({ label }) => label ?? '');
   const numbers = known.map(({ courierCode, label, trackNo }): OfferedWord => {
-    const isAmbiguous = (alike.get(trackNo.toUpperCase())?.length ?? 0) > 1 && courierCode !== null;
-    return { word: isAmbiguous ? `${trackNo}@${courierCode}` : trackNo, about: label ?? '' };
+    const isAmbiguous = (alike.get(trackNo.toUpperCase())?.length ?? 0) > 1 || typed.includes('@');
+    return { word: isAmbiguous && courierCode !== null ? `${trackNo}@${courierCode}` : trackNo, about: label ?? '' };
   });
   const labels = [...labelled].flatMap(([label, [first, ...others]]) =>
     first === undefined || others.length > 0 || !isTypable(label) ? [] : [{ word: label, about: first.trackNo }],
@@ -79,6 +110,17 @@ function tagWords(names: readonly GlancedName[]): readonly OfferedWord[] {
 /** A text that a person could type as a word of a command line, within quotes; it is no option either. */
 function isTypable(text: string): boolean {
   return text !== '' && text === cleanText(text) && !text.startsWith('-');
+}
+
+/** Behind the last `@` of what was typed, every courier; nothing where there is none. */
+async function underCouriers(
+  typed: string,
+  context: CommandContext,
+  paths: ProgramPaths,
+): Promise<readonly OfferedWord[]> {
+  const head = /^.*@/s.exec(typed)?.[0];
+  if (head === undefined || !isTypable(head)) return [];
+  return (await courierWords(context, paths)).map(({ about, word }) => ({ word: head + word, about }));
 }
 
 async function courierWords({ clock, random }: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {

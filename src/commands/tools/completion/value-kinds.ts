@@ -8,12 +8,31 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** What has to be looked up when a value of this kind is completed; `files` and `programs` are for the shell. */
-export type ValueKind = 'couriers' | 'parcels' | 'tags' | 'zones' | 'settings' | 'files' | 'programs';
+export type ValueKind =
+  | 'couriers'
+  | 'parcels'
+  /** As `parcels`, and behind an `@` any courier. */
+  | 'any-parcels'
+  /** A number that is not known, with a courier behind an `@`. */
+  | 'new-parcels'
+  | 'removed-parcels'
+  | 'backups'
+  | 'tags'
+  | 'zones'
+  | 'settings'
+  | 'filter'
+  | 'column-map'
+  | 'faults'
+  | 'files'
+  | 'programs';
 
 /** Values of options, whichever command takes them: a kind, or the words themselves. */
 const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--courier': 'couriers',
-  '--parcel': [],
+  '--parcel': 'removed-parcels',
+  '--filter': 'filter',
+  '--map': 'column-map',
+  '--fault': 'faults',
   '--tag': 'tags',
   '--untag': 'tags',
   '--zone': 'zones',
@@ -27,10 +46,12 @@ const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
 
 /** Values of arguments, by command and the name of the argument. */
 const argumentValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
-  'show number': 'parcels',
+  'add number': 'new-parcels',
+  'show number': 'any-parcels',
   'edit number': 'parcels',
   'remove number': 'parcels',
   'refresh number': 'parcels',
+  'restore backup': 'backups',
   'import file': 'files',
   'couriers text': 'couriers',
   'completion shell': shells,

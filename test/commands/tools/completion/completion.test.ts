@@ -67,6 +67,55 @@ describe('what the program answers', () => {
     expect(await complete('zsh', 'parcel-monitor', 'config', 'set', '')).toContain('zone\tYour time zone');
   });
 
+  it('is what a filter can go on with, as on the board', async () => {
+    await user.run(['add', 'RB123456785GB@royal-mail', '--tag', 'gift', '--label', 'Blue socks']);
+    expect(await completeInBash('parcel-monitor list --filter sta')).toEqual(['words', 'stage:']);
+    expect(await complete('bash', 'parcel-monitor list --filter stage:del', 'del')).toEqual(['words', 'delivered']);
+    expect(await complete('zsh', 'parcel-monitor', 'list', '--filter=is:late !courier:ro')).toEqual([
+      'words',
+      'is:late !courier:royal-mail',
+    ]);
+    expect(await complete('fish', 'parcel-monitor', 'list', '--filter', "'is:late tag:")).toEqual([
+      'words',
+      'is:late tag:gift',
+    ]);
+    expect(await complete('zsh', 'parcel-monitor', 'list', '--filter', '')).toContain('older:');
+  });
+
+  it('is a courier behind the "@" of a number', async () => {
+    await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
+    expect(await complete('bash', 'parcel-monitor add 12345@u', 'u')).toEqual(['words', 'ups']);
+    expect(await complete('zsh', 'parcel-monitor', 'show', '12345@')).toEqual([
+      'words',
+      '12345@ups\tups',
+      '12345@china-post\tchina-post',
+    ]);
+    await user.remove();
+    user = await createCliUser();
+    await user.run(['add', 'RB123456785GB@royal-mail']);
+    expect(await complete('zsh', 'parcel-monitor', 'remove', 'RB123456785GB@')).toEqual([
+      'words',
+      'RB123456785GB@royal-mail',
+    ]);
+  });
+
+  it('is what can be restored', async () => {
+    await user.run(['add', 'RB123456785GB@royal-mail', '1Z999AA10123456784']);
+    await user.run(['remove', 'RB123456785GB']);
+    expect(await completeInBash('parcel-monitor restore --parcel ')).toEqual(['words', 'RB123456785GB']);
+    await user.run(['restore', '--parcel', 'RB123456785GB']);
+    expect(await completeInBash('parcel-monitor restore --parcel ')).toEqual(['words']);
+  });
+
+  it('is fields of a table that are not mapped yet, and faults with their parts', async () => {
+    expect(await completeInBash('parcel-monitor import a.csv --map n')).toEqual(['words', 'number=']);
+    const fields = await complete('zsh', 'parcel-monitor', 'import', '--map', 'number=Tracking,');
+    expect(fields).toContain('number=Tracking,label=');
+    expect(fields).not.toContain('number=Tracking,number=');
+    expect(await completeInBash('parcel-monitor sandbox --fault html')).toEqual(['words', 'html-502', 'html-200']);
+    expect(await complete('zsh', 'parcel-monitor', 'sandbox', '--fault', 'slow:p=0.3:')).toContain('slow:p=0.3:query');
+  });
+
   it('says who completes files and programs', async () => {
     expect(await completeInBash('parcel-monitor import ')).toEqual(['files']);
     expect(await completeInBash('parcel-monitor watch --exec ')).toEqual(['programs']);
