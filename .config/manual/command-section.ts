@@ -43,7 +43,12 @@ const allowed = (choices: readonly string[]): string => (choices.length === 0 ? 
 
 /** The options that every command takes, in a place of their own. */
 export function commonOptions({ options }: CommandEntry): readonly string[] {
-  return options.flatMap(optionLines);
+  return options.filter((option) => !isOwn(option)).flatMap(optionLines);
+}
+
+/** The options that are taken where no command is given. */
+export function boardOptions({ options }: CommandEntry): readonly string[] {
+  return options.filter(isOwn).flatMap(optionLines);
 }
 
 const isOwn = ({ group, long }: OptionEntry): boolean => group === null && long !== '--help';

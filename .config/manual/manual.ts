@@ -8,7 +8,7 @@ import type { CommandEntry } from '../../src/commands/program/command-table.ts';
 import { keyCaps } from '../../src/ui/keys/key-caps.ts';
 import { keymap } from '../../src/ui/keys/keymap.ts';
 import { root } from '../bundle.ts';
-import { commandSection, commonOptions, synopsis } from './command-section.ts';
+import { boardOptions, commandSection, commonOptions, synopsis } from './command-section.ts';
 import { roffOfMarkdown } from './from-markdown.ts';
 import { bold, definition, filled, prose, request } from './roff.ts';
 
@@ -39,6 +39,7 @@ export function manualPage({ commands, date, document, version }: ManualSource):
     // What stands before the first section is for whoever opens the document itself.
     ...roffOfMarkdown(document.slice(document.indexOf('\n## ')), {
       commands: commandSection(commands),
+      board: boardOptions(commands),
       options: commonOptions(commands),
       keys: keySection(),
       settings: settingSection(),

@@ -36,7 +36,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
         .option('--seed <number>', 'the same seed gives the same journeys', wholeNumber(0, 2 ** 32 - 1), 1)
         .option(
           '--fault <fault>',
-          'inject a fault; may be given several times: NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]; an unknown name lists all',
+          'inject a fault; may be given several times: NAME, and behind it :p=0.3, :count=5, :delay=2000 or :OPERATION; an unknown name lists all',
           (fault: string, before: readonly string[] = []) => [...before, fault],
         )
         .option(
