@@ -118,7 +118,8 @@ async function openBoard(
       },
       signal,
     });
-    const farewell = end.reason === 'quit' || end.reason === 'stopped' ? setupEffects.farewell() : null;
+    const isAsked = end.reason === 'quit' || end.reason === 'interrupted' || end.reason === 'stopped';
+    const farewell = isAsked ? setupEffects.farewell() : null;
     if (farewell !== null) say(context, farewell);
     return endOfBoard(end);
   } finally {

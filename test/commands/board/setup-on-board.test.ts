@@ -302,21 +302,26 @@ it('tries channels and writes them', async () => {
   expect(await effects.saveChannels([])).toMatchObject({ kind: 'done' });
 });
 
-it('says what was saved when the program is ended while it is set up', async () => {
-  const endedBy = async (work: (effects: SetupEffects) => unknown): Promise<string> => {
-    const showBoard: ShowBoard = async ({ setupEffects }) => {
-      if (setupEffects !== null) await work(setupEffects);
-      return { reason: 'quit', error: null };
+it.each(['quit', 'interrupted', 'stopped'] as const)(
+  'says what was saved when setting up ends with %s',
+  async (reason) => {
+    const endedBy = async (work: (effects: SetupEffects) => unknown): Promise<string> => {
+      const showBoard: ShowBoard = async ({ setupEffects }) => {
+        if (setupEffects !== null) await work(setupEffects);
+        return { reason, error: null };
+      };
+      const command = user.begin(['setup'], realClock, { showBoard, environment: {} });
+      expect(await command.ended).toBe(0);
+      return command.stderr();
     };
-    const command = user.begin(['setup'], realClock, { showBoard, environment: {} });
-    expect(await command.ended).toBe(0);
-    return command.stderr();
-  };
-  expect(await endedBy((effects) => effects.noteShown(true))).toContain('Setting up was left, and nothing was saved.');
-  const withZone = await endedBy(async (effects) => {
-    effects.noteShown(true);
-    await effects.saveZone('Asia/Tokyo');
-  });
-  expect(withZone).toContain('Setting up was left. Saved: the zone; all else is as it was.');
-  expect(await endedBy((effects) => effects.noteShown(false))).toBe('');
-});
+    expect(await endedBy((effects) => effects.noteShown(true))).toContain(
+      'Setting up was left, and nothing was saved.',
+    );
+    const withZone = await endedBy(async (effects) => {
+      effects.noteShown(true);
+      await effects.saveZone('Asia/Tokyo');
+    });
+    expect(withZone).toContain('Setting up was left. Saved: the zone; all else is as it was.');
+    expect(await endedBy((effects) => effects.noteShown(false))).toBe('');
+  },
+);
