@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cellWidth, drawable } from '../../src/board/text/cells.ts';
+import { cellWidth } from '../../src/board/text/cells.ts';
+import { drawable } from '../../src/board/text/drawable.ts';
 import { InputBar } from '../../src/ui/add/bar.tsx';
 import { editOf } from '../../src/ui/field/text-edit.ts';
 import { FooterLine } from '../../src/ui/footer/view.tsx';

@@ -1,4 +1,4 @@
-import { drawable } from './cells.ts';
+import { drawable } from './drawable.ts';
 import type { GlyphSet, Line, Segment, Tone } from './line.ts';
 import { inGlyphs } from './stand-in.ts';
 

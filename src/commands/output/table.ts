@@ -1,4 +1,5 @@
-import { cellWidth, drawable, fitText } from '../../board/text/cells.ts';
+import { cellWidth, fitText } from '../../board/text/cells.ts';
+import { drawable } from '../../board/text/drawable.ts';
 import type { Segment } from '../../board/text/line.ts';
 import type { Painter } from '../../board/text/paint.ts';
 

@@ -1,4 +1,5 @@
-import { cellWidth, drawable } from '../../board/text/cells.ts';
+import { cellWidth } from '../../board/text/cells.ts';
+import { drawable } from '../../board/text/drawable.ts';
 import { graphemeAfter, graphemeBefore } from './boundaries.ts';
 import { inOneLine } from './pasted-text.ts';
 import type { LineState } from './text-edit.ts';

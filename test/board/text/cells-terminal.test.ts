@@ -1,7 +1,8 @@
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cellWidth, drawable } from '../../../src/board/text/cells.ts';
+import { cellWidth } from '../../../src/board/text/cells.ts';
+import { drawable } from '../../../src/board/text/drawable.ts';
 import { cleanText } from '../../../src/service/text/clean-text.ts';
 
 const terminal = new headless.Terminal({ cols: 200, rows: 2, allowProposedApi: true });

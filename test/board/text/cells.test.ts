@@ -4,13 +4,13 @@ import {
   cellWidth,
   cut,
   cutMiddle,
-  drawable,
   fitLine,
   fitText,
   lineText,
   lineWidth,
   wrap,
 } from '../../../src/board/text/cells.ts';
+import { drawable } from '../../../src/board/text/drawable.ts';
 import type { Line } from '../../../src/board/text/line.ts';
 import { anyText, anyWidth } from '../texts.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import wrapAnsi from 'wrap-ansi';
-import { drawable } from '../../../src/board/text/cells.ts';
+import { drawable } from '../../../src/board/text/drawable.ts';
 import { cutSimple, cutSimpleMiddle, isSimple, simpleWidth, wrapSimple } from '../../../src/board/text/simple-text.ts';
 
 /** Every character that counts as simple. */
