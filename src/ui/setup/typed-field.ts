@@ -45,10 +45,12 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
 export const doingIn = ({ busy, hasLooked }: SettingUp): string | null =>
   busy ?? (hasLooked ? null : 'Looking what is set…');
 
-const choosePlaceholder = (setup: SettingUp): string =>
-  setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
+function choosePlaceholder(setup: SettingUp): string {
+  if (setup.step === 'notify') return 'choose with ↑ ↓ and Space, Enter goes on';
+  return setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
     ? 'Enter saves, Tab goes on without saving'
     : 'choose with ↑ ↓, Enter takes what is selected';
+}
 
 const checkPlaceholder = ({ proof: { proof } }: SettingUp): string => {
   if (proof === null) return 'checking…';

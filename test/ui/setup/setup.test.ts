@@ -319,6 +319,7 @@ describe('setting up', () => {
     await screen.waitForText('zone ▸ Asia/Tokyo');
     screen.type(enter);
     await screen.waitForText('How do you want to be told');
+    expect(screen.text()).toContain('choose with ↑ ↓ and Space, Enter goes on');
     expect(effects.calls).toEqual(['saveZone Asia/Tokyo']);
   });
 
