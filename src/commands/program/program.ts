@@ -1,139 +1,23 @@
-import { Command, CommanderError, Option } from 'commander';
-import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { printableText } from '../../service/text/clean-text.ts';
-import { didYouMean } from '../../service/text/nearest-word.ts';
+import type { ExitCode } from '../../process/exit-code.ts';
 import type { CommandContext } from '../session/context.ts';
-import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
-import { inSession } from '../session/open-session.ts';
 import { say } from '../session/session.ts';
-import { addGlobalOptions, addVersionOption, ownOptionsFirst, webhookOption } from './global-options.ts';
-import { helpAfter } from './help-text.ts';
-import { registerReadCommands } from './read-commands.ts';
-import { createRegistry } from './registry.ts';
-import { registerToolCommands } from './tool-commands.ts';
-import { usageSentence } from './usage-sentence.ts';
-import { registerWriteCommands } from './write-commands.ts';
+import { frequentCommands } from './frequent-commands.ts';
+import { readPlainLine } from './plain-line.ts';
 
 /**
  * Reads the arguments (without the program's name), runs the command that they name, and answers its exit code.
  * Never rejects: what a command throws becomes a sentence on standard error.
  */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
-  const { program, define, addBoard, exit } = createProgram(context);
   try {
-    const [named, helped] = program.parseOptions([...argv]).operands;
-    if (named === 'help' && helped !== undefined) refuseUnknown(program, helped);
-    if (named !== undefined && meantByWord(named) !== null) refuseUnknown(program, named);
-    define(named);
-    // With a default action, Commander would take an unknown command for a surplus argument and suggest nothing.
-    if (named === undefined) addBoard();
-    await program.parseAsync([...argv], { from: 'user' });
-    return exit();
+    const plain = readPlainLine(argv);
+    if (plain !== null) return await frequentCommands[plain.command](context, plain);
+    const { runLine } = await import('./command-line.ts');
+    return await runLine(context, argv, frequentCommands);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
     const failure = describeFailure(error);
     say(context, failure.message);
     return failure.exitCode;
   }
-}
-
-/** Commander prints the help of the whole program where it does not know the command. */
-function refuseUnknown(program: Command, name: string): void {
-  const names = [...program.commands.map((command) => command.name()), 'help'];
-  if (names.includes(name)) return;
-  const meant = meantByWord(name);
-  const question = meant === null ? didYouMean(name, names) : ` Did you mean "parcel-monitor ${meant}"?`;
-  throw new UsageError(`Unknown command '${name}'.${question} See "parcel-monitor --help".`);
-}
-
-/** Words that other programs have for what is called otherwise here. */
-const otherWords: ReadonlyMap<string, string> = new Map([
-  ['delete', 'remove'],
-  ['rm', 'remove'],
-  ['ls', 'list'],
-  ['track', 'show'],
-  ['version', '--version'],
-]);
-
-/** What somebody means who types such a word, or a number, where a command is expected; null when that is not known. */
-function meantByWord(word: string): string | null {
-  const isNumber = /^(?=(?:.*\d){5})[A-Za-z0-9-]{6,50}$/.test(word);
-  return isNumber ? `add ${word}` : (otherWords.get(word) ?? null);
-}
-
-interface ProgramParts {
-  readonly program: Command;
-  /** Defines the command that is named, or all. */
-  readonly define: (named: string | undefined) => void;
-  /** Makes the board what runs when no command is named. */
-  readonly addBoard: () => void;
-  /** How the command that ran ended. */
-  readonly exit: () => ExitCode;
-}
-
-function createProgram(context: CommandContext): ProgramParts {
-  const program = createRoot(context);
-  let ended: ExitCode = exitCode.done;
-  const registry = createRegistry(context, program, (code) => {
-    ended = code;
-  });
-  registerWriteCommands(registry);
-  registerReadCommands(registry);
-  registerToolCommands(registry);
-  refuseBoardOptions(program);
-
-  const board = registry.bare(async (options, command) => {
-    if (command.opts<{ demo?: boolean }>().demo === true) {
-      const { runDemo } = await import('../board/demo.ts');
-      return runDemo(context, options);
-    }
-    const { runBoard } = await import('../board/board.ts');
-    return inSession(context, options, (session) => runBoard(session, command.opts()), 'user');
-  });
-  return { program, define: registry.define, addBoard: () => program.action(board), exit: () => ended };
-}
-
-/** An option of the board before a command that does not take it is an error: to ignore it would promise what is not done. */
-function refuseBoardOptions(program: Command): void {
-  program.hook('preSubcommand', (_program, command) => {
-    const { demo, webhook } = program.opts<{ demo?: boolean; webhook?: string }>();
-    const name = command.name();
-    if (demo === true) program.error(`--demo opens the board; leave out "${name}".`);
-    if (webhook !== undefined && name !== 'watch') {
-      program.error(`--webhook before a command belongs to the board and to "watch", not to "${name}".`);
-    }
-  });
-}
-
-function createRoot(context: CommandContext): Command {
-  const root = new Command('parcel-monitor')
-    .description('A live board for parcels from every courier. Without a command it opens the board.')
-    .usage('[command] [options]')
-    .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp(ownOptionsFirst)
-    .addOption(
-      new Option('--demo', 'open the board on the embedded sandbox; nothing of yours is read or written').conflicts([
-        'baseUrl',
-        'profile',
-        'config',
-        'webhook',
-      ]),
-    )
-    .addOption(webhookOption())
-    .addHelpText('after', helpAfter)
-    .enablePositionalOptions()
-    .showSuggestionAfterError()
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(printableText(text)),
-      outputError: (text, write) => write(usageSentence(text, 'parcel-monitor')),
-      getOutHelpWidth: () => context.stdout.columns ?? 100,
-      getErrHelpWidth: () => context.stderr.columns ?? 100,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
-    });
-  return addVersionOption(addGlobalOptions(root), context.version);
 }

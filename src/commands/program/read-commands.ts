@@ -12,7 +12,7 @@ import type { CommandRegistry } from './registry.ts';
  * Registers the commands that print or refresh what is known: `list`, `show`, `export`, `refresh`, `couriers`, `watch`,
  * `changes`, `status`.
  */
-export function registerReadCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
+export function registerReadCommands({ program, subcommand, inSession, frequent }: CommandRegistry): void {
   subcommand('list', 'print the watchlist, most urgent first', (command) =>
     command
       .option('--json', 'as JSON, version 1')
@@ -20,12 +20,7 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
       .option('--stage <stage>', `one of: ${stages.join(', ')}`)
       .option('--filter <text>', 'only parcels in which every word occurs and every term holds; the terms are below')
       .addHelpText('after', filterHelp)
-      .action(
-        inSession(async (session, command) => {
-          const { runList } = await import('../read/list.ts');
-          return runList(session, command.opts());
-        }),
-      ),
+      .action(frequent('list')),
   );
 
   subcommand(
@@ -150,11 +145,6 @@ export function registerReadCommands({ program, subcommand, inSession, bare, con
   subcommand('status', 'print one line for tmux, waybar or a prompt; looks at the files only, and fast', (command) =>
     command
       .option('--format <template>', `your own line; in braces: ${placeholders.join(', ')}; {{ and }} for braces`)
-      .action(
-        bare(async (options, command) => {
-          const { runStatus } = await import('../read/status.ts');
-          return runStatus(context, options, command.opts());
-        }),
-      ),
+      .action(frequent('status')),
   );
 }

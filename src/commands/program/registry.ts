@@ -5,7 +5,9 @@ import type { CommandContext } from '../session/context.ts';
 import { inSession } from '../session/open-session.ts';
 import type { OpenedSession } from '../session/session.ts';
 import { examplesText } from './examples.ts';
+import type { FrequentCommands } from './frequent-commands.ts';
 import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-options.ts';
+import type { FrequentCommand } from './plain-line.ts';
 import { usageSentence } from './usage-sentence.ts';
 
 /** What Commander calls when a command was named. */
@@ -26,6 +28,8 @@ export interface CommandRegistry {
   subcommand(name: string, description: string, define: Define, without?: readonly (keyof GlobalOptions)[]): void;
   /** Defines the command of this name, or all where the answer is about all of them. */
   define(named: string | undefined): void;
+  /** A handler for a command whose usual lines are read elsewhere, too. */
+  frequent(name: Exclude<FrequentCommand, 'board'>): CommandHandler;
   /** A handler that opens the session first, and closes it in the end. */
   inSession(action: (session: OpenedSession, command: Command) => Promise<ExitCode>): CommandHandler;
   /** A handler for a command that reads the configuration in its own way, or not at all. */
@@ -37,8 +41,11 @@ const aboutAll: ReadonlySet<string> = new Set(['help', 'completion']);
 
 /** Makes the registry of a root command; `end` is called with how the command ended. */
 export function createRegistry(
-  context: CommandContext,
-  program: Command,
+  {
+    context,
+    frequent,
+    program,
+  }: Pick<CommandRegistry, 'context' | 'program'> & { readonly frequent: FrequentCommands },
   end: (code: ExitCode) => void,
 ): CommandRegistry {
   const bare: CommandRegistry['bare'] =
@@ -66,6 +73,8 @@ export function createRegistry(
       const own = named === undefined || aboutAll.has(named) ? undefined : definitions.get(named);
       for (const define of own === undefined ? definitions.values() : [own]) define();
     },
+    frequent: (name) =>
+      bare((globals, command) => frequent[name](context, { globals, words: command.args, options: command.opts() })),
     inSession: (action) =>
       bare((options, command) => inSession(context, options, (session) => action(session, command))),
     bare,

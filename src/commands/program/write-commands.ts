@@ -3,7 +3,7 @@ import type { CommandRegistry } from './registry.ts';
 import { addedTo } from './repeated.ts';
 
 /** Registers the commands that change what is watched: `add`, `import`, `edit`, `remove`, `restore`. */
-export function registerWriteCommands({ subcommand, inSession }: CommandRegistry): void {
+export function registerWriteCommands({ subcommand, inSession, frequent }: CommandRegistry): void {
   subcommand('add', 'watch numbers; "-" reads lines from standard input', (command) =>
     command
       .argument('[number...]', 'tracking number, or NUMBER @courier "label" as in the input bar')
@@ -27,12 +27,7 @@ export function registerWriteCommands({ subcommand, inSession }: CommandRegistry
         'write what was not added into a file, with the reasons, ready to be corrected and imported',
       )
       .option('-y, --yes', 'do not ask: before more than 100 registrations; with --scan, which numbers to add')
-      .action(
-        inSession(async (session, command) => {
-          const { runAdd } = await import('../write/add.ts');
-          return runAdd(session, command.args, command.opts());
-        }),
-      ),
+      .action(frequent('add')),
   );
 
   subcommand(
