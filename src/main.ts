@@ -191,6 +191,7 @@ function createShowBoard(
       },
       stdin: input,
       stdout: process.stdout,
+      painted: null,
       onForcedEnd: (farewell) => life.onForcedEnd(farewell),
       writeLater: (text) => writeToTerminalLater(text, process),
     });

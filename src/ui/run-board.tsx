@@ -18,6 +18,8 @@ export interface BoardOptions extends BoardServices {
   readonly onReplaced?: (listener: (services: Partial<BoardServices>) => void) => () => void;
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
+  /** Rows with their colours that stand on the alternate screen already, the cursor hidden; null or absent where none do. */
+  readonly painted?: readonly string[] | null;
   /** Writes something as soon as a terminal that is frozen goes on, even behind the end of the program. */
   readonly writeLater: (text: string) => void;
   /** Has something done before the process is ended by force. Answers how to take it back. */
@@ -71,7 +73,7 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
 export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
   const keys = new KeyStream(stdin, runKeys);
-  const screen = new ScreenStream(stdout, options.glyphs);
+  const screen = new ScreenStream(stdout, options.glyphs, options.painted ?? null);
   const title = options.hasTitle ? createTerminalTitle((sequence) => screen.write(sequence)) : untouchedTitle;
   const ended = Promise.withResolvers<BoardExit>();
   const end = (reason: BoardExit['reason'], error: unknown = null): void => ended.resolve({ reason, error });
@@ -144,7 +146,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     stdout: screen as unknown as NodeJS.WriteStream,
     alternateScreen: true,
     interactive: true,
-    incrementalRendering: true,
+    // The stream compares frames, with whatever stands on the screen.
+    incrementalRendering: false,
     exitOnCtrlC: false,
     maxFps: framesPerSecond,
   });
@@ -155,6 +158,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     if (isLeaving || isLent) return;
     // After a suspension Ink leaves the cursor as the shell had it.
     screen.write(hideCursor);
+    screen.forget();
     ink.rerender(app(true));
     await ink.waitUntilRenderFlush();
     if (!isLeaving) ink.rerender(app(false));

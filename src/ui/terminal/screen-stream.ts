@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { GlyphSet } from '../../board/text/line.ts';
 import { inGlyphs } from '../../board/text/stand-in.ts';
 import { reportFocus, reportNoFocus } from '../focus/focus-reports.ts';
+import { erasesFrame, readInkFrame } from './ink-frame.ts';
+import { rowUpdate } from './row-cells.ts';
 import { drawnSize } from './window-size.ts';
 
 /** The part of a terminal's output stream that is needed. Its writes must not block. */
@@ -20,10 +22,21 @@ const cellBytes = 8;
 const enterAlternateScreen = '\u001b[?1049h';
 const leaveAlternateScreen = '\u001b[?1049l';
 const topLeft = '\u001b[H';
+const beginSynchronized = '\u001b[?2026h';
 const endSynchronized = '\u001b[?2026l';
+const hideCursor = '\u001b[?25l';
+const showCursor = '\u001b[?25h';
+const eraseBelow = '\u001b[J';
+
+/** Where the cursor stands, from 0 on. */
+interface CursorPosition {
+  readonly row: number;
+  readonly column: number;
+}
 
 /**
- * The stream between Ink and the terminal. A terminal that takes nothing for a while, as a frozen window does, costs
+ * The stream between Ink and the terminal. It knows which rows stand on the screen, and of a frame writes what differs from
+ * them, wherever they came from: a frame that is there already costs no byte. A terminal that takes nothing for a while, as a frozen window does, costs
  * neither memory nor a key: only the newest frame matters, so what it would have to catch up with is left out, and
  * `behind` is emitted when it takes something again and has to be drawn again. Size and resizing are the terminal's, as
  * far as they can be drawn. Here, behind Ink, is the one place where signs get their stand-ins: Ink adds signs of its own.
@@ -33,11 +46,25 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
   readonly #terminal: TerminalOutput;
   readonly #glyphs: GlyphSet;
   #isBehind = false;
+  /** Whether the terminal shows its alternate screen. */
+  #isOnOwnScreen: boolean;
+  /** Null while it is not known. */
+  #standing: readonly string[] | null;
+  /** Where the cursor is shown; null while it is hidden. */
+  #cursor: CursorPosition | null = null;
+  /** What Ink has written of the frame that it has begun; null between two frames. */
+  #begun: string | null = null;
 
-  constructor(terminal: TerminalOutput, glyphs: GlyphSet = 'symbols') {
+  /**
+   * @param painted rows with their colours that stand on the alternate screen already, the cursor hidden; null where the
+   * terminal is as the shell has left it
+   */
+  constructor(terminal: TerminalOutput, glyphs: GlyphSet = 'symbols', painted: readonly string[] | null = null) {
     super();
     this.#terminal = terminal;
     this.#glyphs = glyphs;
+    this.#standing = painted;
+    this.#isOnOwnScreen = painted !== null;
     terminal.on('resize', this.#onResize);
     terminal.on('error', this.#onError);
   }
@@ -64,16 +91,92 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     return this.#waiting > 0;
   }
 
+  /** The rows that stand on the alternate screen, with their colours; null where that is not known, or it is not shown. */
+  standingRows(): readonly string[] | null {
+    return this.#standing;
+  }
+
+  /** What stands on the screen is not known any more: the next frame is written whole. */
+  forget(): void {
+    this.#standing = null;
+  }
+
   /** Writes, or leaves it out; calls back when the terminal has taken all that was written before. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     const callback = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+    if (this.#begun !== null && text !== endSynchronized) {
+      this.#begun += text;
+      callback?.();
+      return true;
+    }
+    return this.#put(this.#toTerminal(text), callback);
+  }
+
+  /** What of the screen becomes something else by what Ink writes. */
+  #toTerminal(text: string): string {
+    if (text === beginSynchronized) {
+      this.#begun = '';
+      return '';
+    }
+    if (this.#begun !== null) {
+      const frame = this.#frameUpdate(this.#begun);
+      this.#begun = null;
+      return frame;
+    }
+    if (text === enterAlternateScreen) return this.#entering();
+    if (text === leaveAlternateScreen) {
+      this.#isOnOwnScreen = false;
+      this.forget();
+      return `${reportNoFocus}${leaveAlternateScreen}`;
+    }
+    if (this.#isOnOwnScreen && erasesFrame(text)) {
+      this.forget();
+      return `${topLeft}${eraseBelow}`;
+    }
+    return inGlyphs(text, this.#glyphs);
+  }
+
+  /**
+   * What belongs to the alternate screen comes and goes with it, also when the terminal is lent to the shell, which would
+   * take reports of the focus for keys.
+   */
+  #entering(): string {
+    if (this.#isOnOwnScreen) return reportFocus;
+    this.#isOnOwnScreen = true;
+    this.#cursor = null;
+    return `${enterAlternateScreen}${topLeft}${reportFocus}`;
+  }
+
+  /** What makes a frame of what stands on the screen; nothing where it stands there. */
+  #frameUpdate(written: string): string {
+    const frame = readInkFrame(inGlyphs(written, this.#glyphs));
+    const before = this.#standing;
+    // Never more than the window has, which would scroll.
+    const rows = frame.rows?.slice(-this.rows) ?? before ?? [];
+    const changes = rows.map((row, at) => rowUpdate(at, before === null ? null : (before[at] ?? ''), row)).join('');
+    const isLower = rows.length < (before?.length ?? this.rows);
+    const below = isLower ? `\u001b[${rows.length + 1};1H${eraseBelow}` : '';
+    this.#standing = rows;
+    const shown = this.#cursor;
+    const { cursor } = frame;
+    this.#cursor = cursor === null ? null : { row: Math.max(0, rows.length - 1 - cursor.up), column: cursor.column };
+    const isMoved = shown?.row !== this.#cursor?.row || shown?.column !== this.#cursor?.column;
+    if (changes === '' && below === '' && !isMoved) return '';
+    const hidden = shown === null ? '' : hideCursor;
+    const placed =
+      this.#cursor === null ? '' : `\u001b[${this.#cursor.row + 1};${this.#cursor.column + 1}H${showCursor}`;
+    return `${beginSynchronized}${hidden}${changes}${below}${placed}${endSynchronized}`;
+  }
+
+  /** Hands something to the terminal, unless it has not taken enough of what was written before. */
+  #put(text: string, callback?: () => void): boolean {
     const isLeftOut = text !== '' && (this.#isBehind || this.#waiting > this.#mostWaiting);
+    if (isLeftOut) this.forget();
     if (isLeftOut && !this.#isBehind) {
       this.#isBehind = true;
       this.#terminal.write('', this.#catchUp);
     }
-    const taken = isLeftOut ? '' : inGlyphs(onOwnScreen(text), this.#glyphs);
-    return this.#terminal.write(taken, () => callback?.());
+    return this.#terminal.write(isLeftOut ? '' : text, () => callback?.());
   }
 
   /** Lets go of the terminal. */
@@ -92,6 +195,8 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
   }
 
   readonly #onResize = (): void => {
+    // What a terminal does with rows that it had to shorten is its own affair.
+    this.forget();
     this.emit('resize');
   };
 
@@ -107,12 +212,3 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     this.emit('behind');
   };
 }
-
-/**
- * What belongs to the alternate screen comes and goes with it, also when the terminal is lent to the shell: Ink draws from
- * where the cursor stands, and a frame may be lower than the window; and the shell would take reports of the focus for keys.
- */
-const onOwnScreen = (text: string): string =>
-  text
-    .replace(enterAlternateScreen, `${enterAlternateScreen}${topLeft}${reportFocus}`)
-    .replace(leaveAlternateScreen, `${reportNoFocus}${leaveAlternateScreen}`);

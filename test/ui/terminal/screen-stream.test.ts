@@ -4,7 +4,7 @@ import { ScreenStream, type TerminalOutput } from '../../../src/ui/terminal/scre
 import { eventually } from '../../support/eventually.ts';
 
 /** A terminal that takes what is written, or nothing more while it is frozen. */
-function openTerminal() {
+function openTerminal(painted: readonly string[] | null = null) {
   let written = '';
   let isFrozen = false;
   let thaw = (): void => undefined;
@@ -19,7 +19,8 @@ function openTerminal() {
       else take();
     },
   });
-  const screen = new ScreenStream(Object.assign(output, { columns: 80, rows: 24 }) as unknown as TerminalOutput);
+  const terminal = Object.assign(output, { columns: 80, rows: 3 }) as unknown as TerminalOutput;
+  const screen = new ScreenStream(terminal, 'symbols', painted);
   return {
     screen,
     output,
@@ -61,7 +62,7 @@ describe('a terminal that takes nothing more', () => {
     await eventually(() => expect(written()).toContain('the newest'));
     expect(written()).not.toContain('left out');
     // From the last row, where Ink believes the cursor to be.
-    expect(written()).toMatch(/^x+\u001b\[\?2026l\u001b\[24;1Hthe newest$/);
+    expect(written()).toMatch(/^x+\u001b\[\?2026l\u001b\[3;1Hthe newest$/);
   });
 
   test('calls back only when it has taken everything before', async () => {
@@ -83,6 +84,72 @@ test('the first row of the alternate screen is where a frame begins, and there t
   expect(written()).toBe('\u001b[?1049h\u001b[H\u001b[?1004h');
   screen.write('\u001b[?1049l');
   expect(written()).toMatch(/\u001b\[\?1004l\u001b\[\?1049l$/);
+});
+
+describe('a frame', () => {
+  /** As Ink writes it when it compares nothing itself. */
+  const draw = (screen: ScreenStream, text: string, cursor = '') => {
+    screen.write('\u001b[?2026h');
+    screen.write('\u001b[?25l');
+    screen.write(`\u001b[2K\u001b[1A\u001b[2K\u001b[G${text}${cursor}`);
+    screen.write('\u001b[?2026l');
+  };
+
+  test('is written whole where nobody knows what stands there', () => {
+    const { screen, written } = openTerminal();
+    draw(screen, 'one\ntwo\nthree');
+    expect(written()).toBe(
+      '\u001b[?2026h\u001b[1;1H\u001b[Kone\u001b[2;1H\u001b[Ktwo\u001b[3;1H\u001b[Kthree\u001b[?2026l',
+    );
+    expect(screen.standingRows()).toEqual(['one', 'two', 'three']);
+  });
+
+  test('costs what differs, and nothing where nothing does', () => {
+    const { screen, written } = openTerminal();
+    draw(screen, 'one\ntwo\nthree');
+    const first = written().length;
+    draw(screen, 'one\ntwo\nthree');
+    expect(written()).toHaveLength(first);
+    draw(screen, 'one\nten\nthree');
+    expect(written().slice(first)).toBe('\u001b[?2026h\u001b[2;2Hen\u001b[?2026l');
+    expect(screen.standingRows()).toEqual(['one', 'ten', 'three']);
+  });
+
+  test('that stands there already when the board opens is not drawn again, nor its screen entered', () => {
+    const { screen, written } = openTerminal(['one', 'two', 'three']);
+    screen.write('\u001b[?1049h');
+    draw(screen, 'one\ntwo\nthree');
+    expect(written()).toBe('\u001b[?1004h');
+    draw(screen, 'one\ntwo\nfour');
+    expect(written()).toMatch(/\u001b\[\?2026h\u001b\[3;1Hfour\u001b\[K\u001b\[\?2026l$/);
+  });
+
+  test('shows the cursor where it belongs, and moves it alone', () => {
+    const { screen, written } = openTerminal(['one', 'two', 'three']);
+    draw(screen, 'one\ntwo\nthree', '\u001b[1A\u001b[4G\u001b[?25h');
+    expect(written()).toBe('\u001b[?2026h\u001b[2;4H\u001b[?25h\u001b[?2026l');
+    screen.write('\u001b[?2026h');
+    screen.write('\u001b[?25l\u001b[1B\u001b[1G\u001b[1A\u001b[5G\u001b[?25h');
+    screen.write('\u001b[?2026l');
+    expect(written()).toMatch(/\u001b\[\?2026h\u001b\[\?25l\u001b\[2;5H\u001b\[\?25h\u001b\[\?2026l$/);
+    draw(screen, 'one\ntwo\nthree');
+    expect(written()).toMatch(/h\u001b\[\?25l\u001b\[\?2026l$/);
+  });
+
+  test('lower than the one before leaves nothing of it', () => {
+    const { screen, written } = openTerminal(['one', 'two', 'three']);
+    draw(screen, 'one\n');
+    expect(written()).toBe('\u001b[?2026h\u001b[2;1H\u001b[K\u001b[3;1H\u001b[J\u001b[?2026l');
+  });
+
+  test('is written whole behind the shell, another size, and what was left out', () => {
+    const { output, screen } = openTerminal(['one', 'two', 'three']);
+    screen.write('\u001b[?1049l');
+    expect(screen.standingRows()).toBeNull();
+    draw(screen, 'one\ntwo\nthree');
+    output.emit('resize');
+    expect(screen.standingRows()).toBeNull();
+  });
 });
 
 test('resizing and errors are handed on until it is closed', () => {
