@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
 import { pauseReason } from '../board/header/pause-reason.ts';
-import { listWindow } from '../board/list/list-window.ts';
-import { nextBoardChange } from '../board/time/next-change.ts';
+import type { ListRow } from '../board/list/list-rows.ts';
+import { listWindow, scrolledTo } from '../board/list/list-window.ts';
+import { nextBoardChange, nextRowChange, nextTourEnd } from '../board/time/next-change.ts';
 import type { MonitorState } from '../polling/core/state.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { parcelStage } from '../watchlist/rules/parcel-stage.ts';
@@ -81,7 +82,9 @@ export function useBoard(
   const pause = pauseReason(polling);
 
   const listOffset = useRef(0);
-  const list = listWindow(listed, selection.rowKey, listOffset.current, listHeight(sizes.list));
+  const height = listHeight(sizes.list);
+  const offset = scrolledTo(listed, selection.row, listOffset.current, height);
+  const list = useMemo(() => listWindow(listed, offset, height), [listed, offset, height]);
   useEffect(() => {
     listOffset.current = list.offset;
   }, [list.offset]);
@@ -110,10 +113,12 @@ export function useBoard(
 
   // Of what is out of sight, only these change the header by the passing of time.
   const onTour = useMemo(() => parcels.filter((parcel) => parcelStage(parcel) === 'out-for-delivery'), [parcels]);
-  const shown = list.rows.flatMap((row): Parcel[] => (row.kind === 'parcel' ? [row.parcel] : []));
+  const tourEnd = useMemo(() => nextTourEnd(onTour, now), [onTour, now]);
   // What a filter hides may come into it by the passing of time: it becomes late, quiet, or old enough.
-  const watched = ui.filter.text === '' ? shown : parcels;
-  const nextChange = nextBoardChange({ parcels: watched, counted: onTour, opened: selected, polling, now, zone });
+  const watched = ui.filter.text === '' ? null : parcels;
+  const { rows: listedRows } = list;
+  const rowChange = useMemo(() => nextRowChange(watched ?? parcelsOf(listedRows), now), [watched, listedRows, now]);
+  const nextChange = nextBoardChange({ rows: rowChange, counted: tourEnd, opened: selected, polling, now, zone });
   useTickAt(clock, nextChange, tick);
 
   const applyAdditions = useApplyAdditions(services);
@@ -165,6 +170,9 @@ const openedBoard = (services: BoardServices): UiState => ({
   settingUp: setupAtFirst(services),
   ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
 });
+
+const parcelsOf = (rows: readonly ListRow[]): readonly Parcel[] =>
+  rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
 
 /** The couriers, from when one is named on. */
 function usePicker(

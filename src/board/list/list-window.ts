@@ -1,4 +1,4 @@
-import { type ListRow, type ListRows, rowKey } from './list-rows.ts';
+import type { ListRow, ListRows } from './list-rows.ts';
 
 /** The visible part of the list. */
 export interface ListWindow {
@@ -17,28 +17,44 @@ const scrollMargin = 2;
 const stickyFrom = 4;
 
 /**
- * The rows of the list that fit, scrolled no further than the selection needs.
- * @param selectedKey key of the row that has to be in sight; null or unknown: the list stays where it is
- * @param offset rows above the window as the last call answered; 0 at first
+ * The rows of the list that fit.
+ * @param offset rows above the window; see {@link scrolledTo}
  */
-export function listWindow(
-  { rows }: Pick<ListRows, 'rows'>,
-  selectedKey: string | null,
-  offset: number,
-  height: number,
-): ListWindow {
-  const room = Math.max(0, Math.floor(height));
-  const isSticky = room >= stickyFrom && rows[0]?.kind === 'heading';
-  const selectedAt = rows.findIndex((row) => rowKey(row) === selectedKey);
-  const from = scrolled(offset, selectedAt, { height: room, covered: isSticky ? 1 : 0, total: rows.length });
-  const shown = rows.slice(from, from + room);
-  return { rows: isSticky ? withHeading(rows, from, shown) : shown, offset: from, total: rows.length };
+export function listWindow({ rows }: Pick<ListRows, 'rows'>, offset: number, height: number): ListWindow {
+  const room = roomOf(height);
+  const shown = rows.slice(offset, offset + room);
+  const kept = hasStickyHeading(rows, room) ? withHeading(rows, offset, shown) : shown;
+  return { rows: kept, offset, total: rows.length };
 }
+
+/**
+ * How many rows stand above the window, scrolled no further than the selection needs.
+ * @param selectedRow the row that has to be in sight; -1: the list stays where it is
+ * @param before rows above the window as the last call answered; 0 at first
+ */
+export function scrolledTo(
+  { rows }: Pick<ListRows, 'rows'>,
+  selectedRow: number,
+  before: number,
+  height: number,
+): number {
+  const room = roomOf(height);
+  const covered = hasStickyHeading(rows, room) ? 1 : 0;
+  return scrolled(before, selectedRow, { height: room, covered, total: rows.length });
+}
+
+const roomOf = (height: number): number => Math.max(0, Math.floor(height));
+
+/** Whether the heading of the group in which the window begins stays in sight. */
+const hasStickyHeading = (rows: readonly ListRow[], room: number): boolean =>
+  room >= stickyFrom && rows[0]?.kind === 'heading';
 
 /** The window with the heading of its first row's group in the place of that row. */
 function withHeading(rows: readonly ListRow[], from: number, shown: readonly ListRow[]): readonly ListRow[] {
-  const heading =
-    shown[0]?.kind === 'parcel' ? rows.slice(0, from).findLast(({ kind }) => kind === 'heading') : undefined;
+  if (shown[0]?.kind !== 'parcel') return shown;
+  let at = from - 1;
+  while (rows[at]?.kind === 'parcel') at -= 1;
+  const heading = rows[at];
   return heading === undefined ? shown : [heading, ...shown.slice(1)];
 }
 

@@ -13,12 +13,12 @@ import { instantOf, lastEventTime } from '../status/view-stage.ts';
 import { nextVisibleChange } from './age.ts';
 import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
-/** What is on the screen. */
+/** What is on the screen; of what many parcels show, which a key seldom changes, only when that changes next. */
 export interface ShownOnBoard {
-  /** Parcels of the visible rows. */
-  readonly parcels: readonly Parcel[];
-  /** All that the header counts, visible or not; those of the visible rows when left out. */
-  readonly counted?: readonly Parcel[];
+  /** See {@link nextRowChange}: of the visible rows. */
+  readonly rows: EpochMs | null;
+  /** See {@link nextTourEnd}: of all parcels that the header counts, visible or not. */
+  readonly counted: EpochMs | null;
   /** The parcel whose timeline is open; null when none is. */
   readonly opened: Parcel | null;
   readonly polling: Pick<HeaderPolling, 'lastAnswerAt' | 'nextPollAt'>;
@@ -27,35 +27,52 @@ export interface ShownOnBoard {
   readonly zone: Zone;
 }
 
+/** The instant at which the next text of these parcels' rows changes; null when none ever will. */
+export function nextRowChange(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
+  return nextVisibleChange(
+    {
+      past: parcels.flatMap(shownAges),
+      future: [],
+      turns: known(parcels.flatMap((parcel) => [turnsLateAt(parcel), showsTimeFrom(parcel), ...dayTurns(parcel, now)])),
+    },
+    now,
+  );
+}
+
+/** The instant at which the first of these parcels is no longer out for delivery today; null when none is. */
+export function nextTourEnd(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
+  let next: EpochMs | null = null;
+  for (const parcel of parcels) {
+    const end = parcelStage(parcel) === 'out-for-delivery' ? tourTurn(parcel, now) : null;
+    if (end !== null && (next === null || end < next)) next = end;
+  }
+  return next;
+}
+
 /**
  * The instant at which the next text of the board changes by the passing of time alone. Until then nothing needs to be
  * drawn: nothing moves without news.
  */
-export function nextBoardChange({ parcels, counted = [], opened, polling, now, zone }: ShownOnBoard): EpochMs {
-  const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.filter((at) => at !== null);
+export function nextBoardChange({ rows, counted, opened, polling, now, zone }: ShownOnBoard): EpochMs {
   const midnight = nextMidnight(now, zone);
-  const described = opened === null ? parcels : [...parcels, opened];
+  const past = opened === null ? [] : [...shownAges(opened), instantOf(opened.checkedAt)];
+  const turns = opened === null ? [] : dayTurns(opened, now);
   const next = nextVisibleChange(
     {
-      past: known([
-        ...described.flatMap((parcel) => [lastEventTime(parcel)?.at ?? null, instantOf(arrivalOf(parcel)?.at ?? null)]),
-        polling.lastAnswerAt,
-        instantOf(opened?.checkedAt ?? null),
-      ]),
+      past: known([...past, polling.lastAnswerAt]),
       future: known([instantOf(opened?.nextPollAt ?? null)]),
-      turns: known([
-        midnight,
-        polling.nextPollAt,
-        ...parcels.map(turnsLateAt),
-        ...parcels.map(showsTimeFrom),
-        ...described.flatMap((parcel) => dayTurns(parcel, now)),
-        ...counted.map((parcel) => (parcelStage(parcel) === 'out-for-delivery' ? tourTurn(parcel, now) : null)),
-      ]),
+      turns: known([midnight, polling.nextPollAt, rows, counted, ...turns]),
     },
     now,
   );
   return next ?? midnight;
 }
+
+const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.filter((at) => at !== null);
+
+/** Instants whose distance a parcel's texts tell. */
+const shownAges = (parcel: Parcel): readonly EpochMs[] =>
+  known([lastEventTime(parcel)?.at ?? null, instantOf(arrivalOf(parcel)?.at ?? null)]);
 
 /** When a row no longer gives its next check in days but by the time of day. Something is due after that, not at it. */
 function showsTimeFrom({ nextPollAt }: Parcel): EpochMs | null {

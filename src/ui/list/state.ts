@@ -27,6 +27,8 @@ export interface ShownList extends ListRows {
 export interface Selection {
   /** What names the row; null when nothing is selected. */
   readonly rowKey: string | null;
+  /** Among the rows of the list; -1 when nothing is selected. */
+  readonly row: number;
   /** Null when no parcel is selected. */
   readonly parcelId: string | null;
   /** Key of the group whose heading is selected. */
@@ -44,6 +46,9 @@ export interface Selection {
  */
 export function effectiveSelection(list: ShownList, state: Omit<ListState, 'listed' | 'revealedId'>): Selection {
   const { rows, stops } = list;
+  // Mostly where it stood last, and to look through a long list takes longer than to draw it.
+  const last = stops[state.selectedIndex] ?? -1;
+  if (isChosen(rows[last], state)) return selectionAt(list, last);
   const chosen = chosenKey(list, state);
   const found = chosen === null ? -1 : rows.findIndex((row) => rowKey(row) === chosen);
   if (found !== -1) return selectionAt(list, found);
@@ -51,10 +56,18 @@ export function effectiveSelection(list: ShownList, state: Omit<ListState, 'list
   return stop === undefined ? nothing : selectionAt(list, stop);
 }
 
-const nothing: Selection = { rowKey: null, parcelId: null, group: null, index: -1, position: -1 };
+const nothing: Selection = { rowKey: null, row: -1, parcelId: null, group: null, index: -1, position: -1 };
+
+function isChosen(row: ListRow | undefined, { selectedGroup, selectedId }: ChosenRow): boolean {
+  if (row === undefined) return false;
+  if (row.kind === 'heading') return row.key === selectedGroup;
+  return selectedGroup === null && row.parcel.id === selectedId;
+}
+
+type ChosenRow = Pick<ListState, 'selectedGroup' | 'selectedId'>;
 
 /** The key of the row that stands for what the user chose. */
-function chosenKey({ arrangement, rows }: ShownList, state: Pick<ListState, 'selectedGroup' | 'selectedId'>) {
+function chosenKey({ arrangement, rows }: ShownList, state: ChosenRow) {
   const { selectedGroup, selectedId } = state;
   if (selectedGroup !== null) return headingKey(selectedGroup);
   if (selectedId === null || rows.some((row) => isRowOf(row, selectedId))) return selectedId;
@@ -64,20 +77,47 @@ function chosenKey({ arrangement, rows }: ShownList, state: Pick<ListState, 'sel
 
 const isRowOf = (row: ListRow, parcelId: string): boolean => row.kind === 'parcel' && row.parcel.id === parcelId;
 
-function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selection {
-  const row = rows[at];
+function selectionAt(list: ShownList, at: number): Selection {
+  const row = list.rows[at];
   if (row === undefined) return nothing;
-  const next = stops.findIndex((stop) => stop >= at);
-  const index = next === -1 ? stops.length - 1 : next;
-  if (row.kind === 'heading') return { rowKey: rowKey(row), parcelId: null, group: row.key, index, position: -1 };
+  const index = Math.min(firstStop(list.stops, at), list.stops.length - 1);
+  if (row.kind === 'heading') {
+    return { rowKey: rowKey(row), row: at, parcelId: null, group: row.key, index, position: -1 };
+  }
   const { id } = row.parcel;
-  return { rowKey: id, parcelId: id, group: null, index, position: arrangement.order.indexOf(row.parcel) };
+  return { rowKey: id, row: at, parcelId: id, group: null, index, position: positionOf(list, at) };
+}
+
+/** The first of the stops, which ascend, that is not above a row; their number where all are. */
+function firstStop(stops: readonly number[], row: number): number {
+  let low = 0;
+  let high = stops.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((stops[middle] ?? row) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where the parcel of a row stands among all that are listed: counted by groups, of which there are few. */
+function positionOf({ arrangement, rows }: ShownList, at: number): number {
+  let hidden = 0;
+  let heading = 0;
+  for (const { parcels } of arrangement.groups) {
+    if (heading >= at) break;
+    const row = rows[heading];
+    const isCollapsed = row?.kind === 'heading' && row.isCollapsed;
+    hidden += isCollapsed ? parcels.length - 1 : -1;
+    heading += isCollapsed ? 1 : parcels.length + 1;
+  }
+  return at + hidden;
 }
 
 /** The selection `by` stops further down (or up, when negative), stopping at the ends. */
 export function movedSelection(list: ShownList, from: Selection, by: number): Selection {
-  const { rows, stops } = list;
-  const current = rows.findIndex((row) => rowKey(row) === from.rowKey);
+  const { stops } = list;
+  const current = from.row;
   // From the heading of an open group, which is no stop, the next one down is one step already.
   const isBetween = current !== -1 && stops[from.index] !== current;
   const step = isBetween && by > 0 && (stops[from.index] ?? -1) > current ? by - 1 : by;
@@ -88,7 +128,7 @@ export function movedSelection(list: ShownList, from: Selection, by: number): Se
 /** The heading before or after the selected row; null when there is none. */
 export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1): Selection | null {
   const { rows } = list;
-  const current = rows.findIndex((row) => rowKey(row) === from.rowKey);
+  const current = from.row;
   const isThere = (row: ListRow, at: number): boolean =>
     row.kind === 'heading' && (step === 1 ? at > current : at < current);
   const found = step === 1 ? rows.findIndex(isThere) : rows.findLastIndex(isThere);

@@ -59,8 +59,7 @@ export function useList(
     const row = rowAt(stop);
     return row?.kind === 'parcel' ? row.parcel : undefined;
   };
-  const heading =
-    selection.group === null ? undefined : rows.find((row) => row.kind === 'heading' && row.key === selection.group);
+  const heading = rows[selection.row];
   return {
     arrangement,
     listed,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../../src/board/list/arrange.ts';
-import { listRows } from '../../../src/board/list/list-rows.ts';
-import { type ListWindow, listWindow } from '../../../src/board/list/list-window.ts';
+import { type ListRows, listRows, rowKey } from '../../../src/board/list/list-rows.ts';
+import { type ListWindow, listWindow, scrolledTo } from '../../../src/board/list/list-window.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aBoard, berlin, day, inStatus, minute, now } from '../parcels.ts';
 
@@ -13,7 +13,12 @@ interface Input {
 }
 
 function view(parcels: readonly Parcel[], { height = 10, offset = 0, selectedId = null }: Input = {}): ListWindow {
-  return listWindow(listRows(arrange({ parcels, filter: '', now, zone: berlin })), selectedId, offset, height);
+  return viewOf(listRows(arrange({ parcels, filter: '', now, zone: berlin })), { height, offset, selectedId });
+}
+
+function viewOf(list: ListRows, { height = 10, offset = 0, selectedId = null }: Input): ListWindow {
+  const row = list.rows.findIndex((one) => rowKey(one) === selectedId);
+  return listWindow(list, scrolledTo(list, row, offset, height), height);
 }
 
 const many = Array.from({ length: 30 }, (_, index) => inStatus(String(index), 'IN_TRANSIT', null, index * minute));
@@ -56,7 +61,7 @@ describe('listWindow', () => {
   it('keeps no heading in sight where there are none', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
     const flat = listRows(arrange({ parcels: many, filter: '', now, zone: berlin, sorting }));
-    expect(idsOf(listWindow(flat, '9', 20, 10)).slice(0, 3)).toEqual(['7', '8', '9']);
+    expect(idsOf(viewOf(flat, { selectedId: '9', offset: 20 })).slice(0, 3)).toEqual(['7', '8', '9']);
   });
 
   it('comes back from an offset beyond a list that has become short', () => {

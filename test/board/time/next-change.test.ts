@@ -7,7 +7,7 @@ import { listColumns } from '../../../src/board/list/list-columns.ts';
 import { listRow } from '../../../src/board/list/list-row.ts';
 import { listRows } from '../../../src/board/list/list-rows.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
-import { nextBoardChange } from '../../../src/board/time/next-change.ts';
+import { nextBoardChange, nextRowChange, nextTourEnd } from '../../../src/board/time/next-change.ts';
 import { timelineLines } from '../../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
@@ -63,6 +63,8 @@ function screen(at: number, zone: Zone): string {
   return [header, ...[...list, ...head, ...timeline].map(lineText)].join('\n');
 }
 
+const none = { rows: null, counted: null, opened: null, polling: { lastAnswerAt: null, nextPollAt: null } };
+
 describe('nextBoardChange', () => {
   it('is not too late: until then the whole screen stays as it is', () => {
     fc.assert(
@@ -72,7 +74,9 @@ describe('nextBoardChange', () => {
         fc.constantFrom(berlin, new Zone('America/St_Johns'), new Zone('Asia/Kathmandu')),
         (later, part, zone) => {
           const at = now + later;
-          const next = nextBoardChange({ parcels, opened, polling, now: at, zone });
+          const rows = nextRowChange(parcels, at);
+          const counted = nextTourEnd(parcels, at);
+          const next = nextBoardChange({ rows, counted, opened, polling, now: at, zone });
           expect(next).toBeGreaterThan(at);
           expect(screen(at + Math.floor((next - 1 - at) * part), zone)).toBe(screen(at, zone));
         },
@@ -83,13 +87,12 @@ describe('nextBoardChange', () => {
 
   it('is not too late for what the header alone tells', () => {
     const counted = parcels.filter(({ id }) => id === 'tour');
-    const none = { parcels: [], opened: null, polling: { lastAnswerAt: null, nextPollAt: null } };
-    const next = nextBoardChange({ ...none, counted, now: Date.parse('2026-11-22T02:00:00Z'), zone: berlin });
+    const at = Date.parse('2026-11-22T02:00:00Z');
+    const next = nextBoardChange({ ...none, counted: nextTourEnd(counted, at), now: at, zone: berlin });
     expect(next).toBe(Date.parse('2026-11-22T03:30:00Z'));
   });
 
   it('is midnight when nothing on the screen has an age', () => {
-    const none = { parcels: [], opened: null, polling: { lastAnswerAt: null, nextPollAt: null } };
     expect(nextBoardChange({ ...none, now, zone: berlin })).toBe(Date.parse('2026-11-21T23:00:00Z'));
   });
 });

@@ -29,6 +29,20 @@ const parcel = (selectedId: string, selectedIndex = 0) => ({ ...nobody, selected
 const heading = (selectedGroup: string, selectedIndex = 0) => ({ ...nobody, selectedGroup, selectedIndex });
 
 describe('selection', () => {
+  test.each([
+    ['open groups', []],
+    ['collapsed groups', ['in-transit', 'delivered']],
+    ['one collapsed group', ['attention']],
+  ])('knows where each parcel stands among all of them: %s', (_, collapsed) => {
+    const list = listOf([a, b, c, late, old, older], collapsed);
+    const parcels = list.rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
+    for (const one of parcels) {
+      const selection = effectiveSelection(list, parcel(one.id));
+      expect(list.arrangement.order[selection.position]).toBe(one);
+      expect(list.rows[selection.row]).toMatchObject({ parcel: one });
+    }
+  });
+
   test('follows the parcel through a new order', () => {
     expect(effectiveSelection(listOf([c, a, b]), parcel('b'))).toMatchObject({ parcelId: 'b', index: 1, position: 1 });
   });
