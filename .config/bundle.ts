@@ -1,8 +1,8 @@
 /** How the two bundles of the program are made; also read by the tests, which look at what loads what. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { inkInParts, packagesWhenUsed, segmentersWhenUsed } from './ink-parts.ts';
 import type { ChunkGroup } from './merge-chunks.ts';
 
 /** The clone. */
@@ -140,28 +140,6 @@ const whenUsed = (modules: readonly string[]): Plugin => ({
   },
 });
 
-/**
- * What measures and cuts texts of any script, as one function each. It makes tables of all emoji, which takes longer than
- * the rest of a list, and most texts are simple enough to be measured without.
- */
-const textPackages = ['string-width', 'cli-truncate', 'wrap-ansi'];
-
-/** Runs the modules of these packages when their function is first called. */
-const packagesWhenUsed: Plugin = {
-  name: 'packages-when-used',
-  setup: (hooks) => {
-    hooks.onResolve({ filter: new RegExp(`^(?:${textPackages.join('|')})$`) }, ({ importer, kind, path }) => {
-      const isOurs = kind === 'import-statement' && importer.startsWith(join(root, 'src'));
-      return isOurs ? { path, namespace: 'package-when-used' } : undefined;
-    });
-    hooks.onLoad({ filter: /.*/, namespace: 'package-when-used' }, ({ path }) => ({
-      contents: `let loaded;
-export default (...given) => (loaded ??= require(${JSON.stringify(path)}).default)(...given);`,
-      resolveDir: root,
-    }));
-  },
-};
-
 /** `cli.js`: one small file that any Node can parse. */
 export const launcherBundle = {
   ...shared,
@@ -197,7 +175,15 @@ export const programBundle = {
   banner: {
     js: requireBanner,
   },
-  plugins: [withoutDeveloperTools, layoutWithoutFetch, undiciInPart, whenUsed(costlyBuiltins), packagesWhenUsed],
+  plugins: [
+    withoutDeveloperTools,
+    layoutWithoutFetch,
+    undiciInPart,
+    whenUsed(costlyBuiltins),
+    packagesWhenUsed(root),
+    inkInParts(root),
+    segmentersWhenUsed,
+  ],
 } satisfies BuildOptions;
 
 /**

@@ -1,0 +1,100 @@
+/**
+ * What a start of the board and every frame spend time on inside Ink and the packages that it measures texts with, put right
+ * in the bundle. Each part gives the same answers as before, which tests compare; what a package has changed so that its
+ * part no longer fits ends the build.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+/** Puts one text of a file in place of another that must be there. */
+function replaced(source: string, path: string, before: string, after: string): string {
+  if (!source.includes(before)) throw new Error(`${path} is written otherwise than it was: it has no ${before}`);
+  return source.replace(before, () => after);
+}
+
+/**
+ * What measures and cuts texts of any script, as one function each. It makes tables of all emoji, which takes longer than
+ * the rest of a list, and most texts are simple enough to be measured without.
+ */
+const textPackages = ['string-width', 'cli-truncate', 'wrap-ansi'];
+
+/** Runs the modules of these packages when their function is first called, widths when a text is not simple. */
+export const packagesWhenUsed = (root: string): Plugin => ({
+  name: 'packages-when-used',
+  setup: (hooks) => {
+    hooks.onResolve({ filter: new RegExp(`^(?:${textPackages.join('|')})$`) }, ({ kind, path }) =>
+      kind === 'import-statement' ? { path, namespace: 'package-when-used' } : undefined,
+    );
+    hooks.onLoad({ filter: /.*/, namespace: 'package-when-used' }, ({ path }) => {
+      const whole = `let loaded;\nconst whole = (...given) => (loaded ??= require(${JSON.stringify(path)}).default)(...given);`;
+      const contents =
+        path === 'string-width'
+          ? `import { styledWidth } from './src/board/text/styled-text.ts';
+${whole}
+export default (text, options) => (options === undefined ? styledWidth(text) : null) ?? whole(text, options);`
+          : `${whole}\nexport default whole;`;
+      return { contents, resolveDir: root };
+    });
+  },
+});
+
+/** Makes a segmenter when a text is first taken apart: the first one of a process takes as long as all of React. */
+function segmenterWhenUsed(source: string): string {
+  return source.replaceAll(
+    /^const (\w+) = (new Intl\.Segmenter\([^()]*\));$/gm,
+    (_, name: string, made: string) =>
+      `let ${name}WhenUsed;\nconst ${name} = { segment: (text) => (${name}WhenUsed ??= ${made}).segment(text) };`,
+  );
+}
+
+/** Segmenters of our own and of all packages. */
+export const segmentersWhenUsed: Plugin = {
+  name: 'segmenters-when-used',
+  setup: (hooks) => {
+    hooks.onLoad({ filter: /\.(?:js|ts)$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = segmenterWhenUsed(source);
+      return contents === source ? undefined : { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
+    });
+  },
+};
+
+/** Parts of Ink, each with what is put right in it. */
+const inkParts: Readonly<Record<string, (source: string, path: string, root: string) => string>> = {
+  'output.js': (source, path, root) => `${replaced(source, path, 'export default class Output', 'class CellOutput')}
+import { reduceAnsiCodesIncremental as reduce } from '@alcalzone/ansi-tokenize';
+import { getEndCode as endCodeOf } from ${JSON.stringify(join(root, 'node_modules/@alcalzone/ansi-tokenize/build/ansiCodes.js'))};
+import { frameOutput } from ${JSON.stringify(join(root, 'src/ui/terminal/frame-output.ts'))};
+export default frameOutput(CellOutput, { endCodeOf, reduce, toText: styledCharsToString });`,
+  // Simple texts hold no sequence that would have to be taken out.
+  'sanitize-ansi.js': (source, path, root) => `${replaced(source, path, 'export default sanitizeAnsi;', '')}
+import { styledParts } from ${JSON.stringify(join(root, 'src/board/text/styled-text.ts'))};
+export default (text) => (text.split('\\n').every((row) => styledParts(row) !== null) ? text : sanitizeAnsi(text));`,
+  // The characters of simple texts need not be found first.
+  'line-update.js': (source, path, root) => `${replaced(
+    replaced(
+      source,
+      path,
+      'printableAscii.test(previousText) && printableAscii.test(nextText)',
+      'isPlain(previousText) && isPlain(nextText)',
+    ),
+    path,
+    'column = textLimit;',
+    'column = stringWidth(nextText.slice(0, textLimit));',
+  )}
+import { isPlain } from ${JSON.stringify(join(root, 'src/board/text/simple-text.ts'))};`,
+};
+
+/** Puts these parts of Ink in place of its own. */
+export const inkInParts = (root: string): Plugin => ({
+  name: 'ink-in-parts',
+  setup: (hooks) => {
+    const names = Object.keys(inkParts).join('|').replaceAll('.', '\\.');
+    hooks.onLoad({ filter: new RegExp(`[\\\\/]ink[\\\\/]build[\\\\/](?:${names})$`) }, async ({ path }) => {
+      const source = segmenterWhenUsed(await readFile(path, 'utf8'));
+      const part = inkParts[path.split(/[\\/]/).at(-1) ?? ''];
+      return { contents: part === undefined ? source : part(source, path, root) };
+    });
+  },
+});
