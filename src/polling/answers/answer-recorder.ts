@@ -46,7 +46,7 @@ export class AnswerRecorder {
     return { answered: [], changed: [], rejected };
   }
 
-  /** Records an answer to a query about `batch`. */
+  /** Records an answer to a query about `batch`: at once for whoever looks; it is written with other answers of the check. */
   async recordQuery(batch: readonly Parcel[], answer: QueryAnswer): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
     const found = matchQueries(batch, answer, this.#core.log.parcels());
@@ -67,7 +67,8 @@ export class AnswerRecorder {
       );
     }
     const before = new Map(batch.map((sent) => [sent.id, this.#core.log.find(sent.id) ?? sent]));
-    await this.#commit(changes);
+    // The other answers of this check are written along; what has been registered is paid for, and is written at once.
+    this.#core.log.commitSoon(changes);
 
     const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
     const changed = answered.filter((id) => {

@@ -233,6 +233,15 @@ export class MonitorCore {
     }
   }
 
+  /** Writes what waits to be written; a failure is treated as in {@link changeTolerantly}. */
+  async flushTolerantly(): Promise<void> {
+    try {
+      await this.log.flush();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
+
   /** Takes over what others have written to the watchlist; a failure to do so is shown, and stops nothing. */
   async follow(): Promise<void> {
     try {

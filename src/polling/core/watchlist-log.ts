@@ -47,6 +47,8 @@ export class WatchlistLog {
   #parcels: readonly Parcel[] = [];
   #failures = 0;
   #cancelRetry: CancelTimer = () => {};
+  /** Ends the waiting for more to be written along; null while nothing waits. */
+  #cancelSoon: CancelTimer | null = null;
 
   constructor(context: WatchlistLogContext) {
     this.#context = context;
@@ -99,8 +101,23 @@ export class WatchlistLog {
 
   /** Changes single parcels; as {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
-    const remembering = new Map([...changes].map(([id, change]) => [id, rememberingChange(change)]));
-    await this.commit((watchlist) => changeParcels(watchlist, remembering, this.#positions));
+    await this.commit(this.#rememberingAll(changes));
+  }
+
+  /**
+   * As {@link commitChanges}, for what comes in many pieces: it is visible when this returns, and written along with
+   * whatever else comes within the policy's `writeTogetherMs`, or by the next {@link flush} or {@link commit}.
+   */
+  commitSoon(changes: ReadonlyMap<string, ParcelChange>): void {
+    const change = this.#rememberingAll(changes);
+    this.#unwritten = [...this.#unwritten, change];
+    this.#show(change(this.#shown));
+    // From the first of them: what has been answered must not wait for as long as answers come.
+    this.#cancelSoon ??= this.#context.clock.setTimer(this.#context.policy.writeTogetherMs, () => {
+      this.#cancelSoon = null;
+      // As with a later try.
+      this.flush().catch(() => {});
+    });
   }
 
   /** Writes all unwritten changes. Rejects with a `StoreError`. */
@@ -116,6 +133,17 @@ export class WatchlistLog {
   /** Ends the waiting for a later try. */
   close(): void {
     this.#cancelRetry();
+    this.#endWaiting();
+  }
+
+  #endWaiting(): void {
+    this.#cancelSoon?.();
+    this.#cancelSoon = null;
+  }
+
+  #rememberingAll(changes: ReadonlyMap<string, ParcelChange>): WatchlistChange {
+    const remembering = new Map([...changes].map(([id, change]) => [id, rememberingChange(change)]));
+    return (watchlist) => changeParcels(watchlist, remembering, this.#positions);
   }
 
   async #write(): Promise<void> {
@@ -123,6 +151,7 @@ export class WatchlistLog {
     // Another flush may have written this one's changes along with its own.
     if (taken.length === 0) return;
     this.#cancelRetry();
+    this.#endWaiting();
     try {
       const written = await this.#writeOnto(taken);
       this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));

@@ -40,6 +40,11 @@ export interface PollingPolicy {
   readonly recallMs: number;
   /** How often to look for parcels that were delivered long enough ago to be archived. */
   readonly archiveLookMs: number;
+  /**
+   * How long the answers of one check may wait to be written together: of a check that is killed, what was answered this
+   * recently is asked again. Each history is written at once.
+   */
+  readonly writeTogetherMs: number;
   /** First and longest wait before a failed write is tried again; doubles in between. */
   readonly writeAgainFirstMs: number;
   readonly writeAgainLongestMs: number;
@@ -73,6 +78,7 @@ export const defaultPollingPolicy: PollingPolicy = {
   followMs: 0.8 * second,
   recallMs: 5 * second,
   archiveLookMs: 10 * minute,
+  writeTogetherMs: 2 * second,
   writeAgainFirstMs: 5 * second,
   writeAgainLongestMs: minute,
 };

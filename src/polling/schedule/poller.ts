@@ -129,6 +129,7 @@ export class Poller {
       );
     } finally {
       this.#core.change({ checking: new Set() });
+      await this.#core.flushTolerantly();
     }
   }
 
