@@ -14,10 +14,11 @@ import type { Environment } from './process/environment.ts';
 import { createSuspension } from './process/job-control.ts';
 import { createLeaveProcess } from './process/leave-process.ts';
 import { createLaunch, createOpenPage } from './process/open-page.ts';
-import { type ProcessLife, watchProcess } from './process/process-life.ts';
+import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
 import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
-import { bytesWriter, createOutput } from './process/standard-output.ts';
+import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
+import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
 import { systemClock } from './process/system-clock.ts';
 import { findSystemZone } from './process/system-zone.ts';
 import { createTerminalLoan, type TerminalLoan } from './process/terminal-loan.ts';
@@ -32,32 +33,61 @@ import { drawnSize } from './ui/terminal/window-size.ts';
  * @param environment the user's, as it was before the launcher changed the process
  */
 export async function main(environment: Environment): Promise<void> {
-  setTerminalBlocking(process.stdout, false);
-  setTerminalBlocking(process.stderr, false);
-  const life = watchProcess(process, createLeaveProcess(process), (error) => describeFailure(error).message);
-  const context = createContext(environment, life);
+  const streams = openStreams();
+  const life = watchProcess(process, streams, createLeaveProcess(process), (error) => describeFailure(error).message);
+  const context = createContext(environment, life, streams);
   await life.end(await runProgram(context, process.argv.slice(2)));
 }
 
-function createContext(environment: Environment, life: ProcessLife): CommandContext {
+/** What Node opens for standard output and standard error, when it is first needed. */
+const nodeStreams = {
+  stdout: () => neverBlocking(process.stdout),
+  stderr: () => neverBlocking(process.stderr),
+};
+
+function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  setTerminalBlocking(stream, false);
+  return stream;
+}
+
+/** Both write to pipes by themselves, but for one that both lead to: what goes to one must not overtake the other there. */
+function openStreams(): OwnStreams {
+  const isShared = isSamePipe(1, 2);
+  const writerOf = (descriptor: number) =>
+    !isShared && isPipe(descriptor, process.platform) ? pipeWriter(descriptor) : null;
+  return {
+    stdout: createOwnStream({ open: nodeStreams.stdout, writeLater: writerOf(1) }),
+    stderr: createOwnStream({ open: nodeStreams.stderr, writeLater: writerOf(2) }),
+  };
+}
+
+function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFacts {
+  const kind = descriptorKind({ descriptor, platform: process.platform, isTerminal: isatty });
+  return {
+    size: kind === 'terminal' ? drawnSize(open()) : null,
+    writeBytes: kind === 'file' ? bytesWriter(descriptor) : null,
+  };
+}
+
+function createContext(environment: Environment, life: ProcessLife, streams: OwnStreams): CommandContext {
   const readOffsets = createReadOffsets(process);
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const terminal = createTerminalLoan(() => life.leaveInterrupts());
   return {
     stdout: createOutput({
-      stream: process.stdout,
-      size: sizeOf(process.stdout),
-      writeBytes: bytesWriter(1, process.stdout.isTTY === true),
+      stream: streams.stdout,
+      facts: () => factsOf(1, nodeStreams.stdout),
       onFailure: life.loseResults,
     }),
     stderr: createOutput({
-      stream: process.stderr,
-      size: sizeOf(process.stderr),
-      writeBytes: bytesWriter(2, process.stderr.isTTY === true),
+      stream: streams.stderr,
+      facts: () => factsOf(2, nodeStreams.stderr),
       onFailure: life.loseMessages,
     }),
-    // To open standard input loads what reads streams, which most commands do not need.
-    stdinIsTerminal: isatty(0),
+    // To ask, and to open it, loads what reads streams, which most commands do not need.
+    get stdinIsTerminal() {
+      return isatty(0);
+    },
     stdin: () => process.stdin,
     readLine: () => readLine(life.signal),
     environment,
@@ -86,8 +116,6 @@ function createContext(environment: Environment, life: ProcessLife): CommandCont
     showBoard: createShowBoard(life, environment, startChild, terminal),
   };
 }
-
-const sizeOf = (stream: NodeJS.WriteStream) => (stream.isTTY === true ? drawnSize(stream) : null);
 
 /** Null where HOME is not set, or too long, and the user has no entry in the system's list. */
 function homeDirectory(): string | null {
@@ -190,7 +218,7 @@ function createShowBoard(
         return () => process.off('SIGWINCH', listener);
       },
       stdin: input,
-      stdout: process.stdout,
+      stdout: nodeStreams.stdout(),
       painted: null,
       onForcedEnd: (farewell) => life.onForcedEnd(farewell),
       writeLater: (text) => writeToTerminalLater(text, process),

@@ -31,14 +31,13 @@ export function isThreadBusy(ending: Pick<EndingProcess, 'getActiveResourcesInfo
 export function createLeaveProcess(ending: EndingProcess): LeaveProcess {
   return (exitCode) => {
     if (!isThreadBusy(ending)) return ending.exit(exitCode);
+    // What takes the place of a process ends its threads, whatever they do.
+    ending.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
     const signal = signalsByCode[exitCode];
     if (signal !== undefined) {
       // Without a listener it kills.
       ending.removeAllListeners(signal);
       ending.kill(ending.pid, signal);
-    } else if (ending.execve !== undefined) {
-      // What takes the place of a process ends its threads, whatever they do.
-      ending.execve('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
     }
     ending.kill(ending.pid, 'SIGKILL');
   };

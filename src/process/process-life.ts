@@ -2,12 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { exitCode as codes } from './exit-code.ts';
 import { isThreadBusy, type LeaveProcess } from './leave-process.ts';
 import { isReaderGone, outputError } from './standard-output.ts';
+import type { OwnStream, StandardStream } from './standard-stream.ts';
 
 /** The parts of `process` that say how the program fares. */
-export type LivingProcess = Pick<
-  NodeJS.Process,
-  'on' | 'removeAllListeners' | 'stdout' | 'stderr' | 'getActiveResourcesInfo'
->;
+export type LivingProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'getActiveResourcesInfo'>;
+
+/** Where its results and its messages go. */
+export interface OwnStreams {
+  readonly stdout: OwnStream;
+  readonly stderr: OwnStream;
+}
 
 /** Called before the process is ended by force; must not wait. Answers what the user has to know, or null. */
 type Farewell = () => string | null;
@@ -55,7 +59,12 @@ const threadPatienceMs = 1000;
 type DescribeError = (error: unknown) => string;
 
 /** Watches over the process from now on. */
-export function watchProcess(living: LivingProcess, leave: LeaveProcess, describe: DescribeError): ProcessLife {
+export function watchProcess(
+  living: LivingProcess,
+  { stderr, stdout }: OwnStreams,
+  leave: LeaveProcess,
+  describe: DescribeError,
+): ProcessLife {
   const stop = new AbortController();
   const farewells: Farewell[] = [];
   let forcedCode: number | null = null;
@@ -63,15 +72,15 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
   let heldWarnings: Error[] | null = null;
   let hasLostMessages = false;
 
-  const say = (text: string): void => {
-    living.stderr.write(`parcel-monitor: ${text}\n`);
+  const say = (text: string, stream: StandardStream = stderr): void => {
+    stream.write(`parcel-monitor: ${text}\n`);
   };
   const printWarning = ({ name, message }: Error): void => say(`${name}: ${message}`);
   let isAccidentReported = false;
-  const reportAccident = (): void => {
+  const reportAccident = (stream: StandardStream = stderr): void => {
     if (accident === null || isAccidentReported) return;
     isAccidentReported = true;
-    say(describe(accident.error));
+    say(describe(accident.error), stream);
   };
   /** Does not wait for anything that may hang. */
   const forceEnd = (code: number): void => {
@@ -79,8 +88,9 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
       .splice(0)
       .reverse()
       .map((farewell) => farewellText(farewell, describe));
-    for (const text of words) if (text !== null) say(text);
-    reportAccident();
+    const atOnce = stderr.opened();
+    for (const text of words) if (text !== null) say(text, atOnce);
+    reportAccident(atOnce);
     leave(code);
   };
   const stopWith = (code: number): void => {
@@ -119,14 +129,14 @@ export function watchProcess(living: LivingProcess, leave: LeaveProcess, describ
   const loseMessages = (): void => {
     hasLostMessages = true;
   };
-  living.stdout.on('error', (error) => (isReaderGone(error) ? stop.abort() : loseResults(error)));
-  living.stderr.on('error', (error) => (isReaderGone(error) ? stop.abort() : loseMessages()));
+  stdout.on('error', (error) => (isReaderGone(error) ? stop.abort() : loseResults(error)));
+  stderr.on('error', (error) => (isReaderGone(error) ? stop.abort() : loseMessages()));
 
   const writeLast = async (): Promise<void> => {
-    await flushed(living.stdout);
+    await flushed(stdout);
     // What was still on its way to a slow reader may have come to nothing.
     reportAccident();
-    await flushed(living.stderr);
+    await flushed(stderr);
   };
 
   return {
@@ -172,7 +182,7 @@ function farewellText(farewell: Farewell, describe: DescribeError): string | nul
 }
 
 /** Resolves when everything is written, or cannot be. */
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
+function flushed(stream: StandardStream): Promise<void> {
   return new Promise((resolve) => {
     // What failed just now is reported in this turn of the event loop. To write nothing is a failure, too, on a full device.
     if (stream.destroyed || stream.writableEnded || stream.writableLength === 0) setImmediate(resolve);

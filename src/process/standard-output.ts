@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
+import type { StandardStream } from './standard-stream.ts';
 
 /** Standard output or standard error. */
 export interface Output {
@@ -13,25 +14,36 @@ export interface Output {
 /** Writes bytes and answers how many the system took, which may be fewer; throws what the system throws. */
 export type WriteBytes = (bytes: Uint8Array) => number;
 
-/** What an output of the process is made of. */
-interface OutputSource {
-  readonly stream: NodeJS.WriteStream;
+/** What an output leads to. */
+export interface OutputFacts {
   /** The size to draw for; null when it is no terminal. */
-  readonly size: Pick<Output, 'columns' | 'rows'> | null;
+  readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
   /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
   readonly writeBytes: WriteBytes | null;
+}
+
+/** What an output of the process is made of. */
+interface OutputSource {
+  readonly stream: StandardStream;
+  /** Asked when it is first needed, and once. */
+  readonly facts: () => OutputFacts;
   /** Called once, with the first error: what is written is lost from there on. */
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
 }
 
 /** Makes the output of a command. It keeps the order, writes everything, and after a failure nothing more. */
-export function createOutput({ stream, size, writeBytes, onFailure }: OutputSource): Output {
+export function createOutput({ stream, facts, onFailure }: OutputSource): Output {
+  let known: OutputFacts | null = null;
+  const own = (): OutputFacts => {
+    known ??= facts();
+    return known;
+  };
   let hasFailed = false;
   const fail = (error: NodeJS.ErrnoException): void => {
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
-  const onStreamWritten = (error: Error | null | undefined): void => {
+  const onStreamWritten = (error?: Error | null): void => {
     if (error === null || error === undefined) return;
     if (isReaderGone(error)) hasFailed = true;
     else fail(error);
@@ -39,6 +51,7 @@ export function createOutput({ stream, size, writeBytes, onFailure }: OutputSour
   return {
     write(text) {
       if (hasFailed || stream.destroyed) return;
+      const { writeBytes } = own();
       if (writeBytes === null) {
         stream.write(text, onStreamWritten);
         return;
@@ -49,9 +62,15 @@ export function createOutput({ stream, size, writeBytes, onFailure }: OutputSour
         fail(error instanceof Error ? error : new Error(String(error)));
       }
     },
-    isTerminal: stream.isTTY === true,
-    columns: size?.columns ?? null,
-    rows: size?.rows ?? null,
+    get isTerminal() {
+      return own().size !== null;
+    },
+    get columns() {
+      return own().size?.columns ?? null;
+    },
+    get rows() {
+      return own().size?.rows ?? null;
+    },
   };
 }
 
@@ -64,25 +83,13 @@ function writeEverything(writeBytes: WriteBytes, bytes: Uint8Array): void {
 }
 
 /**
- * How to write to a file descriptor itself; null for terminals, pipes and sockets, of which Node's streams take care. A
- * file on a disk that gets full, or at its size limit, takes a part and says nothing until the next write, for which
- * Node's stream for files does not wait.
+ * Writes to a file descriptor itself. A file on a disk that gets full, or at its size limit, takes a part and says nothing
+ * until the next write, for which Node's stream for files does not wait.
  */
-export function bytesWriter(descriptor: number, isTerminal: boolean): WriteBytes | null {
-  if (isTerminal || !writesLikeAFile(descriptor)) return null;
-  return (bytes) => writeSync(descriptor, bytes);
-}
-
-function writesLikeAFile(descriptor: number): boolean {
-  try {
-    const facts = fstatSync(descriptor);
-    // A folder can be opened for reading and handed over as well; writing to it says what is wrong.
-    return facts.isFile() || facts.isCharacterDevice() || facts.isBlockDevice() || facts.isDirectory();
-  } catch {
-    // Nothing is known about it: the stream shall try.
-    return false;
-  }
-}
+export const bytesWriter =
+  (descriptor: number): WriteBytes =>
+  (bytes) =>
+    writeSync(descriptor, bytes);
 
 /** Whether nobody reads any more what goes to a stream: a closed pipe, a terminal that is gone. That is no failure. */
 export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeFailure } from '../../src/commands/session/failure.ts';
 import { type LivingProcess, watchProcess } from '../../src/process/process-life.ts';
+import { createOwnStream } from '../../src/process/standard-stream.ts';
 
 /** A process that can be sent signals and remembers how it was ended. */
 class FakeProcess extends EventEmitter {
@@ -21,14 +22,17 @@ class FakeProcess extends EventEmitter {
 
 function watch() {
   const fake = new FakeProcess();
-  return {
-    fake,
-    life: watchProcess(
-      fake as unknown as LivingProcess,
-      (code) => void fake.exits.push(code),
-      (error) => describeFailure(error).message,
-    ),
-  };
+  const stdout = createOwnStream({ open: () => fake.stdout, writeLater: null });
+  const stderr = createOwnStream({ open: () => fake.stderr, writeLater: null });
+  const life = watchProcess(
+    fake as unknown as LivingProcess,
+    { stdout, stderr },
+    (code) => void fake.exits.push(code),
+    (error) => describeFailure(error).message,
+  );
+  stdout.opened();
+  stderr.opened();
+  return { fake, life };
 }
 
 afterEach(() => vi.useRealTimers());

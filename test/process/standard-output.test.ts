@@ -10,9 +10,8 @@ const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error
 function outputOn(writeBytes: WriteBytes | null, stream: Writable = new PassThrough()) {
   const failures: (string | undefined)[] = [];
   const output = createOutput({
-    stream: stream as NodeJS.WriteStream,
-    size: null,
-    writeBytes,
+    stream,
+    facts: () => ({ size: null, writeBytes }),
     onFailure: ({ code }) => failures.push(code),
   });
   return { output, failures };
