@@ -1,11 +1,7 @@
 import { useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
 import { pauseReason } from '../board/header/pause-reason.ts';
-import type { ListRow } from '../board/list/list-rows.ts';
 import { listWindow, scrolledTo } from '../board/list/list-window.ts';
-import { nextBoardChange, nextRowChange, nextTourEnd } from '../board/time/next-change.ts';
 import type { MonitorState } from '../polling/core/state.ts';
-import type { Parcel } from '../watchlist/model/parcel.ts';
-import { parcelStage } from '../watchlist/rules/parcel-stage.ts';
 import type { Board, BoardServices } from './board.ts';
 import { lineEdited } from './field/edit-line.ts';
 import type { LineCommand } from './field/line-editor.ts';
@@ -36,6 +32,7 @@ import { setupAtFirst, useSetup } from './setup/use-setup.ts';
 import { applyChange, keyContextOf, mainPaneOf, type UiState } from './state.ts';
 import { headingLines } from './timeline/heading-text.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
+import { useNextChange } from './use-next-change.ts';
 import { useNow, useTickAt } from './use-now.ts';
 import { useUsualStillness } from './use-usual-stillness.ts';
 
@@ -111,14 +108,8 @@ export function useBoard(
   useReading({ change, clock, isTimelineInSight, monitor, selected, terminalFocus });
   useAway({ ...services, change, columns, polling: state.polling, terminalFocus });
 
-  // Of what is out of sight, only these change the header by the passing of time.
-  const onTour = useMemo(() => parcels.filter((parcel) => parcelStage(parcel) === 'out-for-delivery'), [parcels]);
-  const tourEnd = useMemo(() => nextTourEnd(onTour, now), [onTour, now]);
-  // What a filter hides may come into it by the passing of time: it becomes late, quiet, or old enough.
-  const watched = ui.filter.text === '' ? null : parcels;
-  const { rows: listedRows } = list;
-  const rowChange = useMemo(() => nextRowChange(watched ?? parcelsOf(listedRows), now), [watched, listedRows, now]);
-  const nextChange = nextBoardChange({ rows: rowChange, counted: tourEnd, opened: selected, polling, now, zone });
+  const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';
+  const nextChange = useNextChange({ parcels, rows: list.rows, isFiltered, opened: selected, polling, now, zone });
   useTickAt(clock, nextChange, tick);
 
   const applyAdditions = useApplyAdditions(services);
@@ -170,9 +161,6 @@ const openedBoard = (services: BoardServices): UiState => ({
   settingUp: setupAtFirst(services),
   ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
 });
-
-const parcelsOf = (rows: readonly ListRow[]): readonly Parcel[] =>
-  rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
 
 /** The couriers, from when one is named on. */
 function usePicker(

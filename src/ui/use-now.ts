@@ -17,10 +17,11 @@ export function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tic
 /**
  * Calls `tick` when a text that depends on the time would read differently. Between two such instants an idle board draws
  * nothing.
+ * @param at answers that instant; asked behind the frame, which does not wait for it
  */
-export function useTickAt(clock: Clock, at: EpochMs, tick: () => void): void {
+export function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
   useEffect(() => {
-    const delay = Math.min(Math.max(at - clock.now(), shortestTickMs), longestTimerMs);
+    const delay = Math.min(Math.max(at() - clock.now(), shortestTickMs), longestTimerMs);
     return clock.setTimer(delay, tick);
   }, [clock, at, tick]);
 }

@@ -1,19 +1,25 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { readFilter } from './read-filter.ts';
-import { searchText } from './search-text.ts';
+import { type SearchedTexts, searchedTexts } from './search-text.ts';
 
 /**
- * Reads a filter once for many parcels. Words must occur somewhere in what is known of a parcel (see `searchText`), terms
+ * Reads a filter once for many parcels. Words must occur somewhere in what is known of a parcel (see `lastingText`), terms
  * (see `filterTerms`) must hold, and what has a `!` before it must not; before a term, `-` and `not` say the same. Case, accents and width of letters do not matter;
  * an empty filter passes all.
+ * @param texts where words are looked for; put together for each parcel when left out
  */
-export function createFilter(filterText: string, viewing: Viewing): (parcel: Parcel) => boolean {
+export function createFilter(
+  filterText: string,
+  viewing: Viewing,
+  texts: SearchedTexts = searchedTexts(viewing),
+): (parcel: Parcel) => boolean {
   const { terms, words } = readFilter(filterText);
   const tests = terms.flatMap(({ negated, test }) => (test === null ? [] : [{ negated, test }]));
   const hasWords = (parcel: Parcel): boolean => {
-    const text = searchText(parcel, viewing);
-    return words.every((word) => text.includes(word.text) !== word.negated);
+    const has = (text: string): boolean =>
+      texts.lasting(parcel).includes(text) || texts.changing(parcel).includes(text);
+    return words.every((word) => has(word.text) !== word.negated);
   };
   return (parcel) =>
     tests.every(({ negated, test }) => test(parcel, viewing) !== negated) && (words.length === 0 || hasWords(parcel));

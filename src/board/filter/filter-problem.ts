@@ -92,10 +92,10 @@ function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string
 function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]): readonly string[] {
   if (values.kind === 'listed') return values.values;
   if (values.kind === 'form') return [];
+  const all = new Set<string>();
+  for (const parcel of parcels) for (const one of values.of(parcel)) all.add(one);
   const byFolded = new Map<string, string>();
-  for (const parcel of parcels) {
-    for (const one of values.of(parcel)) if (!byFolded.has(fold(one))) byFolded.set(fold(one), one);
-  }
+  for (const one of all) if (!byFolded.has(fold(one))) byFolded.set(fold(one), one);
   return [...byFolded.values()].toSorted((left, right) => (left < right ? -1 : 1));
 }
 

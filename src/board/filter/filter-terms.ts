@@ -81,8 +81,18 @@ function textTerm(
 ): Omit<FilterTerm, 'name'> {
   return {
     values: { kind: 'of-parcels', of, inPart },
-    read: (value) => (parcel) =>
-      of(parcel).some((text) => (inPart ? fold(text).includes(value) : fold(text) === value)),
+    read: (value) => {
+      // Many parcels share few names.
+      const known = new Map<string, boolean>();
+      const isMeant = (text: string): boolean => {
+        const before = known.get(text);
+        if (before !== undefined) return before;
+        const isIt = inPart ? fold(text).includes(value) : fold(text) === value;
+        known.set(text, isIt);
+        return isIt;
+      };
+      return (parcel) => of(parcel).some(isMeant);
+    },
   };
 }
 

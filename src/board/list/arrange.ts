@@ -17,6 +17,8 @@ export interface Arrangement {
   readonly groups: readonly ParcelGroup[];
   /** All listed parcels, top to bottom, those of collapsed groups included. */
   readonly order: readonly Parcel[];
+  /** Those that would be listed without a filter, in the same order. */
+  readonly unfiltered: readonly Parcel[];
 }
 
 /** What to arrange. */
@@ -40,11 +42,29 @@ export interface ArrangeInput {
  * other order, and in the archive, into one list. Equal ones keep their order.
  */
 export function arrange(input: ArrangeInput): Arrangement {
-  const { filter, listed = 'watched', now, parcels, sorting = urgentFirst, usual = noUsualStillness, zone } = input;
-  const passes = createFilter(filter, { now, usual, zone });
+  const { filter, now, usual = noUsualStillness, zone } = input;
+  const arrangement = arrangeAll(input);
+  return filter === '' ? arrangement : filtered(arrangement, createFilter(filter, { now, usual, zone }));
+}
+
+/** An arrangement without what a filter does not pass; the rest stays in its order. */
+export function filtered(
+  { grouping, groups, unfiltered }: Arrangement,
+  passes: (parcel: Parcel) => boolean,
+): Arrangement {
+  if (grouping === null) return { grouping, groups, order: unfiltered.filter(passes), unfiltered };
+  const kept = groups
+    .map((group) => ({ ...group, parcels: group.parcels.filter(passes) }))
+    .filter(({ parcels }) => parcels.length > 0);
+  return { grouping, groups: kept, order: kept.flatMap(({ parcels }) => parcels), unfiltered };
+}
+
+/** {@link arrange} without a filter. */
+export function arrangeAll(input: Omit<ArrangeInput, 'filter' | 'usual'>): Arrangement {
+  const { listed = 'watched', now, parcels, sorting = urgentFirst, zone } = input;
   const rankOf = urgencyRank({ now, zone });
   const entries = parcels
-    .filter((parcel) => (parcel.archivedAt === null) === (listed === 'watched') && passes(parcel))
+    .filter((parcel) => (parcel.archivedAt === null) === (listed === 'watched'))
     .map((parcel) => ({
       parcel,
       rank: rankOf(parcel),
@@ -62,11 +82,7 @@ export function arrange(input: ArrangeInput): Arrangement {
   const groupOf = grouping === 'courier' ? courierGroup : (parcel: Parcel) => stageGroup(ranks.get(parcel) ?? 0);
   const groups = grouping === null ? [] : inGroups(inOrder, groupOf);
   const order = grouping === null ? inOrder : groups.flatMap((group) => group.parcels);
-  return {
-    grouping,
-    groups,
-    order,
-  };
+  return { grouping, groups, order, unfiltered: order };
 }
 
 /** In an order by instants or numbers, headings would tear apart what stands beside each other. */

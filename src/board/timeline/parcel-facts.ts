@@ -13,6 +13,12 @@ const longestText = 160;
 
 /** Facts about a parcel besides its events, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
 export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: EpochMs; readonly zone: Zone }): string[] {
+  const delivered = deliveredPhrase(parcel, now, zone);
+  return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
+}
+
+/** {@link factPhrases} that the passing of time does not change. */
+export function lastingPhrases(parcel: Parcel): string[] {
   const { merchant = {}, record } = parcel;
   if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
   // A text that was cleaned to nothing is left out.
@@ -20,7 +26,6 @@ export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: Epoch
   const orderNo = orderNoOf(parcel);
   const remark = remarkOf(parcel);
   return [
-    deliveredPhrase(parcel, now, zone),
     !signedBy ? null : `signed by ${signedBy}`,
     pieces === undefined ? null : `${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`,
     !weight ? null : `weight ${weight}`,
@@ -33,8 +38,8 @@ export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: Epoch
     .map((phrase) => cut(phrase, longestText));
 }
 
-/** When it was delivered, on the clock of where that was. */
-function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone): string | null {
+/** When it was delivered, on the clock of where that was; null where that is not known, or it was not. */
+export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
   if (delivery === null) return null;
   const { clock, date, zoneMark } = checkpointTime(delivery, 'event', zone);

@@ -6,13 +6,16 @@ import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 
-/** The columns of the list. They stay the same object while nothing about them changes, so that rows are not drawn again. */
+/**
+ * The columns of the list. They stay the same object while nothing about them changes, so that rows are not drawn again; and
+ * they stay where they are while a filter is typed, since they fit what is listed without it.
+ */
 export function useListColumns({ arrangement, now, usual, zone }: Board, width: number): ListColumns {
-  const { grouping, order } = arrangement;
+  const { grouping, unfiltered } = arrangement;
   const hasStageHeadings = grouping === 'stage';
   const measured = useMemo(
-    () => columnNeeds(order, { now, usual, zone, hasStageHeadings }),
-    [order, now, usual, zone, hasStageHeadings],
+    () => columnNeeds(unfiltered, { now, usual, zone, hasStageHeadings }),
+    [unfiltered, now, usual, zone, hasStageHeadings],
   );
   const kept = useRef(measured);
   if (!sameNeeds(kept.current, measured)) kept.current = measured;

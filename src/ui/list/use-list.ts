@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo } from 'react';
-import { arrange } from '../../board/list/arrange.ts';
+import { createFilter } from '../../board/filter/create-filter.ts';
+import { arrangeAll, filtered } from '../../board/list/arrange.ts';
 import { listRows } from '../../board/list/list-rows.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
@@ -9,6 +10,7 @@ import type { Board } from '../board.ts';
 import type { UiState } from '../state.ts';
 import { collapsedGroups, openedGroup } from './collapse.ts';
 import { effectiveSelection, groupOf, type ShownList } from './state.ts';
+import { useSearchTexts } from './use-search-texts.ts';
 
 /** The list as it is drawn, and what is selected in it. */
 interface ListOfBoard extends Pick<Board, 'arrangement' | 'heading' | 'listed' | 'selected' | 'selection'> {
@@ -25,9 +27,15 @@ export function useList(
 ): ListOfBoard {
   const filter = ui.filter.text;
   const { listed: view, sorting } = ui;
+  // Sorting all of a long list takes longer than a frame; a filter leaves them in their order.
+  const all = useMemo(
+    () => arrangeAll({ parcels, now, zone, sorting, listed: view }),
+    [parcels, now, zone, sorting, view],
+  );
+  const texts = useSearchTexts(all.unfiltered, { now, usual, zone }, ui.focus === 'filter');
   const arrangement = useMemo(
-    () => arrange({ parcels, filter, now, usual, zone, sorting, listed: view }),
-    [parcels, filter, now, usual, zone, sorting, view],
+    () => (filter === '' ? all : filtered(all, createFilter(filter, { now, usual, zone }, texts))),
+    [all, filter, now, usual, zone, texts],
   );
   const collapsed = collapsedGroups(ui, filter);
   const listed: ShownList = useMemo(

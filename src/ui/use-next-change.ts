@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import type { ListRow } from '../board/list/list-rows.ts';
+import { nextBoardChange, nextRowChange, nextTourEnd } from '../board/time/next-change.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
+import type { Board } from './board.ts';
+
+/** What is on the screen. */
+export interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
+  readonly parcels: readonly Parcel[];
+  /** Those in sight. */
+  readonly rows: readonly ListRow[];
+  /** Whether a filter is set, or about to be: what it hides may come into it by the passing of time. */
+  readonly isFiltered: boolean;
+  /** The parcel whose timeline is open; null when none is. */
+  readonly opened: Parcel | null;
+}
+
+/** When the board changes next by the passing of time. Of many parcels it is found once, when somebody asks. */
+export function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
+  // Of what is out of sight, only the end of tours changes the header by the passing of time.
+  const counted = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
+  const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
+  const ofAll = useMemo(() => once(() => nextRowChange(parcels, now)), [parcels, now]);
+  // What is filtered becomes late, quiet, or old enough.
+  const watched = isFiltered ? ofAll : inSight;
+  return useMemo(
+    () => () => nextBoardChange({ rows: watched(), counted: counted(), opened, polling, now, zone }),
+    [watched, counted, opened, polling, now, zone],
+  );
+}
+
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | null = null;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+const parcelsOf = (rows: readonly ListRow[]): readonly Parcel[] =>
+  rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));

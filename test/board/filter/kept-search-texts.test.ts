@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { createFilter } from '../../../src/board/filter/create-filter.ts';
+import { KeptSearchTexts } from '../../../src/board/filter/kept-search-texts.ts';
+import { aBoard, aParcel, berlin, day, now } from '../parcels.ts';
+
+const parcels = aBoard();
+const words = [
+  'headphones',
+  'yanwen',
+  'days',
+  'waits',
+  'since',
+  'delivered',
+  'yesterday',
+  '!leipzig',
+  '"pick-up point"',
+];
+
+describe('kept texts of parcels', () => {
+  it('find what texts of now find, on every day', () => {
+    const kept = new KeptSearchTexts();
+    for (const later of [0, day, 3 * day, 8 * day]) {
+      const viewing = { now: now + later, zone: berlin };
+      for (const word of words) {
+        const found = parcels.filter(createFilter(word, viewing, kept.at(viewing)));
+        expect(found, `${word} after ${later}`).toEqual(parcels.filter(createFilter(word, viewing)));
+      }
+    }
+  });
+
+  it('are those of the parcel as it is now', () => {
+    const kept = new KeptSearchTexts();
+    const viewing = { now, zone: berlin };
+    const passes = createFilter('scarf', viewing, kept.at(viewing));
+    const parcel = aParcel({ id: 'gift', label: 'Hat' });
+    expect(passes(parcel)).toBe(false);
+    expect(passes({ ...parcel, label: 'Scarf' })).toBe(true);
+  });
+});

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fold, folded } from '../../../src/board/text/fold.ts';
+
+const characters = fc.oneof(
+  fc.constantFrom(...' aZß09İ,.éÉﬁ１Ａ、。がガ゙パ한글航班已พัสดุ่ำ่ึู๊ຳΣσς\u00a0\u3000\u0301'),
+  fc.integer({ min: 0x0e01, max: 0x0e5b }).map((code) => String.fromCharCode(code)),
+  fc.integer({ min: 0x3041, max: 0x30fa }).map((code) => String.fromCharCode(code)),
+  fc.string({ unit: 'grapheme', maxLength: 3 }),
+);
+
+describe('fold', () => {
+  it('answers usual texts the short way as it does all others', () => {
+    fc.assert(
+      fc.property(fc.array(characters, { maxLength: 8 }), (parts) => {
+        const text = parts.join('');
+        expect(fold(text)).toBe(folded(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
