@@ -12,6 +12,8 @@ type Outputs = Metafile['outputs'];
 export interface ChunkGroup {
   /** The module whose output and what that loads are meant. */
   readonly entry: string;
+  /** A module whose output loads the same: then only what both load is meant. */
+  readonly sharedWith?: string;
   /** The file to make, below the output directory; that of the entry's own output makes it part of the file. */
   readonly file: string;
 }
@@ -39,12 +41,12 @@ export async function mergeChunks(
   await removeBanner(outdir, banner);
   const nameOf = outputNames(outputs);
   const merged = new Map<string, Merged>();
-  for (const { entry, file } of groups) {
-    const output = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === entry);
-    if (output === undefined) throw new Error(`There is no output of ${entry}.`);
+  for (const { entry, file, sharedWith } of groups) {
+    const output = outputOf(outputs, entry);
+    const shared = sharedWith === undefined ? null : loadedWith(outputs, outputOf(outputs, sharedWith));
     const members = loadedWith(outputs, output).filter((name) => {
       const isOwn = name !== output || nameOf(name) === file;
-      return isOwn && !merged.has(nameOf(name));
+      return isOwn && !merged.has(nameOf(name)) && (shared === null || shared.includes(name));
     });
     await writeGroup(outdir, file, members.map(nameOf), exportsOf(outputs, members), merged);
   }
@@ -73,6 +75,12 @@ async function removeBanner(outdir: string, banner: string): Promise<void> {
 function outputNames(outputs: Outputs): (output: string) => string {
   const main = Object.keys(outputs).find((name) => posix.basename(name) === 'main.js') ?? '';
   return (output) => posix.relative(posix.dirname(main), output);
+}
+
+function outputOf(outputs: Outputs, entry: string): string {
+  const output = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === entry);
+  if (output === undefined) throw new Error(`There is no output of ${entry}.`);
+  return output;
 }
 
 /** An output and all that it loads before it runs. */
