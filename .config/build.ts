@@ -1,13 +1,14 @@
 /**
  * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), the program split into chunks that
- * load when they are needed, the licences of what is bundled, the schemas of what commands print, the manual page, completions
- * and examples. Prints how large the package is, unless npm is to be silent.
+ * load when they are needed, the licences of what is bundled, the schemas of what commands print, what every help says, the manual
+ * page, completions and examples. Prints how large the package is, unless npm is to be silent.
  */
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { launcherBundle, loadedTogether, programBundle, requireBanner, root } from './bundle.ts';
 import { writeCompletions } from './completions.ts';
+import { writeHelpTexts } from './help-texts.ts';
 import { writeManual } from './manual/manual.ts';
 import { mergeChunks } from './merge-chunks.ts';
 import { packedSize, sizeSentence } from './package-size.ts';
@@ -92,6 +93,7 @@ try {
   await writeNotices(fresh, await bundle(fresh));
   await writeSchemas(fresh);
   await writeCompletions(fresh);
+  await writeHelpTexts(fresh);
   await writeManual(fresh);
   await cp(join(root, 'src', 'examples'), join(fresh, 'examples'), { recursive: true });
   await moveIntoPlace(fresh);

@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty, type ReadStream } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
@@ -112,9 +112,20 @@ function createContext(environment: Environment, life: ProcessLife, streams: Own
     runProgram: createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal }),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
+    helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard(life, environment, startChild, terminal),
   };
+}
+
+/** What the build has written beside the program. */
+function readHelpTexts(): Readonly<Record<string, string>> | null {
+  try {
+    return JSON.parse(readFileSync(new URL('./help.json', import.meta.url), 'utf8')) as Record<string, string>;
+  } catch {
+    // It was not built, and makes them itself.
+    return null;
+  }
 }
 
 /** Null where HOME is not set, or too long, and the user has no entry in the system's list. */

@@ -1,8 +1,9 @@
-import type { ExitCode } from '../../process/exit-code.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { CommandContext } from '../session/context.ts';
 import { describeFailure } from '../session/failure.ts';
 import { say } from '../session/session.ts';
 import { frequentCommands } from './frequent-commands.ts';
+import { copiedHelp } from './help-copy.ts';
 import { readPlainLine } from './plain-line.ts';
 
 /**
@@ -13,6 +14,12 @@ export async function runProgram(context: CommandContext, argv: readonly string[
   try {
     const plain = readPlainLine(argv);
     if (plain !== null) return await frequentCommands[plain.command](context, plain);
+    // A terminal is seldom as wide as what has none is taken for.
+    const help = context.stdout.columns === null ? copiedHelp(argv, context.helpTexts) : null;
+    if (help !== null) {
+      context.stdout.write(help);
+      return exitCode.done;
+    }
     const { runLine } = await import('./command-line.ts');
     return await runLine(context, argv, frequentCommands);
   } catch (error) {

@@ -54,6 +54,7 @@ function createContext(said: string[]): CommandContext {
     onForcedEnd: () => () => undefined,
     leaveInterrupts: () => () => undefined,
     runProgram: refuse,
+    helpTexts: () => null,
     loadSandbox: refuse,
     showBoard: refuse,
   };
