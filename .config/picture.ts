@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { TerminalProgram } from '../test/bench/terminal-program.ts';
 import { root } from './bundle.ts';
 import { terminalPicture } from './terminal-picture.ts';
@@ -12,15 +11,6 @@ const size = { columns: 132, rows: 34 };
 const parcel = 'Headphones';
 const place = 'Москва, RU';
 
-/** Looks at the screen until it is as wished. */
-async function untilShown(program: TerminalProgram, isShown: (screen: string) => boolean): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (isShown(await program.screen())) return;
-    await delay(50);
-  }
-  throw new Error(`The demonstration does not come to the moment for the picture:\n${await program.screen()}`);
-}
-
 /** The left pane's row of the selected parcel. */
 function selectedRow(screen: string): string {
   return /▌.*?│/.exec(screen)?.[0] ?? '';
@@ -28,7 +18,8 @@ function selectedRow(screen: string): string {
 
 const home = mkdtempSync(join(tmpdir(), 'parcel-monitor-picture-'));
 const program = new TerminalProgram({
-  nodeArguments: [join(root, 'dist', 'cli.js'), '--demo'],
+  command: process.execPath,
+  arguments: [join(root, 'dist', 'cli.js'), '--demo'],
   environment: {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
@@ -39,15 +30,19 @@ const program = new TerminalProgram({
   ...size,
 });
 try {
-  await untilShown(program, (screen) => screen.includes(parcel) && screen.includes('updated'));
-  for (let name = selectedRow(await program.screen()); !name.includes(parcel); ) {
+  const look = async (isShown: (screen: string) => boolean): Promise<string> => {
+    await program.waitForScreen(({ text }) => isShown(text), 'the moment for the picture');
+    return (await program.draw()).text;
+  };
+  let name = selectedRow(await look((screen) => screen.includes(parcel) && screen.includes('updated')));
+  while (!name.includes(parcel)) {
+    const before = name;
     program.press('j');
-    await untilShown(program, (screen) => selectedRow(screen) !== name);
-    name = selectedRow(await program.screen());
+    name = selectedRow(await look((screen) => selectedRow(screen) !== before));
   }
   // In two events, and with nothing under way.
-  await untilShown(program, (screen) => screen.split(place).length > 2 && screen.includes('updated'));
-  const picture = terminalPicture(await program.draw(), 'parcel-monitor --demo');
+  await look((screen) => screen.split(place).length > 2 && screen.includes('updated'));
+  const picture = terminalPicture((await program.draw()).terminal, 'parcel-monitor --demo');
   writeFileSync(join(root, '.github', 'board.svg'), picture);
 } finally {
   await program.end();

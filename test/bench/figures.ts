@@ -1,63 +1,58 @@
-/** What two programs that were measured in turn come to. */
-export interface Comparison {
-  /** Median of ours divided by the median of the bare one. */
-  readonly ratio: number;
-  /** Quartiles of the ratios of the single pairs: half of them lie in between. */
-  readonly spread: readonly [lower: number, upper: number];
-  /** Medians in milliseconds. */
-  readonly ours: number;
-  readonly bare: number;
-  readonly runs: number;
+/** The middle of many samples, and where the middle half of them lies. */
+export interface Spread {
+  readonly median: number;
+  /** Quartiles: half of the samples lie in between. */
+  readonly lower: number;
+  readonly upper: number;
+  readonly samples: number;
 }
 
-/** Takes one sample, in milliseconds. */
-export type Sample = () => Promise<number>;
+/** Two programs that were measured in turn. */
+export interface Comparison {
+  /** Of the ratios of the single pairs: how many times the other one's ours is. */
+  readonly ratio: Spread;
+  /** Medians, in whatever was measured. */
+  readonly ours: number;
+  readonly other: number;
+}
 
-/**
- * Measures two programs in turn, so that whatever else the machine does hits both alike. One pair before them all is
- * thrown away: it warms the file caches.
- */
-export async function compare(runs: number, ours: Sample, bare: Sample): Promise<Comparison> {
-  const pairs: { readonly ours: number; readonly bare: number }[] = [];
-  for (let run = -1; run < runs; run += 1) {
-    // Who goes first changes, because the second finds the machine as the first left it.
-    const first = run % 2 === 0 ? await ours() : await bare();
-    const second = run % 2 === 0 ? await bare() : await ours();
-    const pair = run % 2 === 0 ? { ours: first, bare: second } : { ours: second, bare: first };
-    if (run >= 0) pairs.push(pair);
-  }
-  const oursMedian = median(pairs.map((pair) => pair.ours));
-  const bareMedian = median(pairs.map((pair) => pair.bare));
-  const ratios = pairs.map((pair) => pair.ours / pair.bare);
+/** What lies between the quartiles may be so large a part of the median before the machine counts as busy. */
+const calmSpread = 0.15;
+
+/** Sums up samples. Throws a `RangeError` when there are none. */
+export function spreadOf(samples: readonly number[]): Spread {
   return {
-    ratio: round(oursMedian / bareMedian, 2),
-    spread: quartiles(ratios, 2),
-    ours: round(oursMedian),
-    bare: round(bareMedian),
-    runs,
+    median: quantile(samples, 0.5),
+    lower: quantile(samples, 0.25),
+    upper: quantile(samples, 0.75),
+    samples: samples.length,
   };
 }
 
-/** The middle of some values, between two where need be. */
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
+/**
+ * Compares samples that were taken in turn: each of ours with the other one of the same round, so that whatever else the
+ * machine did then has hit both. Throws a `RangeError` when there are none, or not as many of each.
+ */
+export function compare(ours: readonly number[], others: readonly number[]): Comparison {
+  if (ours.length !== others.length) throw new RangeError('The programs were not measured in turn.');
+  const ratios = ours.map((sample, round) => sample / (others[round] ?? Number.NaN));
+  return { ratio: spreadOf(ratios), ours: quantile(ours, 0.5), other: quantile(others, 0.5) };
 }
 
-/** Between these two lies the middle half of the values. */
-export function quartiles(values: readonly number[], digits = 1): readonly [lower: number, upper: number] {
-  return [round(quantile(values, 0.25), digits), round(quantile(values, 0.75), digits)];
-}
-
-/** Rounds for people. */
-export function round(value: number, digits = 1): number {
-  return Number(value.toFixed(digits));
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
+/**
+ * The value below which a share of the samples lies, between two of them where need be. Throws a `RangeError` when there
+ * are none.
+ */
+export function quantile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)];
   const above = sorted[Math.ceil(position)];
   if (below === undefined || above === undefined) throw new RangeError('There is nothing to measure by.');
   return below + (above - below) * (position - Math.floor(position));
+}
+
+/** Whether the machine had other things to do while a bare program was measured, which always does the same. */
+export function wasBusy({ lower, median, upper }: Spread): boolean {
+  return upper - lower > median * calmSpread;
 }

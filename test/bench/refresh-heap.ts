@@ -1,6 +1,6 @@
 /**
  * Refreshes a watchlist ten thousand times, with the real core and client against the sandbox's world, and prints how
- * much the heap has grown. Run with `--expose-gc`.
+ * much the heap has grown. Run with `--expose-gc`; the arguments are refreshes that do not count, and those that do.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { createMonitor } from '../../src/polling/core/monitor.ts';
@@ -14,9 +14,8 @@ import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { createVirtualClock } from '../simulate/virtual-clock.ts';
 import { WorldDispatcher } from '../simulate/world-dispatcher.ts';
 
-const refreshes = 10_000;
-/** What the runtime learns and keeps at first is no leak. */
-const warmUp = 1_000;
+// What the runtime learns and keeps at first is no leak.
+const [warmUp = 1_000, refreshes = 10_000] = process.argv.slice(2).map(Number);
 const minuteMs = 60_000;
 
 const collect: unknown = Reflect.get(globalThis, 'gc');

@@ -1,53 +1,77 @@
 import { performance } from 'node:perf_hooks';
 import { type IPty, spawn } from '@lydell/node-pty';
-import xterm from '@xterm/headless';
+import { Screen } from './screen.ts';
 
 /** What runs in a terminal. */
 export interface TerminalProgramOptions {
-  /** Script and arguments for this Node. */
-  readonly nodeArguments: readonly string[];
+  readonly command: string;
+  readonly arguments: readonly string[];
   /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly columns: number;
   readonly rows: number;
+  /** Where it runs; this process's folder when left out. */
+  readonly folder?: string;
+}
+
+interface Chunk {
+  readonly text: string;
+  /** As `performance.now()`. */
+  readonly at: number;
 }
 
 /** Longest wait for anything, in milliseconds. */
-const patienceMs = 20_000;
+const patienceMs = 30_000;
+/** Output that has rested so long is drawn; drawing between two pieces of one frame would delay the second. */
+const restMs = 25;
 
 /** A program in a real pseudo-terminal: its bytes are counted and dated, and drawn only when somebody looks. */
 export class TerminalProgram {
   /** When it was started, as `performance.now()`. */
   readonly startedAt: number;
   readonly #pty: IPty;
-  readonly #size: { readonly cols: number; readonly rows: number };
+  readonly #screen: Screen;
   readonly #listeners = new Set<() => void>();
   readonly #ended: Promise<void>;
+  readonly #chunks: Chunk[] = [];
+  #drawnChunks = 0;
   #hasEnded = false;
   #output = '';
   #lastOutputAt: number;
 
-  constructor({ nodeArguments, environment, columns, rows }: TerminalProgramOptions) {
-    this.#size = { cols: columns, rows };
+  constructor({ command, arguments: programArguments, environment, columns, rows, folder }: TerminalProgramOptions) {
+    this.#screen = new Screen(columns, rows);
     this.startedAt = performance.now();
     this.#lastOutputAt = this.startedAt;
-    this.#pty = spawn(process.execPath, [...nodeArguments], {
+    this.#pty = spawn(command, [...programArguments], {
       name: 'xterm-256color',
       env: environment,
-      ...this.#size,
+      cols: columns,
+      rows,
+      ...(folder === undefined ? {} : { cwd: folder }),
     });
     this.#pty.onData((text) => {
       this.#lastOutputAt = performance.now();
       this.#output += text;
-      for (const listener of [...this.#listeners]) listener();
+      this.#chunks.push({ text, at: this.#lastOutputAt });
+      this.#tellListeners();
     });
     this.#ended = new Promise((resolve) => {
       this.#pty.onExit(() => {
         this.#hasEnded = true;
-        for (const listener of [...this.#listeners]) listener();
+        this.#tellListeners();
         resolve();
       });
     });
+  }
+
+  /** The screen as the last look has left it. */
+  get screen(): Screen {
+    return this.#screen;
+  }
+
+  get processId(): number {
+    return this.#pty.pid;
   }
 
   /** Where the output ends now; hand it to {@link waitFor} and {@link bytesSince}. */
@@ -72,27 +96,50 @@ export class TerminalProgram {
   /** Waits for a text in the raw output after a position; answers when it came, as `performance.now()`. */
   async waitFor(text: string, position = 0): Promise<number> {
     const isThere = (): boolean => this.#output.includes(text, position);
-    return await new Promise((resolve, reject) => {
-      const fail = (): void => {
-        stop();
-        reject(new Error(`${JSON.stringify(text)} did not come; the output ends: ${this.#output.slice(-2000)}`));
-      };
-      const listener = (): void => {
-        if (isThere()) {
-          stop();
-          resolve(this.#lastOutputAt);
-        } else if (this.#hasEnded) {
-          fail();
-        }
-      };
-      const giveUp = setTimeout(fail, patienceMs);
-      const stop = (): void => {
-        clearTimeout(giveUp);
-        this.#listeners.delete(listener);
-      };
-      this.#listeners.add(listener);
-      listener();
-    });
+    await this.#waitUntil(isThere, () => `${JSON.stringify(text)} did not come`);
+    return this.#lastOutputAt;
+  }
+
+  /**
+   * Waits until the screen is as wished; answers when the output came that made it so, as `performance.now()`. Output is
+   * dated when it comes and drawn piece by piece when it rests, so that looking takes no time from what is measured. Looks
+   * at what has come since the last look, and at how that one left the screen.
+   */
+  async waitForScreen(isShown: (screen: Screen) => boolean, wish: string): Promise<number> {
+    let at = this.#chunks[this.#drawnChunks - 1]?.at ?? this.startedAt;
+    const giveUpAt = performance.now() + patienceMs;
+    for (;;) {
+      if (isShown(this.#screen)) return at;
+      if (this.#drawnChunks === this.#chunks.length) {
+        if (performance.now() > giveUpAt || this.#hasEnded) throw new Error(`${wish} was not shown; ${this.#ending()}`);
+        await this.waitForMore();
+        await this.waitUntilQuiet(restMs);
+      }
+      at = (await this.#drawNext())?.at ?? at;
+    }
+  }
+
+  /**
+   * Draws all output that has come since the last look, piece by piece, and answers when the first piece came from which
+   * on a part of the screen was as it is in the end, as `performance.now()`; null when nothing has changed it.
+   */
+  async lastChangeOf(part: (screen: Screen) => string): Promise<number | null> {
+    let before = part(this.#screen);
+    let changedAt: number | null = null;
+    for (let chunk = await this.#drawNext(); chunk !== null; chunk = await this.#drawNext()) {
+      const now = part(this.#screen);
+      if (now !== before) changedAt = chunk.at;
+      before = now;
+    }
+    return changedAt;
+  }
+
+  /** Waits for any output that has not been drawn. */
+  async waitForMore(): Promise<void> {
+    await this.#waitUntil(
+      () => this.#chunks.length > this.#drawnChunks,
+      () => 'Nothing more was written',
+    );
   }
 
   /** Waits until nothing has been written for some time. */
@@ -107,17 +154,18 @@ export class TerminalProgram {
   }
 
   /** Draws everything written so far. */
-  async draw(): Promise<xterm.Terminal> {
-    const terminal = new xterm.Terminal({ ...this.#size, scrollback: 0, allowProposedApi: true });
-    await new Promise<void>((resolve) => terminal.write(this.#output, resolve));
-    return terminal;
+  async draw(): Promise<Screen> {
+    let chunk: Chunk | null;
+    do chunk = await this.#drawNext();
+    while (chunk !== null);
+    return this.#screen;
   }
 
-  /** All rows as text. */
-  async screen(): Promise<string> {
-    const { buffer, rows } = await this.draw();
-    return Array.from({ length: rows }, (_, row) => buffer.active.getLine(row)?.translateToString(true) ?? '').join(
-      '\n',
+  /** Waits until it has ended by itself. */
+  async waitForEnd(): Promise<void> {
+    await this.#waitUntil(
+      () => this.#hasEnded,
+      () => 'The program does not end',
     );
   }
 
@@ -128,5 +176,46 @@ export class TerminalProgram {
     const forced = setTimeout(() => this.#pty.kill('SIGKILL'), 5000);
     await this.#ended;
     clearTimeout(forced);
+  }
+
+  async #drawNext(): Promise<Chunk | null> {
+    const chunk = this.#chunks[this.#drawnChunks];
+    if (chunk === undefined) return null;
+    await this.#screen.write(chunk.text);
+    this.#drawnChunks += 1;
+    return chunk;
+  }
+
+  /** Waits for output or the end of the program to bring something about. */
+  async #waitUntil(isSo: () => boolean, complaint: () => string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(giveUp);
+        this.#listeners.delete(listener);
+      };
+      const fail = (): void => {
+        stop();
+        reject(new Error(`${complaint()}; ${this.#ending()}`));
+      };
+      const listener = (): void => {
+        if (isSo()) {
+          stop();
+          resolve();
+        } else if (this.#hasEnded) {
+          fail();
+        }
+      };
+      const giveUp = setTimeout(fail, patienceMs);
+      this.#listeners.add(listener);
+      listener();
+    });
+  }
+
+  #ending(): string {
+    return `the output ends: ${JSON.stringify(this.#output.slice(-1000))}`;
+  }
+
+  #tellListeners(): void {
+    for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { programBundle, root } from '../../.config/bundle.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createFileStore } from '../../src/watchlist/store/file-store.ts';
 import { seededParcels } from './seeded-parcels.ts';
 
@@ -17,19 +19,26 @@ export const boardScript = join(root, 'dist', 'cli.js');
 /** The user of a measurement. */
 export interface User {
   readonly environment: Readonly<Record<string, string>>;
+  /** Forgets the last screen that a board has kept, so that the next one starts without. */
+  forgetKeptScreen(): void;
 }
+
+/**
+ * What a user's parcels and service are like: due an hour ago at a service that never answers, so that the board asks at
+ * once; due in more than six hours, so that it has nothing to do; or that with the sandbox as the service, which answers
+ * at once.
+ */
+export type Situation = 'asks and waits' | 'nothing to do' | 'is answered';
 
 /** Where the measurements work; nothing of it stays. */
 export interface Workshop {
+  readonly folder: string;
   /** The bare Ink program, bundled as ours is. */
   readonly bareScript: string;
   /** Environment without any of ours. */
   readonly environment: Readonly<Record<string, string>>;
-  /**
-   * A user with a watchlist of their own and an account at a service that never answers. Parcels are due an hour ago,
-   * so that the program asks at once, or in more than six hours, so that it has nothing to do.
-   */
-  newUser(parcels: number, due: 'an-hour-ago' | 'in-six-hours'): Promise<User>;
+  /** A user with a watchlist of their own; the same one for the same wish, since making ten thousand parcels takes long. */
+  user(parcels: number, situation: Situation): Promise<User>;
   close(): Promise<void>;
 }
 
@@ -49,47 +58,66 @@ export async function openWorkshop(): Promise<Workshop> {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
+  const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock: systemClock });
 
   const environment = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', TZ: 'Europe/Berlin' };
-  let users = 0;
+  const users = new Map<string, Promise<User>>();
+  const newUser = async (name: string, parcels: number, situation: Situation): Promise<User> => {
+    const home = join(folder, name.replaceAll(' ', '-'));
+    await seed(join(home, 'data', 'parcel-monitor'), parcels, situation);
+    const state = join(home, 'state');
+    return {
+      environment: {
+        ...environment,
+        HOME: home,
+        XDG_CONFIG_HOME: join(home, 'config'),
+        XDG_DATA_HOME: join(home, 'data'),
+        XDG_STATE_HOME: state,
+        XDG_CACHE_HOME: join(home, 'cache'),
+        PARCEL_MONITOR_BASE_URL: situation === 'is answered' ? sandbox.baseUrl : `http://127.0.0.1:${port}/`,
+        PARCEL_MONITOR_API_KEY: situation === 'is answered' ? sandbox.apiKey : 'key-of-the-bench',
+      },
+      forgetKeptScreen: () => forgetKeptScreen(join(state, 'parcel-monitor')),
+    };
+  };
   return {
+    folder,
     bareScript: join(bareFolder, 'bare.js'),
     environment,
-    async newUser(parcels, due) {
-      users += 1;
-      const home = join(folder, `user-${users}`);
-      await seed(join(home, 'data', 'parcel-monitor'), parcels, due);
-      return {
-        environment: {
-          ...environment,
-          HOME: home,
-          XDG_CONFIG_HOME: join(home, 'config'),
-          XDG_DATA_HOME: join(home, 'data'),
-          XDG_STATE_HOME: join(home, 'state'),
-          XDG_CACHE_HOME: join(home, 'cache'),
-          PARCEL_MONITOR_BASE_URL: `http://127.0.0.1:${port}/`,
-          PARCEL_MONITOR_API_KEY: 'key-of-the-bench',
-        },
-      };
+    user(parcels, situation) {
+      const name = `${situation} ${parcels}`;
+      const user = users.get(name) ?? newUser(name, parcels, situation);
+      users.set(name, user);
+      return user;
     },
     async close() {
       silent.closeAllConnections();
       await new Promise((resolve) => silent.close(resolve));
+      await sandbox.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function seed(directory: string, count: number, due: 'an-hour-ago' | 'in-six-hours'): Promise<void> {
+function forgetKeptScreen(folder: string): void {
+  for (const name of readdirSync(folder)) if (name.startsWith(keptScreen)) rmSync(join(folder, name));
+}
+
+const keptScreen = 'last-screen';
+
+async function seed(directory: string, count: number, situation: Situation): Promise<void> {
   const now = systemClock.now();
-  const dueAt = due === 'an-hour-ago' ? now - hourMs : now + 6.5 * hourMs;
-  const seeded = seededParcels(count, now, dueAt);
+  const seeded = seededParcels(count, now, situation === 'asks and waits' ? now - hourMs : now + 6.5 * hourMs);
   const store = createFileStore({ directory, clock: systemClock, random: Math.random });
   await store.update((watchlist) => ({ ...watchlist, parcels: seeded.map(({ parcel }) => parcel) }));
   // The lines of the change log stay in the index until the next write, which every check brings.
   await store.update((watchlist) => ({ ...watchlist, parcels: [...watchlist.parcels].reverse() }));
   await store.update((watchlist) => ({ ...watchlist, parcels: [...watchlist.parcels].reverse() }));
-  await Promise.all(
-    seeded.map(({ parcel, checkpoints }) => store.updateHistory(parcel.id, (history) => ({ ...history, checkpoints }))),
-  );
+  // Through the store, which waits for the disk each time, ten thousand take most of a minute.
+  const histories = join(directory, 'history');
+  mkdirSync(histories, { recursive: true, mode: 0o700 });
+  for (const { parcel, checkpoints } of seeded) {
+    const text = `${JSON.stringify({ version: 1, checkpoints, received: null }, null, 2)}\n`;
+    writeFileSync(join(histories, `${parcel.id}.json`), text, { mode: 0o600 });
+  }
 }

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util';
+import type { Rounds } from './in-turn.ts';
+
+/** The parts of the table, in its order. */
+export const groupNames = ['start', 'commands', 'keys', 'bytes', 'idle', 'store', 'memory', 'scale'] as const;
+
+/** One of the parts. */
+export type GroupName = (typeof groupNames)[number];
+
+/** How much to measure. */
+export interface BenchOptions {
+  /** JSON lines to standard output instead of the table. */
+  readonly isJson: boolean;
+  /** Also what takes minutes each. */
+  readonly isLong: boolean;
+  readonly isQuick: boolean;
+  readonly groups: ReadonlySet<GroupName>;
+  readonly startRounds: Rounds;
+  readonly commandRounds: Rounds;
+  readonly keyRounds: Rounds;
+  readonly byteRounds: Rounds;
+  readonly storeRounds: Rounds;
+  readonly peerRounds: Rounds;
+  readonly heldSeconds: number;
+  readonly idleSeconds: number;
+  /** Refreshes of a watchlist, and those before that do not count. */
+  readonly refreshes: number;
+  readonly firstRefreshes: number;
+}
+
+const quick = {
+  startRounds: { rounds: 3, warmUps: 1 },
+  commandRounds: { rounds: 5, warmUps: 1 },
+  keyRounds: { rounds: 12, warmUps: 3 },
+  byteRounds: { rounds: 8, warmUps: 1 },
+  storeRounds: { rounds: 5, warmUps: 2 },
+  peerRounds: { rounds: 3, warmUps: 1 },
+  heldSeconds: 3,
+  idleSeconds: 6,
+  refreshes: 600,
+  firstRefreshes: 300,
+};
+
+const whole: typeof quick = {
+  startRounds: { rounds: 15, warmUps: 2 },
+  commandRounds: { rounds: 20, warmUps: 1 },
+  keyRounds: { rounds: 100, warmUps: 10 },
+  byteRounds: { rounds: 30, warmUps: 2 },
+  storeRounds: { rounds: 25, warmUps: 3 },
+  peerRounds: { rounds: 15, warmUps: 1 },
+  heldSeconds: 10,
+  idleSeconds: 30,
+  refreshes: 10_000,
+  firstRefreshes: 1000,
+};
+
+/** Reads the arguments. Throws a `RangeError` for a part that does not exist, and what `parseArgs` throws. */
+export function readBenchOptions(programArguments: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...programArguments],
+    options: {
+      quick: { type: 'boolean', default: false },
+      long: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      only: { type: 'string' },
+    },
+  });
+  return {
+    ...(values.quick ? quick : whole),
+    isQuick: values.quick,
+    isLong: values.long,
+    isJson: values.json,
+    groups: new Set(values.only === undefined ? groupNames : values.only.split(',').map(groupName)),
+  };
+}
+
+function groupName(text: string): GroupName {
+  const name = groupNames.find((known) => known === text);
+  if (name === undefined) throw new RangeError(`There is no part "${text}"; there are ${groupNames.join(', ')}.`);
+  return name;
+}

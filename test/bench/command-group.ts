@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import type { BenchOptions } from './bench-options.ts';
+import { compare, type Spread, spreadOf } from './figures.ts';
+import { besideFinding, type Finding } from './finding.ts';
+import { measureInTurn } from './in-turn.ts';
+import { boardScript, type User, type Workshop } from './workshop.ts';
+
+const aims = { '--version': 1.5, '--help': 1.5, status: 2, list: 3, 'list --json': 2.5, add: 4 } as const;
+
+/** What the commands came to. */
+export interface CommandFindings {
+  readonly findings: readonly Finding[];
+  /** How far runs of a bare Node lay apart, which always does the same. */
+  readonly bareNode: Spread;
+}
+
+/**
+ * Runs commands from start to end with 1,000 parcels, into a pipe, in turn with a Node that does nothing. `add` has the
+ * sandbox as its service, which answers at once, adds another number each time and is measured to its result: behind it
+ * the program waits two seconds for the service's first record.
+ */
+export async function measureCommands(workshop: Workshop, { commandRounds }: BenchOptions): Promise<CommandFindings> {
+  const user = await workshop.user(1000, 'nothing to do');
+  const adder = await workshop.user(1000, 'is answered');
+  let added = 0;
+  const nextNumber = (): string => {
+    added += 1;
+    return `LB${String(200_000_000 + added)}CN`;
+  };
+  const run = (line: string) => () => runToEnd([boardScript, ...line.split(' ')], user);
+  const times = await measureInTurn(commandRounds, {
+    node: () => runToEnd(['-e', '0'], workshop),
+    '--version': run('--version'),
+    '--help': run('--help'),
+    status: run('status'),
+    list: run('list'),
+    'list --json': run('list --json'),
+    add: () => runToResult([boardScript, 'add', nextNumber(), '--courier', 'china-post'], adder),
+  });
+  return {
+    bareNode: spreadOf(times.node),
+    findings: (Object.keys(aims) as (keyof typeof aims)[]).map((line) =>
+      besideFinding(
+        { group: 'Commands', name: `${line}, 1,000 parcels`, aim: aims[line] },
+        'bare Node',
+        compare(times[line], times.node),
+      ),
+    ),
+  };
+}
+
+/** Runs a command to its end; answers how long that took, in milliseconds. */
+async function runToEnd(nodeArguments: readonly string[], user: Pick<User, 'environment'>): Promise<number> {
+  const { child, startedAt, ended } = startCommand(nodeArguments, user);
+  child.stdout.resume();
+  const { code, complaint, at } = await ended;
+  if (code !== 0) throw new Error(`${nodeArguments.join(' ')} ended with ${code}: ${complaint}`);
+  return at - startedAt;
+}
+
+/** Runs a command until it has printed a line, and ends it then; answers how long that took, in milliseconds. */
+async function runToResult(nodeArguments: readonly string[], user: Pick<User, 'environment'>): Promise<number> {
+  const { child, startedAt, ended } = startCommand(nodeArguments, user);
+  let resultAt: number | null = null;
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (resultAt !== null || !chunk.includes('\n')) return;
+    resultAt = performance.now();
+    child.kill('SIGINT');
+  });
+  const { complaint } = await ended;
+  if (resultAt === null) throw new Error(`${nodeArguments.join(' ')} printed nothing: ${complaint}`);
+  return resultAt - startedAt;
+}
+
+function startCommand(nodeArguments: readonly string[], { environment }: Pick<User, 'environment'>) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, nodeArguments, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  const ended = new Promise<{ code: number | null; complaint: string; at: number }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, complaint, at: performance.now() }));
+  });
+  return { child, startedAt, ended };
+}

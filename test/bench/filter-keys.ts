@@ -1,0 +1,37 @@
+import { performance } from 'node:perf_hooks';
+import { spreadOf } from './figures.ts';
+import { type Finding, plainFinding } from './finding.ts';
+import { frameMs } from './held-key.ts';
+import { listPane, quietMs } from './programs.ts';
+import type { TerminalProgram } from './terminal-program.ts';
+
+/** Typed letter by letter, and taken back the same way. */
+const filters = ['order 12', 'leipzig'];
+
+/** Types filters: how long a letter takes until the list stands that it leaves. */
+export async function measureFilterKeys(run: TerminalProgram, parcels: number): Promise<Finding> {
+  run.press('/');
+  await run.waitUntilQuiet(500);
+  await run.draw();
+  const times: number[] = [];
+  for (const filter of filters) {
+    for (const key of [...filter, ...Array.from(filter, () => '\u007f')]) {
+      const pressedAt = performance.now();
+      run.press(key);
+      await run.waitForMore();
+      await run.waitUntilQuiet(2 * quietMs);
+      const changedAt = await run.lastChangeOf(listPane);
+      if (changedAt !== null) times.push(changedAt - pressedAt);
+    }
+  }
+  run.press('\u001b');
+  return plainFinding(
+    {
+      group: 'Keys',
+      name: `letter of a filter, ${parcels.toLocaleString('en')}: to the filtered list`,
+      aim: frameMs,
+    },
+    'ms',
+    spreadOf(times),
+  );
+}

@@ -1,0 +1,96 @@
+import { performance } from 'node:perf_hooks';
+import type { BenchOptions } from './bench-options.ts';
+import { compare, quantile, spreadOf } from './figures.ts';
+import { measureFilterKeys } from './filter-keys.ts';
+import { besideFinding, type Finding, plainFinding } from './finding.ts';
+import { measureHeldKey } from './held-key.ts';
+import { measureInTurn } from './in-turn.ts';
+import { bareInk, board, endOfFrame, quietMs, startAndSettle } from './programs.ts';
+import type { TerminalProgram } from './terminal-program.ts';
+import type { Workshop } from './workshop.ts';
+
+const group = 'Keys';
+
+/** What a key press came to. */
+interface Press {
+  /** To the last byte of the frame that it brought. */
+  readonly frameMs: number;
+  /** To the last byte of all that it brought, as the timeline that is read from the disk. */
+  readonly settledMs: number;
+}
+
+/**
+ * Keys in boards of 20, 1,000 and 10,000 parcels and in a bare Ink program of 48 rows, all open at once and pressed in
+ * turn; then a key that is held, and a filter that is typed.
+ */
+export async function measureKeys(workshop: Workshop, options: BenchOptions): Promise<readonly Finding[]> {
+  const runs: TerminalProgram[] = [];
+  const open = async (program: Parameters<typeof startAndSettle>[0]): Promise<TerminalProgram> => {
+    const run = await startAndSettle(program);
+    runs.push(run);
+    return run;
+  };
+  try {
+    const users = {
+      few: await workshop.user(20, 'nothing to do'),
+      some: await workshop.user(1000, 'nothing to do'),
+      many: await workshop.user(10_000, 'nothing to do'),
+    };
+    const few = await open(board(users.few));
+    const some = await open(board(users.some));
+    const many = await open(board(users.many));
+    const bare = await open(bareInk(workshop, '48 rows'));
+    const presses = await measureInTurn(options.keyRounds, {
+      bare: presser(bare),
+      few: presser(few),
+      some: presser(some),
+      many: presser(many),
+    });
+    return [
+      ...movingFindings(presses),
+      ...(await measureHeldKey({ run: some, user: users.some, parcels: 1000 }, options)),
+      ...(options.isQuick ? [] : await measureHeldKey({ run: many, user: users.many, parcels: 10_000 }, options)),
+      await measureFilterKeys(many, 10_000),
+    ];
+  } finally {
+    await Promise.all(runs.map((run) => run.end()));
+  }
+}
+
+/** Moves the selection down some rows, then up again, so that the shortest list has room for it. */
+const turnAfter = 15;
+
+function presser(run: TerminalProgram): () => Promise<Press> {
+  let counter = 0;
+  return async () => {
+    const { position } = run;
+    const key = Math.floor(counter / turnAfter) % 2 === 0 ? 'j' : 'k';
+    counter += 1;
+    const pressedAt = performance.now();
+    run.press(key);
+    const frameAt = await run.waitFor(endOfFrame, position);
+    await run.waitUntilQuiet(quietMs);
+    return { frameMs: frameAt - pressedAt, settledMs: run.lastOutputAt - pressedAt };
+  };
+}
+
+function movingFindings(
+  presses: Readonly<Record<'bare' | 'few' | 'some' | 'many', readonly Press[]>>,
+): readonly Finding[] {
+  const frames = (name: keyof typeof presses): readonly number[] => presses[name].map(({ frameMs }) => frameMs);
+  const settled = presses.some.map(({ settledMs }) => settledMs);
+  const slowest = quantile(frames('some'), 0.95) / quantile(frames('some'), 0.5);
+  const about = (name: string, aim?: number) => ({ group, name, ...(aim === undefined ? {} : { aim }) });
+  return [
+    besideFinding(about('key to frame, 20 parcels', 1.2), 'bare Ink, 48 rows', compare(frames('few'), frames('bare'))),
+    besideFinding(about('key to frame, 1,000', 1.2), 'bare Ink, 48 rows', compare(frames('some'), frames('bare'))),
+    besideFinding(about('key to frame, 10,000', 1.2), 'bare Ink, 48 rows', compare(frames('many'), frames('bare'))),
+    besideFinding(about('key to frame, 10,000', 1.1), 'with 20', compare(frames('many'), frames('few'))),
+    {
+      ...plainFinding(about('95th percentile, 1,000', 2), 'times', spreadOf([slowest])),
+      beside: 'median',
+      pair: { ours: quantile(frames('some'), 0.95), other: quantile(frames('some'), 0.5), unit: 'ms' },
+    },
+    plainFinding(about('key until the timeline stands, 1,000'), 'ms', spreadOf(settled)),
+  ];
+}

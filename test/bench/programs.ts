@@ -1,0 +1,66 @@
+import { bareMarker } from './bare-marker.ts';
+import type { Screen } from './screen.ts';
+import { TerminalProgram, type TerminalProgramOptions } from './terminal-program.ts';
+import { boardScript, type User, type Workshop } from './workshop.ts';
+
+/** A program to measure in a terminal. */
+export interface Program {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly folder?: string;
+  /** Stands at the very end of its first frame. */
+  readonly marker: string;
+}
+
+/** The terminal of all measurements. */
+export const size = { columns: 160, rows: 50 } satisfies Partial<TerminalProgramOptions>;
+
+/** Ink ends every frame with the end of a synchronised update. */
+export const endOfFrame = '\u001b[?2026l';
+
+/** Longer than the pause that Ink keeps between two frames, so that no frame waits for the one before. */
+export const quietMs = 120;
+
+/** The board, whose footer ends with the hint how to leave it. */
+export function board({ environment }: User): Program {
+  return { command: process.execPath, arguments: [boardScript], environment, marker: 'quit' };
+}
+
+/** Node that writes one line and does nothing else. */
+export function bareNode({ environment }: Workshop): Program {
+  const script = `require('node:fs').writeSync(1, '${bareMarker}')`;
+  return { command: process.execPath, arguments: ['-e', script], environment, marker: bareMarker };
+}
+
+/** What any Ink program costs that shows one line, or as many rows as a board has. */
+export function bareInk({ bareScript, environment }: Workshop, shows: 'one line' | '48 rows'): Program {
+  const scriptArguments = shows === 'one line' ? [bareScript] : [bareScript, 'rows'];
+  return { command: process.execPath, arguments: scriptArguments, environment, marker: bareMarker };
+}
+
+/** Starts a program in a terminal of its own. */
+export function start(program: Program): TerminalProgram {
+  return new TerminalProgram({ ...program, ...size });
+}
+
+/** Starts a program and waits until it has long been still. */
+export async function startAndSettle(program: Program): Promise<TerminalProgram> {
+  const run = start(program);
+  await run.waitFor(program.marker);
+  await run.waitUntilQuiet(700);
+  await run.draw();
+  return run;
+}
+
+/** The row of the screen that is selected, of the list where there are two panes; null for none. */
+export function selectedRow(screen: Screen): number | null {
+  for (let row = 0; row < size.rows; row += 1) if (/^│?▌/.test(screen.row(row))) return row;
+  return null;
+}
+
+/** What the screen shows of the list: its pane, with the title in its border. */
+export function listPane(screen: Screen): string {
+  const width = /╮╭/.exec(screen.row(1))?.index;
+  return Array.from({ length: size.rows - 2 }, (_, row) => screen.cells(row + 1, width)).join('\n');
+}
