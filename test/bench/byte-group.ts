@@ -19,7 +19,7 @@ export async function measureBytes(workshop: Workshop, { byteRounds }: BenchOpti
   const own = await startAndSettle(program);
   const tmux = await withinTmux(program, workshop);
   const inTmux = tmux === null ? null : await startAndSettle(tmux);
-  const about = { group, name: `key, ${parcels.toLocaleString('en')} parcels` };
+  const about = { group, name: `bytes of a key, ${parcels.toLocaleString('en')} parcels` };
   try {
     if (inTmux === null) {
       const { own: bytes } = await measureInTurn(byteRounds, { own: presser(own) });

@@ -28,7 +28,7 @@ export async function measureFilterKeys(run: TerminalProgram, parcels: number): 
   return plainFinding(
     {
       group: 'Keys',
-      name: `letter of a filter, ${parcels.toLocaleString('en')}: to the filtered list`,
+      name: `filter letter to list, ${parcels.toLocaleString('en')}`,
       aim: frameMs,
     },
     'ms',

@@ -1,9 +1,6 @@
 import { type Finding, type Unit, type Verdict, verdictOf } from './finding.ts';
 
-/** Judgements that an aim gave rise to. */
-const judged: ReadonlySet<Verdict> = new Set(['met', 'met, close', 'missed, close', 'missed']);
-
-const columns = ['', 'beside', 'aim', 'measured', 'half of the runs', 'ours', 'other', ''] as const;
+const columns = ['', 'beside', 'aim', 'measured', 'half of runs', 'ours', 'other', ''] as const;
 
 /** Which columns are figures and stand at the right of their width. */
 const isFigure = [false, false, true, true, true, true, true, false];
@@ -60,12 +57,18 @@ function cellsOf(finding: Finding): readonly string[] {
 }
 
 function summaryOf(findings: readonly Finding[]): string {
-  const verdicts = findings.map(verdictOf);
-  const aims = verdicts.filter((verdict) => judged.has(verdict));
-  const met = aims.filter((verdict) => verdict.startsWith('met'));
-  const unmeasured = findings.filter((finding) => finding.aim !== null && finding.measured === null);
-  const rest = unmeasured.length === 0 ? '' : `; ${unmeasured.length} more not measured`;
-  return `${met.length} of ${aims.length} aims met${rest}.`;
+  const aims = findings.filter(({ aim }) => aim !== null);
+  const withVerdict = (verdicts: readonly Verdict[]): readonly Finding[] =>
+    aims.filter((finding) => verdicts.includes(verdictOf(finding)));
+  const met = withVerdict(['met', 'met, close']);
+  const missed = withVerdict(['missed', 'missed, close']);
+  const unmeasured = withVerdict(['not measured']);
+  const names = missed.map(({ name, beside }) => (beside === null ? name : `${name} beside ${beside}`));
+  return [
+    `${met.length} of ${met.length + missed.length} aims met`,
+    unmeasured.length === 0 ? '' : `; ${unmeasured.length} not measured`,
+    missed.length === 0 ? '.' : `. Missed: ${names.join('; ')}.`,
+  ].join('');
 }
 
 const suffixes: Readonly<Record<Unit, string>> = {
@@ -75,15 +78,15 @@ const suffixes: Readonly<Record<Unit, string>> = {
   bytes: ' B',
   MB: ' MB',
   '% of a core': ' %',
-  'keys off': ' keys',
+  rows: ' rows',
 };
 
 function figure(value: number, unit: Unit, digits?: 'exact'): string {
-  return `${digits === 'exact' ? String(value) : number(value, unit)}${suffixes[unit]}`;
+  return `${digits === 'exact' ? String(Number(value.toFixed(1))) : number(value, unit)}${suffixes[unit]}`;
 }
 
 /** With as many digits as say something. */
 function number(value: number, unit: Unit): string {
-  if (unit === 'bytes' || unit === 'keys off') return String(Math.round(value));
+  if (unit === 'bytes' || unit === 'rows') return String(Math.round(value));
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }

@@ -73,7 +73,7 @@ export async function measureBesideOthers(
   return [
     ...beside('start to quiet', 'startMs', 'ms'),
     ...beside('key to quiet', 'keyMs', 'ms'),
-    ...beside('key', 'keyBytes', 'bytes'),
+    ...beside('bytes of a key', 'keyBytes', 'bytes'),
     ownIdle === undefined || ownIdle.percent === null
       ? missingFinding({ ...about('idle board', 0.1), note: 'this system does not tell' }, '% of a core')
       : plainFinding(about('idle board', 0.1), '% of a core', spreadOf([ownIdle.percent])),
@@ -81,9 +81,9 @@ export async function measureBesideOthers(
       const percent = idle.get(name)?.percent ?? null;
       return percent === null ? [] : [plainFinding(about(`idle ${name}`), '% of a core', spreadOf([percent]))];
     }),
-    plainFinding(about('idle board, a minute', 0), 'bytes', spreadOf([ownIdle?.bytesPerMinute ?? 0])),
+    plainFinding(about('idle board, bytes a minute', 0), 'bytes', spreadOf([ownIdle?.bytesPerMinute ?? 0])),
     ...installed.map(({ name }) =>
-      plainFinding(about(`idle ${name}, a minute`), 'bytes', spreadOf([idle.get(name)?.bytesPerMinute ?? 0])),
+      plainFinding(about(`idle ${name}, bytes a minute`), 'bytes', spreadOf([idle.get(name)?.bytesPerMinute ?? 0])),
     ),
     ...missing.map((name) => missingFinding({ ...about(`beside ${name}`), note: `${name} is not installed` }, 'times')),
   ];

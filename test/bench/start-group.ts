@@ -26,13 +26,15 @@ export interface StartFindings {
 }
 
 /**
- * Starts boards with and without a kept frame, and bare programs, in turn. The service is asked at once and never answers.
+ * Starts boards with and without a kept frame, and bare programs, in turn. The service is asked at once and never answers,
+ * or nothing is due where 10,000 parcels are set beside 10.
  */
 export async function measureStarts(workshop: Workshop, { startRounds }: BenchOptions): Promise<StartFindings> {
   const users = {
     few: await workshop.user(10, 'asks and waits'),
     some: await workshop.user(1000, 'asks and waits'),
-    many: await workshop.user(10_000, 'asks and waits'),
+    fewAtRest: await workshop.user(10, 'nothing to do'),
+    manyAtRest: await workshop.user(10_000, 'nothing to do'),
   };
   const afresh = (user: (typeof users)['few']) => async () => {
     user.forgetKeptScreen();
@@ -44,7 +46,8 @@ export async function measureStarts(workshop: Workshop, { startRounds }: BenchOp
     rows: () => startBare(bareInk(workshop, '48 rows')),
     few: afresh(users.few),
     some: afresh(users.some),
-    many: afresh(users.many),
+    fewAtRest: afresh(users.fewAtRest),
+    manyAtRest: afresh(users.manyAtRest),
     // Whenever it is their turn, a board of theirs has been left before.
     kept: () => startBoard(board(users.some)),
   });
@@ -61,7 +64,7 @@ export async function measureStarts(workshop: Workshop, { startRounds }: BenchOp
       besideFinding(about('live frame, 10 parcels', 1.5), 'bare Ink, a line', compare(live('few'), live('oneLine'))),
       besideFinding(about('live frame, 1,000', 1.5), 'bare Ink, a line', compare(live('some'), live('oneLine'))),
       besideFinding(about('live frame, 1,000'), 'bare Ink, 48 rows', compare(live('some'), live('rows'))),
-      besideFinding(about('live frame, 10,000', 1.3), 'with 10', compare(live('many'), live('few'))),
+      besideFinding(about('live frame, 10,000', 1.3), 'with 10', compare(live('manyAtRest'), live('fewAtRest'))),
       besideFinding(about('live frame in place of a kept one'), 'without', compare(live('kept'), live('some'))),
       plainFinding(about('first key answered, 1,000'), 'ms', spreadOf(answered('some'))),
       plainFinding(about('first key answered, with a kept frame'), 'ms', spreadOf(answered('kept'))),

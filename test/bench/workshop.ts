@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -100,7 +100,8 @@ export async function openWorkshop(): Promise<Workshop> {
 }
 
 function forgetKeptScreen(folder: string): void {
-  for (const name of readdirSync(folder)) if (name.startsWith(keptScreen)) rmSync(join(folder, name));
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names) if (name.startsWith(keptScreen)) rmSync(join(folder, name));
 }
 
 const keptScreen = 'last-screen';
