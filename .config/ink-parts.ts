@@ -63,10 +63,11 @@ export const segmentersWhenUsed: Plugin = {
 /** Parts of Ink, each with what is put right in it. */
 const inkParts: Readonly<Record<string, (source: string, path: string, root: string) => string>> = {
   'output.js': (source, path, root) => `${replaced(source, path, 'export default class Output', 'class CellOutput')}
-import { reduceAnsiCodesIncremental as reduce } from '@alcalzone/ansi-tokenize';
+import { ansiCodesToString, diffAnsiCodes, reduceAnsiCodesIncremental as reduce } from '@alcalzone/ansi-tokenize';
 import { getEndCode as endCodeOf } from ${JSON.stringify(join(root, 'node_modules/@alcalzone/ansi-tokenize/build/ansiCodes.js'))};
 import { frameOutput } from ${JSON.stringify(join(root, 'src/ui/terminal/frame-output.ts'))};
-export default frameOutput(CellOutput, { endCodeOf, reduce, toText: styledCharsToString });`,
+const difference = (from, to) => ansiCodesToString(diffAnsiCodes(from, to));
+export default frameOutput(CellOutput, { endCodeOf, reduce, difference });`,
   // Simple texts hold no sequence that would have to be taken out.
   'sanitize-ansi.js': (source, path, root) => `${replaced(source, path, 'export default sanitizeAnsi;', '')}
 import { styledParts } from ${JSON.stringify(join(root, 'src/board/text/styled-text.ts'))};

@@ -8,14 +8,6 @@ interface Code {
   readonly endCode: string;
 }
 
-/** A text of one look. Ink has one for each character; here it is as long as the look lasts. */
-export interface Run {
-  readonly type: 'char';
-  readonly value: string;
-  readonly fullWidth: boolean;
-  readonly styles: readonly Code[];
-}
-
 /** What changes a row of a text before it is drawn, such as the colours of a `Text`. */
 export type Transformer = (row: string, index: number) => string;
 
@@ -34,11 +26,27 @@ export interface Output {
 /** Makes an output of some cells and rows. */
 export type OutputClass = new (size: { readonly width: number; readonly height: number }) => Output;
 
-/** What Ink takes texts apart with. */
+/** What Ink takes looks apart with. */
 export interface StyleParts {
+  /** The sequence that ends what a sequence begins; that one itself where it is an end. */
   readonly endCodeOf: (code: string) => string;
-  readonly reduce: (styles: readonly Code[], added: readonly Code[]) => readonly Code[];
-  readonly toText: (runs: readonly Run[]) => string;
+  /** The looks that hold behind further sequences. */
+  readonly reduce: (codes: readonly Code[], added: readonly Code[]) => readonly Code[];
+  /** What has to be written to get from some looks to others. */
+  readonly difference: (from: readonly Code[], to: readonly Code[]) => string;
+}
+
+/** The looks of a text, with what is known of where they lead: a frame goes the same few ways hundreds of times. */
+interface Style {
+  readonly codes: readonly Code[];
+  readonly behind: Map<string, Style>;
+  readonly changes: Map<Style, string>;
+}
+
+/** A text of one look. */
+interface Run {
+  readonly text: string;
+  readonly style: Style;
 }
 
 interface Write extends WriteOptions {
@@ -59,41 +67,91 @@ interface Piece {
   readonly runs: readonly Run[];
 }
 
+/** The looks of one frame, each once. */
+class Styles {
+  readonly #parts: StyleParts;
+  readonly #known = new Map<string, Style>();
+  readonly plain: Style;
+
+  constructor(parts: StyleParts) {
+    this.#parts = parts;
+    this.plain = this.#styleOf([]);
+  }
+
+  /** The look behind a sequence. */
+  behind(style: Style, code: string): Style {
+    const known = style.behind.get(code);
+    if (known !== undefined) return known;
+    const { endCodeOf, reduce } = this.#parts;
+    const next = this.#styleOf(reduce(style.codes, [{ type: 'ansi', code, endCode: endCodeOf(code) }]));
+    style.behind.set(code, next);
+    return next;
+  }
+
+  /** Runs as they are written; plain at the end. */
+  textOf(runs: readonly Run[]): string {
+    let text = '';
+    let before = this.plain;
+    for (const run of runs) {
+      text += this.#change(before, run.style) + run.text;
+      before = run.style;
+    }
+    return text + this.#change(before, this.plain);
+  }
+
+  #change(from: Style, to: Style): string {
+    if (from === to) return '';
+    const known = from.changes.get(to);
+    if (known !== undefined) return known;
+    const change = this.#parts.difference(from.codes, to.codes);
+    from.changes.set(to, change);
+    return change;
+  }
+
+  #styleOf(codes: readonly Code[]): Style {
+    const name = codes.map(({ code, endCode }) => `${code} ${endCode}`).join(' ');
+    const style = this.#known.get(name) ?? { codes, behind: new Map(), changes: new Map() };
+    this.#known.set(name, style);
+    return style;
+  }
+}
+
+/** The rows of a text; null when a character of it is not simple. A look goes on in the next row. */
+function rowsOf(text: string, styles: Styles): readonly TextRow[] | null {
+  const rows: TextRow[] = [];
+  let style = styles.plain;
+  for (const row of text.split('\n')) {
+    const parts = styledParts(row);
+    if (parts === null) return null;
+    const runs: Run[] = [];
+    for (const [index, part] of parts.entries()) {
+      if (index % 2 === 1) style = styles.behind(style, part);
+      else if (part !== '') runs.push({ text: part, style });
+    }
+    rows.push({ text: row, runs });
+  }
+  return rows;
+}
+
+/** A row of a text as it is drawn, in its place; null when it is for Ink to draw. */
+function pieceOf({ text, runs }: TextRow, { x, transformers }: Write, index: number, styles: Styles): Piece | null {
+  // As Ink does: it writes every row anew, and takes that apart again.
+  const written = transformers.reduce((row, transformer) => transformer(row, index), styles.textOf(runs));
+  const drawn = written === text ? runs : onlyRow(rowsOf(written, styles));
+  return drawn === null ? null : { x, width: widthOf(drawn), runs: drawn };
+}
+
 /**
  * Ink's output, which makes the same rows from runs of characters instead of single ones: a frame has thousands of cells but
  * hundreds of runs, and this took half of the time of a frame. A row that holds anything but simple texts beside each
  * other is left to Ink.
  */
-export function frameOutput(CellOutput: OutputClass, { endCodeOf, reduce, toText }: StyleParts): OutputClass {
-  /** The rows of a text; null when a character of it is not simple. A look goes on in the next row. */
-  function rowsOf(text: string): readonly TextRow[] | null {
-    const rows: TextRow[] = [];
-    let styles: readonly Code[] = [];
-    for (const row of text.split('\n')) {
-      const parts = styledParts(row);
-      if (parts === null) return null;
-      const runs: Run[] = [];
-      for (const [index, value] of parts.entries()) {
-        if (index % 2 === 1) styles = reduce(styles, [{ type: 'ansi', code: value, endCode: endCodeOf(value) }]);
-        else if (value !== '') runs.push({ type: 'char', value, fullWidth: false, styles });
-      }
-      rows.push({ text: row, runs });
-    }
-    return rows;
-  }
-
-  /** A row of a text as it is drawn, in its place; null when it is for Ink to draw. */
-  function pieceOf({ text, runs }: TextRow, { x, transformers }: Write, index: number): Piece | null {
-    // As Ink does: it writes every row anew, and takes that apart again.
-    const written = transformers.reduce((row, transformer) => transformer(row, index), toText(runs));
-    const drawn = written === text ? runs : onlyRow(rowsOf(written));
-    return drawn === null ? null : { x, width: widthOf(drawn), runs: drawn };
-  }
-
+export function frameOutput(CellOutput: OutputClass, parts: StyleParts): OutputClass {
   return class FrameOutput implements Output {
     readonly width: number;
     readonly height: number;
     readonly #writes: Write[] = [];
+    readonly #styles = new Styles(parts);
     /** Where all goes once something is to be clipped. */
     #cells: Output | null = null;
 
@@ -134,12 +192,12 @@ export function frameOutput(CellOutput: OutputClass, { endCodeOf, reduce, toText
     #pieces(): readonly (readonly Piece[] | null)[] {
       const rows: (Piece[] | null)[] = Array.from({ length: this.height }, () => []);
       for (const write of this.#writes) {
-        const runs = rowsOf(write.text);
+        const runs = rowsOf(write.text, this.#styles);
         for (let index = 0; index < (runs?.length ?? rowCount(write.text)); index += 1) {
           const row = rows[write.y + index];
           if (row === null || row === undefined) continue;
           const own = runs?.[index];
-          const piece = own === undefined ? null : pieceOf(own, write, index);
+          const piece = own === undefined ? null : pieceOf(own, write, index, this.#styles);
           if (piece === null) rows[write.y + index] = null;
           else if (piece.width > 0) row.push(piece);
         }
@@ -153,12 +211,16 @@ export function frameOutput(CellOutput: OutputClass, { endCodeOf, reduce, toText
       let end = 0;
       for (const { x, width, runs: own } of pieces.toSorted((one, other) => one.x - other.x)) {
         if (x < end || x > this.width || !Number.isInteger(x)) return null;
-        if (x > end) runs.push(plainRun(' '.repeat(x - end)));
+        if (x > end) runs.push(this.#blank(x - end));
         runs.push(...own);
         end = x + width;
       }
-      if (end < this.width) runs.push(plainRun(' '.repeat(this.width - end)));
-      return toText(runs).trimEnd();
+      if (end < this.width) runs.push(this.#blank(this.width - end));
+      return this.#styles.textOf(runs).trimEnd();
+    }
+
+    #blank(width: number): Run {
+      return { text: ' '.repeat(width), style: this.#styles.plain };
     }
 
     /** Has Ink draw the rows that are null. */
@@ -170,9 +232,7 @@ export function frameOutput(CellOutput: OutputClass, { endCodeOf, reduce, toText
   };
 }
 
-const plainRun = (value: string): Run => ({ type: 'char', value, fullWidth: false, styles: [] });
-
-const widthOf = (runs: readonly Run[]): number => runs.reduce((sum, { value }) => sum + simpleWidth(value), 0);
+const widthOf = (runs: readonly Run[]): number => runs.reduce((sum, { text }) => sum + simpleWidth(text), 0);
 
 const rowCount = (text: string): number => text.split('\n').length;
 

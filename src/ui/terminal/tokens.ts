@@ -43,6 +43,10 @@ const heldRun = 4;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
+/** The graphemes of a text without controls. The first segmenter of a process takes longer than an answer to a key. */
+const graphemesOf = (text: string): readonly string[] =>
+  /^[ -~]*$/.test(text) ? text.split('') : [...graphemes.segment(text)].map(({ segment }) => segment);
+
 const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
 
 /** Takes a read apart. `pending` is the rest of the read before. */
@@ -122,7 +126,7 @@ function takeLines(input: string, keys: RunKeys): Taken | null {
 /** Whether a line was pasted rather than typed or held down. */
 function isLong(line: string, keys: RunKeys): boolean {
   // Far more than enough to tell, of a line of any length.
-  const pieces = [...graphemes.segment(line.trim().slice(0, 100 * pastedRun))].map((piece) => piece.segment);
+  const pieces = graphemesOf(line.trim().slice(0, 100 * pastedRun));
   return tokensOfRun(pieces, keys).some(({ kind }) => kind === 'paste');
 }
 
@@ -130,7 +134,7 @@ function isLong(line: string, keys: RunKeys): boolean {
 function takeText(input: string, keys: RunKeys): Taken {
   let length = 0;
   while (length < input.length && !isControl(input.charAt(length))) length += 1;
-  const pieces = [...graphemes.segment(input.slice(0, length))].map((piece) => piece.segment);
+  const pieces = graphemesOf(input.slice(0, length));
   return { tokens: tokensOfRun(pieces, keys), length };
 }
 

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getEndCode } from '../../../node_modules/@alcalzone/ansi-tokenize/build/ansiCodes.js';
 import {
-  type AnsiCode,
+  ansiCodesToString,
+  diffAnsiCodes,
   reduceAnsiCodesIncremental,
-  type StyledChar,
-  styledCharsToString,
 } from '../../../node_modules/@alcalzone/ansi-tokenize/build/index.js';
 import InkOutput from '../../../node_modules/ink/build/output.js';
 import { frameOutput, type OutputClass, type Transformer } from '../../../src/ui/terminal/frame-output.ts';
@@ -19,8 +18,8 @@ class CellOutput extends InkOutput {
 }
 const FrameOutput = frameOutput(CellOutput as unknown as OutputClass, {
   endCodeOf: getEndCode,
-  reduce: (styles, added) => reduceAnsiCodesIncremental([...styles] as AnsiCode[], [...added] as AnsiCode[]),
-  toText: (runs) => styledCharsToString(runs as unknown as StyledChar[]),
+  reduce: (codes, added) => reduceAnsiCodesIncremental([...codes], [...added]),
+  difference: (from, to) => ansiCodesToString(diffAnsiCodes([...from], [...to])),
 });
 
 interface Write {
