@@ -45,10 +45,13 @@ const rules: readonly CountRule[] = [
 ];
 
 /** How many watched parcels are at each stage, each counted at exactly one, and how many of them are unread. */
-export function stageCounts({ parcels, now, zone }: CountInput): {
+export interface StageCounts {
   readonly found: ReadonlyMap<Stage, number>;
   readonly unread: number;
-} {
+}
+
+/** Counts parcels. */
+export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
   const found = new Map<Stage, number>();
   let unread = 0;
   for (const parcel of parcels) {

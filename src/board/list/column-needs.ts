@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { courierName, instantOf, parcelTitle } from '../status/view-stage.ts';
@@ -41,20 +42,21 @@ export function columnNeeds(
     };
     see('name', parcelTitle(parcel));
     see('courier', courierName(parcel) ?? '');
-    const status = ownStatusWordings(parcel, viewing);
-    if (parcel.lastEvent === null) {
-      // Behind its status stand empty cells.
-      see('status', status[0], usualStatus);
-    } else {
-      see('status', status[0]);
-      see('statusOrEvent', statusOrEventWordings(parcel, viewing, status)[0]);
-    }
+    const wordings = ownStatusWordings(parcel, viewing);
+    see('status', wordings[0], mostOfStatus(parcel));
+    if (parcel.lastEvent !== null) see('statusOrEvent', statusOrEventWordings(parcel, viewing, wordings)[0]);
     see('place', placeText(parcel));
     see('event', newestEventText(parcel));
     see('expected', expectedText(parcel, viewing)?.short ?? '');
     needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
     if (parcel.lastEvent !== null) needs.age = ageWidth;
   }
+  return underHeadings(needs);
+}
+
+/** What columns need whose headings are to be whole, too. */
+export function underHeadings(texts: ColumnNeeds): ColumnNeeds {
+  const needs = { ...texts };
   for (const name of columnOrder) {
     if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name].short));
   }
@@ -64,12 +66,22 @@ export function columnNeeds(
 /** Cells that hold most statuses. */
 const usualStatus = 30;
 
-/** Times of day are enough while no next check is further away than that. */
-function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
-  const at = archivedAt === null ? instantOf(nextPollAt) : null;
-  if (at === null) return 0;
-  return at - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
+/** Cells that a status is given at most: behind that of a parcel without an event stand empty cells. */
+export const mostOfStatus = ({ lastEvent }: Parcel): number =>
+  lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY;
+
+/** Cells of the column of the next check, for the farthest one; 0 for none. */
+export function nextColumnWidth(farthest: EpochMs | null, now: EpochMs): number {
+  if (farthest === null) return 0;
+  return farthest - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
 }
+
+/** Times of day are enough while no next check is further away than that. */
+const nextWidth = (parcel: Parcel, { now }: Viewing): number => nextColumnWidth(plannedCheck(parcel), now);
+
+/** When a watched parcel is checked next; null for one that is not. */
+export const plannedCheck = ({ archivedAt, nextPollAt }: Parcel): EpochMs | null =>
+  archivedAt === null ? instantOf(nextPollAt) : null;
 
 /** Whether two lists need the same columns. */
 export function sameNeeds(one: ColumnNeeds, other: ColumnNeeds): boolean {

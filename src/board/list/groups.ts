@@ -62,6 +62,9 @@ export function urgencyRank({ now, zone }: Viewer): (parcel: Parcel) => number {
 /** The group of a parcel by urgency. */
 export const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? (stageRules.at(-1) as GroupRule);
 
+/** The group by urgency with a key; null for a key that none has. */
+export const stageGroupWith = (key: string): GroupRule | null => stageRules.find((rule) => rule.key === key) ?? null;
+
 /** The group of a parcel by courier. */
 export function courierGroup(parcel: Parcel): GroupRule {
   const name = courierName(parcel);
@@ -82,6 +85,12 @@ export function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) =
 
 /** Longer than any day, one that a zone lives through twice included. */
 const longerThanADay = 49 * 60 * 60_000;
+
+/** The day of the last event, `YYYY-MM-DD`: the viewer's, and without a zone the courier's. Null where it is not known. */
+export function lastEventDay({ lastEvent }: Pick<Parcel, 'lastEvent'>, zone: Zone): string | null {
+  const at = instantOf(lastEvent?.at ?? null);
+  return at === null ? (lastEvent?.local?.slice(0, 10) ?? null) : dateInZone(at, zone);
+}
 
 /** Whether the last event was on the viewer's day; without a zone, on that day of the courier's. */
 function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewer & { readonly today: string }): boolean {

@@ -6,6 +6,7 @@ import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';
 import type { Parcel, RecordSummary } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { dateText } from '../time/wall-text.ts';
 import { instantOf, lastEventTime } from './view-stage.ts';
 
 const minute = 60_000;
@@ -38,22 +39,37 @@ type Tour =
   /** By an event of another day, `YYYY-MM-DD` where it happened; null when no event says so. */
   | { readonly kind: 'since'; readonly date: string | null };
 
-/** How a parcel that is out for delivery stands on its tour. */
-export function tourOf(parcel: TourFacts, now: EpochMs, viewerDate: ViewerDate): Tour {
-  const { lastEvent, record } = parcel;
-  if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return { kind: 'postponed' };
-  const event = arrivalOf(parcel) ?? lastEvent;
+/** The day of a tour, whatever day it is now. */
+export interface TourDay {
+  /** `YYYY-MM-DD` where it happened; null when no event says so. */
+  readonly date: string | null;
+  /** Minutes that the clock of that day is ahead of UTC; null for the viewer's. */
+  readonly offset: number | null;
+}
+
+/** On what day a parcel is out for delivery; null for one that is postponed. */
+export function tourDay({ lastEvent, record }: TourFacts, viewerDate: ViewerDate): TourDay | null {
+  if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
+  const event = arrivalOf({ lastEvent, record }) ?? lastEvent;
   const at = instantOf(event?.at ?? null);
   if (at === null) {
     const local = event?.local ?? record?.lastTrackingTime ?? null;
-    const date = parseWallTime(local) === null ? null : (local?.slice(0, 10) ?? null);
-    return date !== null && date >= viewerDate(now) ? { kind: 'today' } : { kind: 'since', date };
+    return { date: parseWallTime(local) === null ? null : (local?.slice(0, 10) ?? null), offset: null };
   }
   const offset = parseOffset(event?.offset ?? null);
-  const dateOf: ViewerDate = offset === null ? viewerDate : (instant) => dateAtOffset(instant, offset);
-  const date = dateOf(at);
-  // An event that is ahead of our clock is no old one.
-  return date >= dateOf(now) ? { kind: 'today' } : { kind: 'since', date };
+  return { date: offset === null ? viewerDate(at) : dateAtOffset(at, offset), offset };
+}
+
+/** Whether a tour is today's. An event that is ahead of our clock is no old one. */
+export function isToday({ date, offset }: TourDay, now: EpochMs, viewerDate: ViewerDate): boolean {
+  return date !== null && date >= (offset === null ? viewerDate(now) : dateAtOffset(now, offset));
+}
+
+/** How a parcel that is out for delivery stands on its tour. */
+export function tourOf(parcel: TourFacts, now: EpochMs, viewerDate: ViewerDate): Tour {
+  const day = tourDay(parcel, viewerDate);
+  if (day === null) return { kind: 'postponed' };
+  return isToday(day, now, viewerDate) ? { kind: 'today' } : { kind: 'since', date: day.date };
 }
 
 /** The stage under which a parcel is counted: what is out for delivery and does not come today is still on its way. */
@@ -63,7 +79,7 @@ export function countedStage(stage: Stage, tour: () => Tour): Stage {
 
 /** The day of an instant on a clock that is so many minutes ahead of UTC, `YYYY-MM-DD`. */
 function dateAtOffset(at: EpochMs, offsetMinutes: number): string {
-  return new Date(at + offsetMinutes * minute).toISOString().slice(0, 10);
+  return dateText(at + offsetMinutes * minute);
 }
 
 /** The first instant of the next day on a clock that is so many minutes ahead of UTC. */

@@ -7,8 +7,15 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `YYYY-MM-DD`. */
-export const dateText = (wall: EpochMs): string => new Date(wall).toISOString().split('T')[0] ?? '';
+/** `YYYY-MM-DD`. Put together by hand: a long list asks for thousands of days. */
+export function dateText(wall: EpochMs): string {
+  const date = new Date(wall);
+  const year = date.getUTCFullYear();
+  // Throws for what is no instant.
+  if (!(year >= 1000 && year <= 9999)) return date.toISOString().split('T')[0] ?? '';
+  const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
+  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
+}
 
 /** `HH:mm`. */
 export const timeText = (wall: EpochMs): string =>

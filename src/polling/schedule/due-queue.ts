@@ -61,10 +61,10 @@ export class DueQueue {
     const latest = this.#latest(first, now);
     if (latest <= now) return Number.isFinite(firstDue) ? firstDue : now;
     const near = this.#dueBy(latest, now);
-    const deadline = near.reduce((least, position) => Math.min(least, this.#latest(position, now)), latest);
-    const dues = near.map((position) => this.#dueOf(position, now)).filter((due) => due <= deadline);
-    dues.sort((a, b) => a - b);
-    return dues[Math.min(dues.length, this.#batchLimit) - 1] ?? firstDue;
+    return sharedCallAt(
+      near.map((position) => ({ due: this.#dueOf(position, now), latest: this.#latest(position, now) })),
+      this.#batchLimit,
+    );
   }
 
   /**
@@ -116,13 +116,28 @@ export class DueQueue {
   }
 }
 
+/** Between when and when a parcel is to be called about. */
+export interface Wait {
+  readonly due: EpochMs;
+  /** Until when it may be held for others. */
+  readonly latest: EpochMs;
+}
+
+/** When one call serves most of those that are due while the first of them can be held. */
+export function sharedCallAt(near: readonly Wait[], batchLimit: number): EpochMs {
+  const deadline = near.reduce((least, { latest }) => Math.min(least, latest), never);
+  const dues = near.map(({ due }) => due).filter((due) => due <= deadline);
+  dues.sort((a, b) => a - b);
+  return dues[Math.min(dues.length, batchLimit) - 1] ?? deadline;
+}
+
 /** As a difference, two infinities would be none. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** How long a due parcel may be held: a small share of its own interval, so that no user notices. */
-function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
+/** How long a due parcel may be held, in milliseconds: a small share of its own interval, so that no user notices. */
+export function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
   const since = [parcel.checkedAt, parcel.registeredAt, parcel.addedAt].find(
     (at) => at !== null && Number.isFinite(Date.parse(at)),
   );

@@ -1,0 +1,156 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
+import type { Stage } from '../../service/record/status.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
+import type { StageCounts } from '../header/header-counts.ts';
+import type { Arrangement } from '../list/arrange.ts';
+import { columnNeeds, nextColumnWidth, underHeadings } from '../list/column-needs.ts';
+import { stageGroupWith } from '../list/groups.ts';
+import type { ColumnNeeds } from '../list/list-columns.ts';
+import { isToday } from '../status/standing.ts';
+import { dateInZone } from '../time/zone-time.ts';
+import { changingColumns, type ListDigest, type NextChecks } from './list-digest.ts';
+import { digestDays } from './make-digest.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What a digest stands for at an instant. */
+export interface DigestedList {
+  /** Its parcels are outlines: of them only id and marks are true, see {@link DigestedList.whole}. */
+  readonly arrangement: Arrangement;
+  readonly counts: StageCounts;
+  readonly usual: UsualStillness;
+  readonly needs: ColumnNeeds;
+  readonly checks: NextChecks;
+  /** The parcel of an outline, as it stands in the file; null when it is not there. */
+  readonly whole: (outline: Parcel) => Parcel | null;
+}
+
+/** What an outline knows. */
+interface Outline extends Parcel {
+  readonly place: number;
+}
+
+/** What a parcel is of which nothing is known. */
+const blank: Omit<Parcel, 'id'> = {
+  trackNo: '',
+  courierCode: null,
+  courierPinned: false,
+  label: null,
+  tags: [],
+  extras: { postalCode: null, phoneSuffix: null },
+  registration: 'registered',
+  addedAt: '1970-01-01T00:00:00.000Z',
+  registeredAt: null,
+  archivedAt: null,
+  record: null,
+  lastEvent: null,
+  checkpointCount: 0,
+  checkedAt: null,
+  nextPollAt: null,
+  fruitlessPolls: 0,
+  deliveryConfirmed: false,
+  error: null,
+};
+
+const unread = { since: '1970-01-01T00:00:00.000Z', lastRead: null };
+
+/**
+ * What the whole list would show by urgency at an instant, without a filter; null where the digest cannot tell.
+ * @param parcelAt the parcel whose line begins at a place of the file; null where none does
+ */
+export function digestedList(
+  digest: ListDigest,
+  now: EpochMs,
+  zone: Zone,
+  parcelAt: (place: number) => Parcel | null,
+): DigestedList | null {
+  const holdsUntil = digest.madeAt + digestDays * dayMs;
+  if (digest.zone !== zone.name || now < digest.madeAt || now > holdsUntil || now < digest.checks.plausibleFrom)
+    return null;
+  const usual = new Map(digest.usual);
+  const arrangement = arranged(digest, dateInZone(now, zone));
+  const needs = neededNow(digest, { now, usual, zone }, parcelAt);
+  if (arrangement === null || needs === null) return null;
+  return {
+    arrangement,
+    counts: countedNow(digest, now, zone),
+    usual,
+    needs,
+    checks: digest.checks,
+    whole: (outline) => {
+      const parcel = parcelAt((outline as Outline).place);
+      return parcel?.id === outline.id ? parcel : null;
+    },
+  };
+}
+
+/** The groups with those that were delivered today before the other delivered ones. */
+function arranged({ delivered, groups, ids, places, unread: marked }: ListDigest, today: string): Arrangement | null {
+  const isUnread = new Set(marked);
+  const outlines = ids.map((id, position): Outline => {
+    const outline = { ...blank, id, place: places[position] ?? 0 };
+    return isUnread.has(position) ? { ...outline, unread } : outline;
+  });
+  let from = 0;
+  const shown = groups.flatMap(([key, count]) => {
+    const parcels = outlines.slice(from, from + count);
+    from += count;
+    return key === 'delivered' ? splitByDay(parcels, delivered, today) : [{ key, parcels }];
+  });
+  const found = shown.flatMap(({ key, parcels }) => {
+    const rule = stageGroupWith(key);
+    return rule === null ? [] : [{ ...rule, parcels }];
+  });
+  if (found.length < shown.length) return null;
+  return { grouping: 'stage', groups: found, order: found.flatMap(({ parcels }) => parcels) };
+}
+
+function splitByDay(
+  parcels: readonly Parcel[],
+  days: ListDigest['delivered'],
+  today: string,
+): readonly { readonly key: string; readonly parcels: readonly Parcel[] }[] {
+  const [ofToday, others]: [Parcel[], Parcel[]] = [[], []];
+  let from = 0;
+  for (const [day, count] of days) {
+    const list = day === today ? ofToday : others;
+    for (const parcel of parcels.slice(from, from + count)) list.push(parcel);
+    from += count;
+  }
+  return [
+    { key: 'delivered-today', parcels: ofToday },
+    { key: 'delivered', parcels: others },
+  ].filter(({ parcels: some }) => some.length > 0);
+}
+
+function countedNow({ counts, tours, unread: marked }: ListDigest, now: EpochMs, zone: Zone): StageCounts {
+  const found = new Map<Stage, number>(counts);
+  for (const [date, offset, count] of tours) {
+    const stage = isToday({ date, offset }, now, (at) => dateInZone(at, zone)) ? 'out-for-delivery' : 'in-transit';
+    found.set(stage, (found.get(stage) ?? 0) + count);
+  }
+  return { found, unread: marked.length };
+}
+
+/** Looks at the parcels whose texts may be the widest now, until none can be wider; null where those are too many. */
+function neededNow(
+  { bounds, farthest, needs: always }: ListDigest,
+  viewing: { readonly now: EpochMs; readonly usual: UsualStillness; readonly zone: Zone },
+  parcelAt: (place: number) => Parcel | null,
+): ColumnNeeds | null {
+  const needs = { ...always, next: nextColumnWidth(farthest, viewing.now) };
+  for (const column of changingColumns) {
+    const { candidates, others } = bounds[column];
+    for (const { most, place } of candidates) {
+      if (needs[column] >= most) break;
+      const parcel = parcelAt(place);
+      if (parcel === null) return null;
+      const own = columnNeeds([parcel], { ...viewing, hasStageHeadings: true });
+      for (const changing of changingColumns) needs[changing] = Math.max(needs[changing], own[changing]);
+    }
+    if (needs[column] < others) return null;
+  }
+  return underHeadings(needs);
+}

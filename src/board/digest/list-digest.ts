@@ -1,0 +1,167 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { type Stage, stages } from '../../service/record/status.ts';
+import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import type { ColumnNeeds } from '../list/list-columns.ts';
+
+/** Columns whose texts change by the passing of time. */
+export const changingColumns = ['status', 'statusOrEvent', 'expected'] as const;
+export type ChangingColumn = (typeof changingColumns)[number];
+
+/** A parcel whose text in a column may become the widest one. */
+export interface WidthCandidate {
+  /** Where its line begins. */
+  readonly place: number;
+  /** Cells that the text has at most. */
+  readonly most: number;
+}
+
+/** When a check is due and how long it may be held; null for at once. */
+type PlannedWait = readonly [due: EpochMs, latest: EpochMs] | null;
+
+/** The checks that are next. */
+export interface NextChecks {
+  readonly register: readonly PlannedWait[];
+  readonly query: readonly PlannedWait[];
+  readonly plausibleFrom: EpochMs;
+}
+
+/** How wide the texts of a column become. */
+export interface WidthBounds {
+  /** Widest first. */
+  readonly candidates: readonly WidthCandidate[];
+  /** Cells that the texts of all others have at most. */
+  readonly others: number;
+}
+
+/**
+ * What the first frame of a long list shows of the parcels that are not in sight: enough to paint, at any instant of the days
+ * that follow, what the whole list would show. Of the parcels in sight it says where they stand in the file.
+ */
+export interface ListDigest {
+  readonly madeAt: EpochMs;
+  /** The viewer's zone, whose days are meant. */
+  readonly zone: string;
+  /** All watched parcels by urgency, those that were delivered today among the delivered ones. */
+  readonly ids: readonly string[];
+  /** Where the line of each begins in the file, in bytes. */
+  readonly places: Uint32Array;
+  /** Keys of the groups that there are, and how many parcels each has. */
+  readonly groups: readonly (readonly [key: string, count: number])[];
+  /** Of the delivered parcels, day for day as they stand: the day of the last event, null for none, and of how many. */
+  readonly delivered: readonly (readonly [day: string | null, count: number])[];
+  /** Positions of those that are unread. */
+  readonly unread: readonly number[];
+  /** How many are counted at a stage whatever day it is. */
+  readonly counts: readonly (readonly [stage: Stage, count: number])[];
+  /** How many are out for delivery by a tour of a day, see `TourDay`. */
+  readonly tours: readonly (readonly [date: string | null, offset: number | null, count: number])[];
+  /** See `UsualStillness`. */
+  readonly usual: readonly (readonly [courier: string, days: number])[];
+  /** Cells that the texts of all parcels need at any instant; those of changing columns are the least. */
+  readonly needs: ColumnNeeds;
+  readonly bounds: Readonly<Record<ChangingColumn, WidthBounds>>;
+  /** The check that is planned farthest ahead; null for none. */
+  readonly farthest: EpochMs | null;
+  /** When the next checks are, see `SoonestWaits`. */
+  readonly checks: NextChecks;
+}
+
+/** A digest as JSON. */
+export function encodeDigest({ ids, places, ...rest }: ListDigest): JsonObject {
+  const bytes = Buffer.from(places.buffer, places.byteOffset, places.byteLength);
+  return { ...rest, ids: ids.join(' '), places: bytes.toString('base64') } as unknown as JsonObject;
+}
+
+/** The digest in a value that anybody may have written; null where it is none. */
+export function decodeDigest(value: unknown): ListDigest | null {
+  if (!isJsonObject(value)) return null;
+  const { bounds, ids, places, needs, checks, ...rest } = value;
+  if (typeof ids !== 'string' || typeof places !== 'string') return null;
+  const names = ids === '' ? [] : ids.split(' ');
+  const starts = numbersIn(places);
+  if (starts === null || starts.length !== names.length) return null;
+  const isKnown =
+    isNumber(rest['madeAt']) &&
+    typeof rest['zone'] === 'string' &&
+    isTotal(rest['groups'], isText, names.length) &&
+    isTotal(rest['delivered'], isTextOrNull, deliveredIn(rest['groups'])) &&
+    isListOf(rest['unread'], (position) => isCount(position) && Number(position) < names.length) &&
+    isListOf(rest['counts'], isPair(isStage, isCount)) &&
+    isListOf(rest['tours'], isTour) &&
+    isListOf(rest['usual'], isPair(isText, isCount)) &&
+    (rest['farthest'] === null || isNumber(rest['farthest'])) &&
+    isJsonObject(needs) &&
+    needNames.every((name) => isCells(needs[name])) &&
+    isJsonObject(bounds) &&
+    changingColumns.every((column) => areBounds(bounds[column])) &&
+    isJsonObject(checks) &&
+    isNumber(checks['plausibleFrom']) &&
+    isListOf(checks['register'], isWait) &&
+    isListOf(checks['query'], isWait);
+  return isKnown ? ({ ...value, ids: names, places: starts } as unknown as ListDigest) : null;
+}
+
+const needNames: readonly (keyof ColumnNeeds)[] = [
+  'name',
+  'courier',
+  'status',
+  'statusOrEvent',
+  'place',
+  'event',
+  'expected',
+  'next',
+  'age',
+];
+
+function numbersIn(text: string): Uint32Array | null {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.byteLength % Uint32Array.BYTES_PER_ELEMENT !== 0) return null;
+  const numbers = new Uint32Array(bytes.byteLength / Uint32Array.BYTES_PER_ELEMENT);
+  new Uint8Array(numbers.buffer).set(bytes);
+  return numbers;
+}
+
+type Test = (value: unknown) => boolean;
+
+const isNumber: Test = (value) => Number.isFinite(value);
+const isCount: Test = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+/** No text of a parcel has more cells. */
+const isCells: Test = (value) => isCount(value) && Number(value) <= 100_000;
+const isText: Test = (value) => typeof value === 'string';
+const isTextOrNull: Test = (value) => value === null || typeof value === 'string';
+const isStage: Test = (value) => (stages as readonly unknown[]).includes(value);
+
+const isListOf = (value: unknown, isItem: Test): value is readonly unknown[] =>
+  Array.isArray(value) && value.every(isItem);
+
+const isPair =
+  (isFirst: Test, isSecond: Test): Test =>
+  (value) =>
+    Array.isArray(value) && value.length === 2 && isFirst(value[0]) && isSecond(value[1]);
+
+const isWait: Test = (value) => value === null || isPair(isNumber, isNumber)(value);
+
+const isTour: Test = (value) =>
+  Array.isArray(value) &&
+  value.length === 3 &&
+  isTextOrNull(value[0]) &&
+  (value[1] === null || (isNumber(value[1]) && Math.abs(Number(value[1])) <= 24 * 60)) &&
+  isCount(value[2]);
+
+/** Whether the counts of a list add up. */
+const isTotal = (value: unknown, isName: Test, total: number): boolean =>
+  isListOf(value, isPair(isName, isCount)) &&
+  (value as [unknown, number][]).reduce((sum, [, n]) => sum + n, 0) === total;
+
+function deliveredIn(groups: unknown): number {
+  const found = (groups as [unknown, number][]).find(([key]) => key === 'delivered');
+  return found?.[1] ?? 0;
+}
+
+const areBounds: Test = (value) =>
+  isJsonObject(value) &&
+  isCells(value['others']) &&
+  isListOf(
+    value['candidates'],
+    (candidate) => isJsonObject(candidate) && isCount(candidate['place']) && isCells(candidate['most']),
+  );
