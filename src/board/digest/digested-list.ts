@@ -104,7 +104,8 @@ function arranged({ delivered, groups, ids, places, unread: marked }: ListDigest
     return rule === null ? [] : [{ ...rule, parcels }];
   });
   if (found.length < shown.length) return null;
-  return { grouping: 'stage', groups: found, order: found.flatMap(({ parcels }) => parcels) };
+  const order = found.flatMap(({ parcels }) => parcels);
+  return { grouping: 'stage', groups: found, order, unfiltered: order };
 }
 
 function splitByDay(

@@ -24,7 +24,7 @@ export const watchlistMigrations: readonly Migration[] = [];
 export const historyMigrations: readonly Migration[] = [];
 
 /** How many entries are looked at before everybody else has a turn. */
-const entriesInTurn = 500;
+const entriesInTurn = 100;
 
 /**
  * `watchlist.json` in the layout of `watchlist-text.ts`; any other layout is read as well. Parcels are immutable, so the
