@@ -21,7 +21,7 @@ export function useNextChange({ parcels, rows, isFiltered, opened, polling, now,
   // Of what is out of sight, only the end of tours changes the header by the passing of time.
   const counted = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
   const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
-  const ofAll = useMemo(() => once(() => nextRowChange(parcels, now)), [parcels, now]);
+  const ofAll = useMemo(() => once(() => nextChangeOfMany(parcels, now)), [parcels, now]);
   // What is filtered becomes late, quiet, or old enough.
   const watched = isFiltered ? ofAll : inSight;
   return useMemo(
@@ -29,6 +29,13 @@ export function useNextChange({ parcels, rows, isFiltered, opened, polling, now,
     [watched, counted, opened, polling, now, zone],
   );
 }
+
+/** Of so many parcels something changes every minute, and to find what takes longer than a frame. */
+const many = 1000;
+const minuteMs = 60_000;
+
+const nextChangeOfMany = (parcels: readonly Parcel[], now: EpochMs): EpochMs | null =>
+  parcels.length > many ? now + minuteMs : nextRowChange(parcels, now);
 
 function once<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | null = null;

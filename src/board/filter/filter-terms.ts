@@ -117,4 +117,4 @@ function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {
 }
 
 const given = (texts: readonly (string | null | undefined)[]): readonly string[] =>
-  texts.flatMap((text) => (text ? [text] : []));
+  texts.filter((text): text is string => text != null && text !== '');

@@ -1,35 +1,84 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Viewing } from '../status/status-now.ts';
+import { fold } from '../text/fold.ts';
 import { changingText, lastingText, type SearchedTexts } from './search-text.ts';
+
+/** Texts that are longer are of one parcel alone; shorter ones are often the same: couriers, places, states. */
+const longestShared = 40;
+
+/** The texts of a parcel; what changes is put together again when it is read at another time. */
+class KeptTexts implements SearchedTexts {
+  readonly lasting: string;
+  readonly #parcel: Parcel;
+  readonly #kept: KeptSearchTexts;
+  #changing = '';
+  #readAt: Viewing | null = null;
+
+  constructor(parcel: Parcel, kept: KeptSearchTexts) {
+    this.#parcel = parcel;
+    this.#kept = kept;
+    this.lasting = lastingText(parcel, kept.fold);
+  }
+
+  changing(): string {
+    const { viewing } = this.#kept;
+    if (this.#readAt !== viewing) {
+      this.#changing = changingText(this.#parcel, viewing, this.#kept.fold);
+      this.#readAt = viewing;
+    }
+    return this.#changing;
+  }
+}
 
 /**
  * Keeps what the words of a filter are looked for in: for a long list, putting it together takes longer than a frame, and
  * it is looked through again with every letter.
  */
 export class KeptSearchTexts {
-  readonly #lasting = new WeakMap<Parcel, string>();
-  #viewing: Viewing | null = null;
-  #changing = new WeakMap<Parcel, string>();
+  #viewing: Viewing;
+  #parcels: readonly Parcel[] = [];
+  #texts = new Map<Parcel, SearchedTexts>();
+  #folded = new Map<string, string>();
 
-  /** The texts as they are read now. */
-  at(viewing: Viewing): SearchedTexts {
-    const before = this.#viewing;
-    if (before?.now !== viewing.now || before.zone !== viewing.zone || before.usual !== viewing.usual) {
-      this.#viewing = viewing;
-      this.#changing = new WeakMap();
-    }
-    const changing = this.#changing;
-    return {
-      lasting: (parcel) => kept(this.#lasting, parcel, lastingText),
-      changing: (parcel) => kept(changing, parcel, (one) => changingText(one, viewing)),
-    };
+  constructor(viewing: Viewing) {
+    this.#viewing = viewing;
   }
-}
 
-function kept(texts: WeakMap<Parcel, string>, parcel: Parcel, make: (parcel: Parcel) => string): string {
-  const before = texts.get(parcel);
-  if (before !== undefined) return before;
-  const text = make(parcel);
-  texts.set(parcel, text);
-  return text;
+  /** The time at which the texts are read. */
+  get viewing(): Viewing {
+    return this.#viewing;
+  }
+
+  /** Has the texts read at another time, for these parcels; what is kept of others is let go. */
+  show(parcels: readonly Parcel[], viewing: Viewing): void {
+    this.#viewing = viewing;
+    if (parcels === this.#parcels) return;
+    this.#parcels = parcels;
+    const before = this.#texts;
+    this.#texts = new Map();
+    this.#folded = new Map();
+    for (const parcel of parcels) {
+      const texts = before.get(parcel);
+      if (texts !== undefined) this.#texts.set(parcel, texts);
+    }
+  }
+
+  /** The texts of a parcel. */
+  readonly of = (parcel: Parcel): SearchedTexts => {
+    const before = this.#texts.get(parcel);
+    if (before !== undefined) return before;
+    const texts = new KeptTexts(parcel, this);
+    this.#texts.set(parcel, texts);
+    return texts;
+  };
+
+  /** Folds a text, short ones once. */
+  readonly fold = (text: string): string => {
+    if (text.length > longestShared) return fold(text);
+    const before = this.#folded.get(text);
+    if (before !== undefined) return before;
+    const folded = fold(text);
+    this.#folded.set(text, folded);
+    return folded;
+  };
 }

@@ -8,10 +8,10 @@ import { deliveredPhrase, lastingPhrases } from '../timeline/parcel-facts.ts';
 
 /** What the words of a filter are looked for in, in two parts. */
 export interface SearchedTexts {
-  /** {@link lastingText} */
-  lasting(parcel: Parcel): string;
-  /** {@link changingText} */
-  changing(parcel: Parcel): string;
+  /** See {@link lastingText}. */
+  readonly lasting: string;
+  /** See {@link changingText}; asked for when the other does not decide. */
+  changing(): string;
 }
 
 /**
@@ -19,10 +19,10 @@ export interface SearchedTexts {
  * number, label, tags, courier (number and courier of the last mile, too), stage, place, text of the last event, order
  * number, remark and what else the head of the timeline shows: signed by whom, pieces, weight, size, service level.
  */
-export function lastingText(parcel: Parcel): string {
+export function lastingText(parcel: Parcel, folds: Fold = fold): string {
   const { record, lastEvent } = parcel;
   const lastMile = record?.lastMile;
-  return inLines([
+  const texts = [
     parcel.trackNo,
     parcel.label,
     ...parcel.tags,
@@ -38,23 +38,27 @@ export function lastingText(parcel: Parcel): string {
     orderNoOf(parcel),
     remarkOf(parcel),
     ...lastingPhrases(parcel),
-  ]);
+  ];
+  return inLines(texts, folds);
 }
 
 /** And what changes by the passing of time: the status in full and in a word, and when it was delivered. */
-export function changingText(parcel: Parcel, viewing: Viewing): string {
+export function changingText(parcel: Parcel, viewing: Viewing, folds: Fold = fold): string {
   const wordings = statusWordings(parcel, viewing);
-  return inLines([wordings[0], wordings.at(-1), deliveredPhrase(parcel, viewing.now, viewing.zone)]);
+  return inLines([wordings[0], wordings.at(-1), deliveredPhrase(parcel, viewing.now, viewing.zone)], folds);
 }
 
-function inLines(texts: readonly (string | null | undefined)[]): string {
-  let lines = '';
-  for (const text of texts) if (text) lines += `${fold(text)}\n`;
-  return lines;
+/** Folds a text. */
+type Fold = (text: string) => string;
+
+function inLines(texts: readonly (string | null | undefined)[], folds: Fold): string {
+  const lines: string[] = [];
+  for (const text of texts) if (text) lines.push(folds(text));
+  return lines.join('\n');
 }
 
-/** Texts that are put together each time. */
-export const searchedTexts = (viewing: Viewing): SearchedTexts => ({
-  lasting: lastingText,
-  changing: (parcel) => changingText(parcel, viewing),
+/** The texts of a parcel, put together each time. */
+export const searchedTexts = (parcel: Parcel, viewing: Viewing): SearchedTexts => ({
+  lasting: lastingText(parcel),
+  changing: () => changingText(parcel, viewing),
 });

@@ -34,14 +34,21 @@ export interface ListRows {
  * @param collapsed keys of the groups of which only the heading is shown
  */
 export function listRows({ groups, grouping, order }: Arrangement, collapsed: readonly string[] = []): ListRows {
-  const rows =
-    grouping === null
-      ? order.map(parcelRow)
-      : groups.flatMap((group): ListRow[] => {
-          const isCollapsed = collapsed.includes(group.key);
-          return [headingRow(group, isCollapsed), ...(isCollapsed ? [] : group.parcels.map(parcelRow))];
-        });
-  const stops = rows.flatMap((row, index) => (row.kind === 'heading' && !row.isCollapsed ? [] : [index]));
+  const rows: ListRow[] = [];
+  const stops: number[] = [];
+  const addParcels = (parcels: readonly Parcel[]): void => {
+    for (const parcel of parcels) {
+      stops.push(rows.length);
+      rows.push({ kind: 'parcel', parcel });
+    }
+  };
+  if (grouping === null) addParcels(order);
+  for (const group of groups) {
+    const isCollapsed = collapsed.includes(group.key);
+    if (isCollapsed) stops.push(rows.length);
+    rows.push(headingRow(group, isCollapsed));
+    if (!isCollapsed) addParcels(group.parcels);
+  }
   return { rows, stops };
 }
 
@@ -50,8 +57,6 @@ export const headingKey = (groupKey: string): string => `group ${groupKey}`;
 
 /** What names a row among all of them. */
 export const rowKey = (row: ListRow): string => (row.kind === 'heading' ? headingKey(row.key) : row.parcel.id);
-
-const parcelRow = (parcel: Parcel): ListRow => ({ kind: 'parcel', parcel });
 
 function headingRow({ key, parcels, stages, title }: ParcelGroup, isCollapsed: boolean): HeadingRow {
   const countOf = (has: (parcel: Parcel) => boolean): number => (isCollapsed ? parcels.filter(has).length : 0);

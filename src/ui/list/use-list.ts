@@ -32,10 +32,11 @@ export function useList(
     () => arrangeAll({ parcels, now, zone, sorting, listed: view }),
     [parcels, now, zone, sorting, view],
   );
-  const texts = useSearchTexts(all.unfiltered, { now, usual, zone }, ui.focus === 'filter');
+  const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
+  const textsOf = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
   const arrangement = useMemo(
-    () => (filter === '' ? all : filtered(all, createFilter(filter, { now, usual, zone }, texts))),
-    [all, filter, now, usual, zone, texts],
+    () => (filter === '' ? all : filtered(all, createFilter(filter, viewing, textsOf))),
+    [all, filter, viewing, textsOf],
   );
   const collapsed = collapsedGroups(ui, filter);
   const listed: ShownList = useMemo(

@@ -1,38 +1,36 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { KeptSearchTexts } from '../../board/filter/kept-search-texts.ts';
 import type { SearchedTexts } from '../../board/filter/search-text.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** Parcels of which the texts are put together without a pause: about two milliseconds. */
-const slice = 250;
+const slice = 200;
 
 /**
- * What a filter looks for its words in.
+ * What a filter looks for its words in, by parcel.
  * @param isTyped whether a filter is being typed: then the texts are put together ahead, between the keys
  */
 export function useSearchTexts(
   parcels: readonly Parcel[],
-  { now, usual, zone }: Viewing,
+  viewing: Viewing,
   isTyped: boolean,
-): SearchedTexts {
-  const kept = useMemo(() => new KeptSearchTexts(), []);
-  const texts = useMemo(
-    () => kept.at({ now, zone, ...(usual === undefined ? {} : { usual }) }),
-    [kept, now, usual, zone],
-  );
+): (parcel: Parcel) => SearchedTexts {
+  const [kept] = useState(() => new KeptSearchTexts(viewing));
+  const textsOf = useMemo(() => {
+    kept.show(parcels, viewing);
+    // Another function for other texts.
+    return (parcel: Parcel) => kept.of(parcel);
+  }, [kept, parcels, viewing]);
   useEffect(() => {
     if (!isTyped) return;
     let next: NodeJS.Immediate;
     const readFrom = (from: number): void => {
-      for (const parcel of parcels.slice(from, from + slice)) {
-        texts.lasting(parcel);
-        texts.changing(parcel);
-      }
+      for (const parcel of parcels.slice(from, from + slice)) textsOf(parcel).changing();
       if (from + slice < parcels.length) next = setImmediate(readFrom, from + slice);
     };
     next = setImmediate(readFrom, 0);
     return () => clearImmediate(next);
-  }, [parcels, texts, isTyped]);
-  return texts;
+  }, [parcels, textsOf, isTyped]);
+  return textsOf;
 }

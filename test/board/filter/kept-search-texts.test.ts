@@ -18,20 +18,21 @@ const words = [
 
 describe('kept texts of parcels', () => {
   it('find what texts of now find, on every day', () => {
-    const kept = new KeptSearchTexts();
+    const kept = new KeptSearchTexts({ now, zone: berlin });
     for (const later of [0, day, 3 * day, 8 * day]) {
       const viewing = { now: now + later, zone: berlin };
+      kept.show(parcels, viewing);
       for (const word of words) {
-        const found = parcels.filter(createFilter(word, viewing, kept.at(viewing)));
+        const found = parcels.filter(createFilter(word, viewing, kept.of));
         expect(found, `${word} after ${later}`).toEqual(parcels.filter(createFilter(word, viewing)));
       }
     }
   });
 
   it('are those of the parcel as it is now', () => {
-    const kept = new KeptSearchTexts();
     const viewing = { now, zone: berlin };
-    const passes = createFilter('scarf', viewing, kept.at(viewing));
+    const kept = new KeptSearchTexts(viewing);
+    const passes = createFilter('scarf', viewing, kept.of);
     const parcel = aParcel({ id: 'gift', label: 'Hat' });
     expect(passes(parcel)).toBe(false);
     expect(passes({ ...parcel, label: 'Scarf' })).toBe(true);
