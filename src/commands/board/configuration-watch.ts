@@ -1,8 +1,8 @@
 import type { Clock } from '../../service/clock/clock.ts';
 import { fileMark } from '../../watchlist/files/file-mark.ts';
 
-/** How often the file is looked at, in milliseconds: a change is in use within a second. */
-const lookMs = 500;
+/** How often the file is looked at, in milliseconds: a change is in use within a second, and an idle board hardly runs. */
+const lookMs = 800;
 
 /** What a watch needs. */
 export interface ConfigurationWatchOptions {
@@ -34,7 +34,7 @@ const isSame = (marks: Marks, known: Marks): boolean =>
   marks.size === known.size && [...marks].every(([path, mark]) => known.get(path) === mark);
 
 /**
- * Looks twice a second whether one of some files is another one, or there at all: one question to the file system each, which
+ * Looks more than once a second whether one of some files is another one, or there at all: one question to the file system each, which
  * nothing else about files that editors replace would be as sure of.
  */
 export async function watchConfiguration({

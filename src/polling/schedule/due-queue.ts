@@ -8,10 +8,18 @@ const atOnce = Number.NEGATIVE_INFINITY;
 /** The due time of a parcel that does not wait. */
 const never = Number.POSITIVE_INFINITY;
 
+/** When the next call goes out as it was found, and for how long that holds. */
+interface FoundCall {
+  readonly at: EpochMs | null;
+  /** Looked at again in [from, until) it is the same while the watchlist is. */
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+}
+
 /**
  * The parcels that wait for one operation, by the time at which they are due. A plan further ahead than any plan goes was
- * made while the clock was wrong: it counts as due. Each look scans the times of all parcels, which stand in lists of
- * plain numbers because it is taken several times a call: that way it takes some 0.01 ms for ten thousand.
+ * made while the clock was wrong: it counts as due. A look scans the times of all parcels, which stand in lists of plain
+ * numbers: that way it takes some 0.01 ms for ten thousand. What it found is kept, since an idle board looks again and again.
  */
 export class DueQueue {
   readonly #policy: PollingPolicy;
@@ -19,9 +27,12 @@ export class DueQueue {
   readonly #batchLimit: number;
   #parcels: readonly Parcel[] = [];
   /** By position in the watchlist; {@link atOnce} when the plan names no time that can be waited for. */
-  readonly #dues: EpochMs[] = [];
+  #dues = new Float64Array(0);
+  /** By position in the watchlist: until when a parcel may be held for others; at its due time where there is none. */
+  #latests = new Float64Array(0);
   /** By position in the watchlist: before this instant the plan lies further ahead than any plan goes. */
-  readonly #plausibleFrom: EpochMs[] = [];
+  #plausibleFrom = new Float64Array(0);
+  #found: FoundCall | null = null;
 
   /** A queue of the parcels that `belongs` picks out of those that have not left the queue; `batchLimit` numbers a call. */
   constructor(policy: PollingPolicy, batchLimit: number, belongs: (parcel: Parcel) => boolean = () => true) {
@@ -34,13 +45,13 @@ export class DueQueue {
   follow(parcels: readonly Parcel[]): void {
     const known = this.#parcels;
     if (parcels === known) return;
+    if (parcels.length > this.#dues.length) this.#makeRoom(parcels.length);
     for (let position = 0; position < parcels.length; position += 1) {
       const parcel = parcels[position];
       if (parcel !== undefined && !Object.is(parcel, known[position])) this.#place(parcel, position);
     }
-    this.#dues.length = parcels.length;
-    this.#plausibleFrom.length = parcels.length;
     this.#parcels = parcels;
+    this.#found = null;
   }
 
   /**
@@ -49,22 +60,10 @@ export class DueQueue {
    * than there is somebody to wait for. Null when no parcel waits.
    */
   nextCallAt(now: EpochMs): EpochMs | null {
-    let first = -1;
-    let firstDue = never;
-    for (let position = 0; position < this.#dues.length; position += 1) {
-      const due = this.#dueOf(position, now);
-      if (due >= firstDue) continue;
-      first = position;
-      firstDue = due;
-    }
-    if (first === -1) return null;
-    const latest = this.#latest(first, now);
-    if (latest <= now) return Number.isFinite(firstDue) ? firstDue : now;
-    const near = this.#dueBy(latest, now);
-    return sharedCallAt(
-      near.map((position) => ({ due: this.#dueOf(position, now), latest: this.#latest(position, now) })),
-      this.#batchLimit,
-    );
+    const known = this.#found;
+    if (known !== null && now >= known.from && now < known.until) return known.at;
+    this.#found = this.#findCall(now);
+    return this.#found.at;
   }
 
   /**
@@ -86,29 +85,63 @@ export class DueQueue {
     return this.#dueBy(at, now).length;
   }
 
+  #findCall(now: EpochMs): FoundCall {
+    let [first, firstDue, soonestPlausible] = [-1, never, never];
+    for (let position = 0; position < this.#parcels.length; position += 1) {
+      const plausibleFrom = this.#plausibleFrom[position] ?? now;
+      if (plausibleFrom > now && plausibleFrom < soonestPlausible) soonestPlausible = plausibleFrom;
+      const due = this.#dueOf(position, now);
+      if (due >= firstDue) continue;
+      first = position;
+      firstDue = due;
+    }
+    if (first === -1) return { at: null, from: now, until: soonestPlausible };
+    const latest = this.#latest(first, now);
+    // What is due whatever the clock shows is due at each look anew.
+    if (latest <= now) return { at: Number.isFinite(firstDue) ? firstDue : now, from: now, until: now };
+    const near = this.#dueBy(latest, now);
+    const at = sharedCallAt(
+      near.map((position) => ({ due: this.#dueOf(position, now), latest: this.#latest(position, now) })),
+      this.#batchLimit,
+    );
+    return { at, from: now, until: Math.min(latest, soonestPlausible) };
+  }
+
+  #makeRoom(count: number): void {
+    const room = Math.ceil(count * 1.25);
+    const grown = (values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> => {
+      const larger = new Float64Array(room);
+      larger.set(values);
+      return larger;
+    };
+    this.#dues = grown(this.#dues);
+    this.#latests = grown(this.#latests);
+    this.#plausibleFrom = grown(this.#plausibleFrom);
+  }
+
   #place(parcel: Parcel, position: number): void {
     const waits = !hasLeftQueue(parcel) && this.#belongs(parcel);
     const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
     const due = Number.isFinite(at) ? at : atOnce;
     this.#dues[position] = waits ? due : never;
+    this.#latests[position] = Number.isFinite(due) ? due + hold(parcel, due, this.#policy) : due;
     this.#plausibleFrom[position] = waits ? due - farthestPlan(parcel, this.#policy) : atOnce;
   }
 
   #dueOf(position: number, now: EpochMs): EpochMs {
-    return (this.#plausibleFrom[position] ?? atOnce) > now ? atOnce : (this.#dues[position] ?? never);
+    return (this.#plausibleFrom[position] ?? now) > now ? atOnce : (this.#dues[position] ?? never);
   }
 
   /** Until when a parcel may be held for others. */
   #latest(position: number, now: EpochMs): EpochMs {
     const due = this.#dueOf(position, now);
-    const parcel = this.#parcels[position];
-    return Number.isFinite(due) && parcel !== undefined ? due + hold(parcel, due, this.#policy) : due;
+    return Number.isFinite(due) ? (this.#latests[position] ?? due) : due;
   }
 
   /** The positions of all that are due by an instant. */
   #dueBy(at: EpochMs, now: EpochMs): readonly number[] {
     const found: number[] = [];
-    for (let position = 0; position < this.#dues.length; position += 1) {
+    for (let position = 0; position < this.#parcels.length; position += 1) {
       const due = this.#dueOf(position, now);
       if (due <= at && due !== never) found.push(position);
     }

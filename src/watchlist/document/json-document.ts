@@ -47,29 +47,45 @@ export class JsonDocument<Data> {
 
   /** Reads the document; the empty one where there is no file. One that is damaged is repaired under the lock. */
   async read(): Promise<Data> {
-    return await this.#exclusive(async (document) => {
-      // Taken before reading: a write in between is then noticed once more rather than missed.
-      const mark = await fileMark(document.path);
-      const known = this.#memory?.recall(mark);
-      if (known != null) return known.data;
-      const learn = (data: Data, migratedFrom: number | null = null): Data =>
-        this.#memory?.learn(mark, data, migratedFrom) ?? data;
-      if (mark === noFile) return learn(dataOfMissing(document, this.#context));
-      const decoded = await inspectDocument(document);
-      if (decoded.kind === 'whole') return learn(decoded.data, decoded.migratedFrom);
-      if (decoded.kind === 'newer') throw newerVersion(document.path, decoded.version);
-      try {
-        return await this.#change(document, (current) => current, {});
-      } catch (error) {
-        if (decoded.kind === 'damaged') throw await damagedForGood(document, decoded.reason, error);
-        // What is good can be used even where nothing can be written.
-        this.#context.notify?.({
-          kind: 'damaged-file-moved',
-          message: `${document.path} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, document.path).message}`,
-        });
-        return learn(decoded.data);
-      }
-    });
+    return await asStoreErrors(this.#path, () =>
+      this.#queue.run(async () => (await this.#readUnchanged()) ?? (await this.#readAnew(await this.#open()))),
+    );
+  }
+
+  /**
+   * What is known of the file where it is the one that was read last; null where there is none, or it has to be read. Asked
+   * several times a second: one question to the file system, and what is not read needs no look at whose links lead there.
+   */
+  async #readUnchanged(): Promise<Data | null> {
+    const memory = this.#memory;
+    if (memory === null || memory.data === null) return null;
+    // What cannot be looked at is looked at once more, by what can say why.
+    const mark = await fileMark(this.#path).catch(() => noFile);
+    return mark === noFile ? null : (memory.recall(mark)?.data ?? null);
+  }
+
+  async #readAnew(document: OpenDocument<Data>): Promise<Data> {
+    // Taken before reading: a write in between is then noticed once more rather than missed.
+    const mark = await fileMark(document.path);
+    const known = this.#memory?.recall(mark);
+    if (known != null) return known.data;
+    const learn = (data: Data, migratedFrom: number | null = null): Data =>
+      this.#memory?.learn(mark, data, migratedFrom) ?? data;
+    if (mark === noFile) return learn(dataOfMissing(document, this.#context));
+    const decoded = await inspectDocument(document);
+    if (decoded.kind === 'whole') return learn(decoded.data, decoded.migratedFrom);
+    if (decoded.kind === 'newer') throw newerVersion(document.path, decoded.version);
+    try {
+      return await this.#change(document, (current) => current, {});
+    } catch (error) {
+      if (decoded.kind === 'damaged') throw await damagedForGood(document, decoded.reason, error);
+      // What is good can be used even where nothing can be written.
+      this.#context.notify?.({
+        kind: 'damaged-file-moved',
+        message: `${document.path} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, document.path).message}`,
+      });
+      return learn(decoded.data);
+    }
   }
 
   /** What the file is known to hold, with its mark, without reading it; null where that is not known. */

@@ -65,7 +65,7 @@ function readCoolDown(value: unknown): CoolDown | null {
  * waited for again.
  */
 export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
-  const document = new JsonDocument(path, { format: replaceableFormat(readMemory) }, context);
+  const document = new JsonDocument(path, { format: replaceableFormat(readMemory), isRemembered: true }, context);
   return {
     load: () => document.read(),
     update: (changes) => document.update((data) => ({ ...data, ...changes })),

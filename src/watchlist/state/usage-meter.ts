@@ -36,7 +36,7 @@ const neighbours: ReadonlySet<string> = new Set(['polling.json', 'polling-lease'
  */
 export function createFileUsageMeter(path: string, context: LockContext): UsageMeter {
   const format = replaceableFormat((value) => ({ days: readUsageDays(value) }));
-  const document = new JsonDocument(path, { format, tidies: neighbours }, context);
+  const document = new JsonDocument(path, { format, isRemembered: true, tidies: neighbours }, context);
   const { clock } = context;
   return {
     read: async () => usageTotals((await document.read()).days, clock.now()),
