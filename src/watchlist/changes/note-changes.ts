@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
@@ -21,16 +22,38 @@ export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 /** How long after a parcel was added its first record is what the user is waiting for, not news. */
 export const firstResultMs = 10 * 60_000;
 
+/** How many parcels are compared before others have their turn. */
+const parcelsATurn = 200;
+
 /**
  * What is to be written in place of `after`: its parcels with the marks of what has changed since `before`, and along with
  * them the lines of the change log. Because both are one file, a crash leaves both or none. Pure.
  */
 export function noteChanges(before: Watchlist, after: Watchlist, noting: Noting): Watchlist {
+  const noted = notingChanges(before, after, noting);
+  for (;;) {
+    const step = noted.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As {@link noteChanges}; while many parcels are compared, others have their turn. */
+export async function noteChangesInTurns(before: Watchlist, after: Watchlist, noting: Noting): Promise<Watchlist> {
+  const noted = notingChanges(before, after, noting);
+  for (;;) {
+    const step = noted.next();
+    if (step.done === true) return step.value;
+    await setImmediate();
+  }
+}
+
+function* notingChanges(before: Watchlist, after: Watchlist, noting: Noting): Generator<void, Watchlist> {
   const old = before.changes ?? emptyChangeLog;
   const start = Math.max(old.seq, noting.filedSeq);
   const lines: Change[] = [];
   const marked = new Map<string, Parcel>();
-  for (const difference of differences(before.parcels, after.parcels)) {
+  for (const [position, difference] of differences(before.parcels, after.parcels).entries()) {
+    if (position % parcelsATurn === parcelsATurn - 1) yield;
     const parcel = difference.after ?? difference.before;
     if (parcel === null) continue;
     const all = changesBetween(difference.before, difference.after);
@@ -42,8 +65,23 @@ export function noteChanges(before: Watchlist, after: Watchlist, noting: Noting)
   const unfiled = old.recent.filter(({ seq }) => seq > noting.filedSeq);
   if (lines.length === 0 && unfiled.length === old.recent.length) return withLogOf(before, after);
   const changes: ChangeLogState = { seq: start + lines.length, recent: [...unfiled, ...lines] };
-  const parcels = marked.size === 0 ? after.parcels : after.parcels.map((parcel) => marked.get(parcel.id) ?? parcel);
-  return { ...after, parcels, changes };
+  return { ...after, parcels: withMarks(before.parcels, after.parcels, marked), changes };
+}
+
+/** Only what has changed bears a new mark, so what stands where it stood is not looked up. */
+function withMarks(
+  before: readonly Parcel[],
+  after: readonly Parcel[],
+  marked: ReadonlyMap<string, Parcel>,
+): readonly Parcel[] {
+  if (marked.size === 0) return after;
+  const parcels = [...after];
+  for (let position = 0; position < parcels.length; position += 1) {
+    const parcel = parcels[position];
+    if (parcel !== undefined && !Object.is(parcel, before[position]))
+      parcels[position] = marked.get(parcel.id) ?? parcel;
+  }
+  return parcels;
 }
 
 /** A backup that is brought back has its own, older end of the log. */

@@ -10,7 +10,7 @@ import type { ChangeHooks, DocumentContext, OpenDocument } from './open-document
 /** One change of one document. */
 export interface DocumentWork<Data> {
   readonly document: OpenDocument<Data>;
-  readonly change: (current: Data) => Data;
+  readonly change: (current: Data) => Data | Promise<Data>;
   readonly hooks: ChangeHooks<Data>;
   /** Done under the lock before anything is read. */
   readonly beforeReading: () => Promise<void>;
@@ -46,7 +46,7 @@ async function changeLocked<Data>(
   const low = new Low<Data>(adapter, document.kind.format.empty);
   await low.read();
   const before = low.data;
-  const after = change(before);
+  const after = await change(before);
   if (after === before) return before;
   await hooks.beforeWriting?.({ path, before, after });
   adapter.beforeReplacing = async () => {

@@ -99,9 +99,10 @@ export class JsonDocument<Data> {
 
   /**
    * Applies a change to the newest data and writes what comes of it; answers that. A change that answers its argument
-   * writes nothing; one may be applied again when somebody else wrote meanwhile.
+   * writes nothing; one may be applied again when somebody else wrote meanwhile. It is made under the lock, and may leave
+   * others their turn.
    */
-  async update(change: (current: Data) => Data, hooks: ChangeHooks<Data> = {}): Promise<Data> {
+  async update(change: (current: Data) => Data | Promise<Data>, hooks: ChangeHooks<Data> = {}): Promise<Data> {
     return await this.#exclusive(async (document) => await this.#change(document, change, hooks));
   }
 
@@ -129,7 +130,7 @@ export class JsonDocument<Data> {
 
   async #change(
     document: OpenDocument<Data>,
-    change: (current: Data) => Data,
+    change: (current: Data) => Data | Promise<Data>,
     hooks: ChangeHooks<Data>,
   ): Promise<Data> {
     // Lock, lowdb and all that writes are loaded by the first change: commands that only read start without them.

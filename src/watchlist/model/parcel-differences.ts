@@ -14,7 +14,10 @@ export interface ParcelDifference {
 
 /** Whether two lists hold the very same parcels in the same order. */
 export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
-  return a === b || (a.length === b.length && a.every((parcel, position) => Object.is(parcel, b[position])));
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let position = 0; position < a.length; position += 1) if (!Object.is(a[position], b[position])) return false;
+  return true;
 }
 
 /** What has become of parcels from one list to another. */
@@ -32,16 +35,24 @@ export function differences(before: readonly Parcel[], after: readonly Parcel[])
   ];
 }
 
-/** Two lists without the parcels that are the same in the same place: mostly few are left, and only those are looked up. */
+/**
+ * Two lists without the parcels that are the same in the same place, counted from the beginning or from the end: mostly few
+ * are left, also where one was added or removed, and only those are looked up.
+ */
 function withoutUnmoved(
   before: readonly Parcel[],
   after: readonly Parcel[],
 ): readonly [readonly Parcel[], readonly Parcel[]] {
   const oldParcels: Parcel[] = [];
   const newParcels: Parcel[] = [];
-  for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
-    const old = before[index];
-    const parcel = after[index];
+  let [oldEnd, newEnd] = [before.length, after.length];
+  while (oldEnd > 0 && newEnd > 0 && Object.is(before[oldEnd - 1], after[newEnd - 1])) {
+    oldEnd -= 1;
+    newEnd -= 1;
+  }
+  for (let index = 0; index < Math.max(oldEnd, newEnd); index += 1) {
+    const old = index < oldEnd ? before[index] : undefined;
+    const parcel = index < newEnd ? after[index] : undefined;
     if (Object.is(old, parcel)) continue;
     if (old !== undefined) oldParcels.push(old);
     if (parcel !== undefined) newParcels.push(parcel);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import type { Change } from '../changes/change.ts';
 import { ChangeFile } from '../changes/change-file.ts';
-import { emptyChangeLog, noteChanges } from '../changes/note-changes.ts';
+import { emptyChangeLog, noteChangesInTurns } from '../changes/note-changes.ts';
 import { isLoggedIn, UnloggedEdits } from '../changes/unlogged-edits.ts';
 import type { FormatVersions } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
@@ -38,7 +38,7 @@ const dayMs = 24 * 60 * 60_000;
 
 /** A change of the watchlist that writes to the change log. */
 interface LoggedChange {
-  readonly change: (current: Watchlist) => Watchlist;
+  readonly change: (current: Watchlist) => Promise<Watchlist>;
   readonly hooks: ChangeHooks<Watchlist>;
 }
 
@@ -165,9 +165,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const logged = (change: (current: Watchlist) => Watchlist, now = clock.now()): LoggedChange => {
     let filed = 0;
     return {
-      change: (current) => {
+      change: async (current) => {
         const after = change(current);
-        return after === current ? current : noteChanges(current, after, { now, filedSeq: filed });
+        return after === current ? current : await noteChangesInTurns(current, after, { now, filedSeq: filed });
       },
       hooks: {
         ...hooks,
@@ -198,10 +198,10 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
     const since = edits.seq;
     let [filed, lines]: [number, readonly Change[]] = [0, []];
-    const change = (current: Watchlist): Watchlist => {
+    const change = async (current: Watchlist): Promise<Watchlist> => {
       const recent = current.changes?.recent.filter(({ seq }) => seq > since) ?? [];
       const isLogged = isLoggedIn([...lines, ...recent]);
-      return noteChanges({ ...current, parcels: base }, current, { now, filedSeq: filed, isLogged });
+      return await noteChangesInTurns({ ...current, parcels: base }, current, { now, filedSeq: filed, isLogged });
     };
     const beforeReading = async (): Promise<void> => {
       filed = await filedSeq();

@@ -13,7 +13,8 @@ import type { WatchlistStore } from './store.ts';
 /** A watchlist that lives as long as the program: for the demo, simulations and tests. */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist): WatchlistStore {
   let watchlist = initial;
-  let log: readonly Change[] = initial.changes?.recent ?? [];
+  /** Grows and is cut now and then: to copy it with each change would cost more than all else. */
+  const log: Change[] = [...(initial.changes?.recent ?? [])];
   const revisions = new Revisions();
   const positions = new ParcelPositions();
   const histories = new Map<string, ParcelHistory>();
@@ -28,7 +29,9 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
   const replace = (parcels: readonly Parcel[], now: EpochMs): void => {
     const [{ parcels: before }] = [watchlist];
     watchlist = noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
-    log = [...log, ...(watchlist.changes?.recent ?? [])].slice(-mostChanges);
+    const filed = log.at(-1)?.seq ?? 0;
+    for (const change of watchlist.changes?.recent ?? []) if (change.seq > filed) log.push(change);
+    if (log.length > mostChanges * 1.5) log.splice(0, log.length - mostChanges);
     const after = watchlist.parcels;
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
     for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
@@ -44,7 +47,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
       revisions.note(watchlist);
       return revisions.since(revision);
     },
-    changeLogAfter: async (seq) => log.filter((change) => change.seq > seq),
+    changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-mostChanges),
     // Nobody else writes it.
     logEdits: async () => null,
     readHistory: async (parcelId) => historyOf(parcelId),
