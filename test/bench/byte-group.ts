@@ -1,6 +1,7 @@
 import type { BenchOptions } from './bench-options.ts';
-import { compare, spreadOf } from './figures.ts';
-import { besideFinding, type Finding, missingFinding, plainFinding } from './finding.ts';
+import { bytesOfChange } from './changed-cells.ts';
+import { compare } from './figures.ts';
+import { besideFinding, type Finding, missingFinding } from './finding.ts';
 import { measureInTurn } from './in-turn.ts';
 import { withinTmux } from './peers.ts';
 import { board, quietMs, startAndSettle } from './programs.ts';
@@ -12,7 +13,7 @@ const parcels = 1000;
 
 /**
  * What a key press costs on the wire: a board in a terminal, and one in tmux, of which the bytes count that tmux writes to
- * draw the same change. The selection goes up and down between the same rows.
+ * draw the same change; and the cells that have changed. The selection goes up and down between the same rows.
  */
 export async function measureBytes(workshop: Workshop, { byteRounds }: BenchOptions): Promise<readonly Finding[]> {
   const program = board(await workshop.user(parcels, 'nothing to do'));
@@ -21,15 +22,18 @@ export async function measureBytes(workshop: Workshop, { byteRounds }: BenchOpti
   const inTmux = tmux === null ? null : await startAndSettle(tmux);
   const about = { group, name: `bytes of a key, ${parcels.toLocaleString('en')} parcels` };
   try {
-    if (inTmux === null) {
-      const { own: bytes } = await measureInTurn(byteRounds, { own: presser(own) });
-      const note = 'tmux is not installed';
-      return [plainFinding(about, 'bytes', spreadOf(bytes)), missingFinding({ ...about, aim: 2, note }, 'times')];
-    }
-    const bytes = await measureInTurn(byteRounds, { own: presser(own), inTmux: presser(inTmux) });
+    const presses = await measureInTurn(byteRounds, {
+      own: presser(own),
+      inTmux: presser(inTmux),
+    });
+    const written = presses.own.flatMap((press) => press?.written ?? []);
+    const byTmux = presses.inTmux.flatMap((press) => press?.written ?? []);
+    const cells = presses.own.flatMap((press) => press?.cells ?? []);
     return [
-      plainFinding(about, 'bytes', spreadOf(bytes.own)),
-      besideFinding({ ...about, aim: 2 }, 'drawn by tmux', compare(bytes.own, bytes.inTmux), 'bytes'),
+      inTmux === null
+        ? missingFinding({ ...about, aim: 2, note: 'tmux is not installed' }, 'times')
+        : besideFinding({ ...about, aim: 2 }, 'drawn by tmux', compare(written, byTmux), 'bytes'),
+      besideFinding(about, 'changed cells alone', compare(written, cells), 'bytes'),
     ];
   } finally {
     await own.end();
@@ -40,15 +44,25 @@ export async function measureBytes(workshop: Workshop, { byteRounds }: BenchOpti
   }
 }
 
-function presser(run: TerminalProgram): () => Promise<number> {
+/** What a key press cost, in bytes. */
+interface Bytes {
+  readonly written: number;
+  /** The least that the cells cost that it has changed. */
+  readonly cells: number;
+}
+
+/** Null where there is nothing to press a key in. */
+function presser(run: TerminalProgram | null): () => Promise<Bytes | null> {
   let counter = 0;
   return async () => {
+    if (run === null) return null;
     const { position } = run;
-    await run.draw();
+    const before = (await run.draw()).everyCell;
     run.press(counter % 2 === 0 ? 'j' : 'k');
     counter += 1;
     await run.waitForMore();
     await run.waitUntilQuiet(2 * quietMs);
-    return run.bytesSince(position);
+    const after = (await run.draw()).everyCell;
+    return { written: run.bytesSince(position), cells: bytesOfChange(before, after) };
   };
 }

@@ -57,18 +57,15 @@ function cellsOf(finding: Finding): readonly string[] {
 }
 
 function summaryOf(findings: readonly Finding[]): string {
-  const aims = findings.filter(({ aim }) => aim !== null);
-  const withVerdict = (verdicts: readonly Verdict[]): readonly Finding[] =>
-    aims.filter((finding) => verdicts.includes(verdictOf(finding)));
-  const met = withVerdict(['met', 'met, close']);
-  const missed = withVerdict(['missed', 'missed, close']);
-  const unmeasured = withVerdict(['not measured']);
-  const names = missed.map(({ name, beside }) => (beside === null ? name : `${name} beside ${beside}`));
-  return [
-    `${met.length} of ${met.length + missed.length} aims met`,
-    unmeasured.length === 0 ? '' : `; ${unmeasured.length} not measured`,
-    missed.length === 0 ? '.' : `. Missed: ${names.join('; ')}.`,
-  ].join('');
+  const verdicts = findings.filter(({ aim }) => aim !== null).map(verdictOf);
+  const count = (...counted: readonly Verdict[]): number =>
+    verdicts.filter((verdict) => counted.includes(verdict)).length;
+  const [met, missed, unmeasured] = [
+    count('met', 'met, close'),
+    count('missed', 'missed, close'),
+    count('not measured'),
+  ];
+  return `${met} of ${met + missed} aims met${unmeasured === 0 ? '' : `; ${unmeasured} not measured`}.`;
 }
 
 const suffixes: Readonly<Record<Unit, string>> = {
