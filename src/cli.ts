@@ -1,10 +1,12 @@
 /**
- * The launcher: refuses a Node that is too old before anything that such a Node cannot parse is loaded, notes what
- * the user's environment was, and starts the program. Its bundle stays free of static imports and modern syntax.
+ * The launcher: refuses a Node that is too old before anything that such a Node cannot parse is loaded, shows the frame
+ * with which the board was left, notes what the user's environment was, and starts the program. Its bundle stays free of
+ * static imports and modern syntax.
  */
 import packageJson from '../package.json' with { type: 'json' };
 import { compiledCodeFolder } from './process/compiled-code.ts';
 import { complaintAboutNode } from './process/node-version.ts';
+import { type ShownScreen, showKeptScreen } from './process/show-kept-screen.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
@@ -14,6 +16,7 @@ if (complaint !== null) {
   process.stderr.write(`${complaint}\n`);
   process.exitCode = 1;
 } else if (!saysVersion()) {
+  const shown = lastFrame();
   const environment = { ...process.env };
   // date-fns-tz goes through local dates and would show a wrong hour in the gap of the host's summer time.
   process.env['TZ'] = 'UTC';
@@ -21,6 +24,7 @@ if (complaint !== null) {
   const fail = (sentence: string): void => {
     if (hasFailed) return;
     hasFailed = true;
+    if (shown !== null) shown.giveBack();
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
@@ -32,10 +36,21 @@ if (complaint !== null) {
   );
   import('./main.ts')
     .then(
-      ({ main }) => main(environment),
+      ({ main }) => main(environment, shown),
       (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
     )
     .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));
+}
+
+/** The board as it was left, on the terminal before anything is loaded; null where nothing is shown. */
+function lastFrame(): ShownScreen | null {
+  return showKeptScreen({
+    living: process,
+    files: process.getBuiltinModule('node:fs'),
+    now: Date.now(),
+    version: packageJson.version,
+    isTerminal: (descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor),
+  });
 }
 
 /** A start without it only takes longer, so nothing is said when it cannot be. */

@@ -17,6 +17,7 @@ import { createLaunch, createOpenPage } from './process/open-page.ts';
 import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
 import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
+import type { ShownScreen } from './process/show-kept-screen.ts';
 import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
 import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
 import { systemClock } from './process/system-clock.ts';
@@ -31,11 +32,22 @@ import { drawnSize } from './ui/terminal/window-size.ts';
  * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
  * not get as far as running anything.
  * @param environment the user's, as it was before the launcher changed the process
+ * @param shown the frame that the launcher has put on the terminal; null for none
  */
-export async function main(environment: Environment): Promise<void> {
-  const streams = openStreams();
-  const life = watchProcess(process, streams, createLeaveProcess(process), (error) => describeFailure(error).message);
-  const context = createContext(environment, life, streams);
+export async function main(environment: Environment, shown: ShownScreen | null): Promise<void> {
+  const giveBack = (): null => {
+    shown?.giveBack();
+    return null;
+  };
+  const streams = openStreams(giveBack);
+  const leaveProcess = createLeaveProcess(process);
+  const leave = (exitCode: number): void => {
+    giveBack();
+    leaveProcess(exitCode);
+  };
+  const life = watchProcess(process, streams, leave, (error) => describeFailure(error).message);
+  life.onForcedEnd(giveBack);
+  const context = createContext(environment, life, streams, shown);
   await life.end(await runProgram(context, process.argv.slice(2)));
 }
 
@@ -51,13 +63,13 @@ function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
 }
 
 /** Both write to pipes by themselves, but for one that both lead to: what goes to one must not overtake the other there. */
-function openStreams(): OwnStreams {
+function openStreams(beforeWriting: () => void): OwnStreams {
   const isShared = isSamePipe(1, 2);
   const writerOf = (descriptor: number) =>
     !isShared && isPipe(descriptor, process.platform) ? pipeWriter(descriptor) : null;
   return {
-    stdout: createOwnStream({ open: nodeStreams.stdout, writeLater: writerOf(1) }),
-    stderr: createOwnStream({ open: nodeStreams.stderr, writeLater: writerOf(2) }),
+    stdout: createOwnStream({ open: nodeStreams.stdout, writeLater: writerOf(1), beforeWriting }),
+    stderr: createOwnStream({ open: nodeStreams.stderr, writeLater: writerOf(2), beforeWriting }),
   };
 }
 
@@ -69,7 +81,12 @@ function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFact
   };
 }
 
-function createContext(environment: Environment, life: ProcessLife, streams: OwnStreams): CommandContext {
+function createContext(
+  environment: Environment,
+  life: ProcessLife,
+  streams: OwnStreams,
+  shown: ShownScreen | null,
+): CommandContext {
   const readOffsets = createReadOffsets(process);
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const terminal = createTerminalLoan(() => life.leaveInterrupts());
@@ -90,6 +107,7 @@ function createContext(environment: Environment, life: ProcessLife, streams: Own
     },
     stdin: () => process.stdin,
     readLine: () => readLine(life.signal),
+    arguments: process.argv.slice(2),
     environment,
     homeDirectory: homeDirectory(),
     userId: process.geteuid?.() ?? null,
@@ -109,12 +127,18 @@ function createContext(environment: Environment, life: ProcessLife, streams: Own
     nodeVersion: process.versions.node,
     signal: life.signal,
     startChild,
-    runProgram: createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal }),
+    runProgram: createRunProgram({
+      startChild,
+      clock: systemClock,
+      signal: life.signal,
+      terminal,
+      keptScreen: shown,
+    }),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
     helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
-    showBoard: createShowBoard(life, environment, startChild, terminal),
+    showBoard: createShowBoard(life, environment, startChild, terminal, shown),
   };
 }
 
@@ -198,6 +222,7 @@ function createShowBoard(
   environment: Environment,
   startChild: StartChild,
   terminal: TerminalLoan,
+  shown: ShownScreen | null,
 ): ShowBoard {
   return async (request) => {
     life.lendTerminal();
@@ -230,7 +255,7 @@ function createShowBoard(
       },
       stdin: input,
       stdout: nodeStreams.stdout(),
-      painted: null,
+      painted: shown?.takeOver() ?? null,
       onForcedEnd: (farewell) => life.onForcedEnd(farewell),
       writeLater: (text) => writeToTerminalLater(text, process),
     });

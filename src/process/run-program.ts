@@ -1,5 +1,6 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { type ChildRequest, failureOf, type StartChild } from './child.ts';
+import type { ShownScreen } from './show-kept-screen.ts';
 import type { TerminalLoan } from './terminal-loan.ts';
 
 /** Runs a program without a shell and answers its standard output. */
@@ -53,6 +54,8 @@ interface ProgramsOptions {
   readonly signal: AbortSignal;
   /** The terminal where a screen may be; left out where there is none. */
   readonly terminal?: TerminalLoan;
+  /** The frame that stands on the terminal before there is a screen; null or left out where there is none. */
+  readonly keptScreen?: Pick<ShownScreen, 'isStanding' | 'giveBack'> | null;
 }
 
 /** How a program has the terminal. */
@@ -69,7 +72,13 @@ const requests: Readonly<Record<Access, Pick<ChildRequest, 'usesTerminal' | 'sho
  * Makes a {@link RunProgram}. It rejects with a {@link ProgramFailedError} when the program fails, takes longer than
  * it may, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
  */
-export function createRunProgram({ startChild, clock, signal: ending, terminal }: ProgramsOptions): RunProgram {
+export function createRunProgram({
+  startChild,
+  clock,
+  signal: ending,
+  terminal,
+  keptScreen = null,
+}: ProgramsOptions): RunProgram {
   const run = async (
     access: Access,
     [program, ...programArguments]: readonly [string, ...string[]],
@@ -108,9 +117,20 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
       signal.removeEventListener('abort', onAbort);
     }
   };
+  /** Most programs ask nothing, and the frame can stay; one that fails may have wanted to ask, and gets the terminal. */
+  const runBeforeScreen = async (command: readonly [string, ...string[]], options: RunProgramOptions) => {
+    if (keptScreen?.isStanding !== true) return await run('shared', command, options);
+    try {
+      return await run('none', command, options);
+    } catch (error) {
+      if (!(error instanceof ProgramFailedError) || error.kind === 'interrupted') throw error;
+      keptScreen.giveBack();
+      return await run('shared', command, options);
+    }
+  };
   return async (program, programArguments, options = {}) => {
     const command = [program, ...programArguments] as const;
-    if (terminal?.isHeld !== true) return await run('shared', command, options);
+    if (terminal?.isHeld !== true) return await runBeforeScreen(command, options);
     if (options.asks !== true) return await run('none', command, options);
     return await terminal.borrow(program, () => run('lent', command, options));
   };

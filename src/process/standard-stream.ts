@@ -76,6 +76,8 @@ interface OwnStreamSource {
   readonly open: () => StandardStream;
   /** Writes without Node's stream; null where only that can. */
   readonly writeLater: WriteLater | null;
+  /** Called before anything is written. */
+  readonly beforeWriting?: () => void;
 }
 
 /** Writes to a pipe or socket on another thread, so that a reader that does not read holds nothing up. */
@@ -90,7 +92,7 @@ interface Piece {
 }
 
 /** Makes a stream that writes by itself as long as it can, in the order of the calls, and then by Node's. */
-export function createOwnStream({ open, writeLater }: OwnStreamSource): OwnStream {
+export function createOwnStream({ open, writeLater, beforeWriting }: OwnStreamSource): OwnStream {
   let stream: StandardStream | null = null;
   const listeners: ((error: Error) => void)[] = [];
   const pieces: Piece[] = [];
@@ -132,6 +134,7 @@ export function createOwnStream({ open, writeLater }: OwnStreamSource): OwnStrea
       return stream?.writableLength ?? pieces.length;
     },
     write(text, written = () => undefined) {
+      if (text.length > 0) beforeWriting?.();
       if (writeLater === null || stream !== null) return opened().write(text, written);
       pieces.push({ bytes: typeof text === 'string' ? Buffer.from(text, 'utf8') : text, written });
       if (pieces.length === 1) next();

@@ -27,6 +27,8 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   /** Where the keys come from. */
   readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'setTyping'>;
   readonly terminalFocus: TerminalFocus;
+  /** Called with what is drawn, each time. */
+  readonly onDrawn: (board: Board) => void;
   /** The title of the terminal's window. */
   readonly title: TerminalTitle;
   /** Lends the terminal to the shell until the process goes on. */
@@ -39,10 +41,11 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
 export function App(props: AppProps) {
-  const { services, size, isBlank, quit, redraw, copyText, keys, terminalFocus, title } = props;
+  const { services, size, isBlank, quit, redraw, copyText, keys, onDrawn, terminalFocus, title } = props;
   const { columns, rows } = size;
   const board = useBoard(services, { quit, redraw, copyText, terminalFocus }, size);
   const { layout, suspension, ui } = board;
+  useLayoutEffect(() => onDrawn(board));
   // Before any further key, so that it decides on what the user sees.
   useLayoutEffect(() => finishLookup(board));
   useInput((input, key) => handleKey(board, keyPressOf(input, key), keys.repeats));

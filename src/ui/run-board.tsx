@@ -1,13 +1,15 @@
 import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
+import type { LeftScreen } from '../process/kept-screen.ts';
 import type { TerminalLoan } from '../process/terminal-loan.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import { App } from './app.tsx';
-import type { BoardServices } from './board.ts';
+import type { Board, BoardServices } from './board.ts';
 import { createCopyText } from './copy/copy-text.ts';
 import { reportNoFocus } from './focus/focus-reports.ts';
 import { TerminalFocus } from './focus/terminal-focus.ts';
 import { runKeys } from './keys/keymap.ts';
+import { leftFrame } from './left-screen.ts';
 import { createTerminalTitle, untouchedTitle } from './notify/terminal-title.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
@@ -20,6 +22,8 @@ export interface BoardOptions extends BoardServices {
   readonly stdout: TerminalOutput;
   /** Rows with their colours that stand on the alternate screen already, the cursor hidden; null or absent where none do. */
   readonly painted?: readonly string[] | null;
+  /** Called with the screen as it was left, when that shows the board and nothing else; absent where nobody keeps it. */
+  readonly keepScreen?: (screen: LeftScreen) => void;
   /** Writes something as soon as a terminal that is frozen goes on, even behind the end of the program. */
   readonly writeLater: (text: string) => void;
   /** Has something done before the process is ended by force. Answers how to take it back. */
@@ -115,6 +119,10 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const copyText = createCopyText(options.clipboards, (sequence) => void screen.write(sequence));
   let services: BoardServices = options;
+  let drawn: Board | null = null;
+  const onDrawn = (board: Board): void => {
+    drawn = board;
+  };
   const app = (isBlank: boolean) => (
     <Watched onGone={onGone}>
       <App
@@ -130,6 +138,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
         lendTo={lendTo}
         terminalLoan={options.terminalLoan ?? null}
         terminalFocus={terminalFocus}
+        onDrawn={onDrawn}
       />
     </Watched>
   );
@@ -152,6 +161,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     maxFps: framesPerSecond,
   });
   let isLeaving = false;
+  let isWhole = false;
   /** Ink leaves out what it has drawn before; behind a blank frame it has to draw everything. */
   const redraw = async (): Promise<void> => {
     // A frame behind the last one would take the terminal once more.
@@ -190,7 +200,9 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const unmounted = ink.waitUntilExit();
   unmounted.catch((error: unknown) => end('error', error));
   try {
-    return await ended.promise;
+    const exit = await ended.promise;
+    isWhole = exit.reason !== 'error';
+    return exit;
   } finally {
     isLeaving = true;
     signal.removeEventListener('abort', onAbort);
@@ -203,11 +215,20 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
       stdout.write(title.takeRestoration());
       keys.setRawMode(false);
     }
+    // Not before, since a frame may have been on its way.
+    if (isWhole) keepScreen(options, screen, drawn);
     forgetForcedEnd();
     clearTimeout(goneTimer);
     keys.destroy();
     screen.close();
   }
+}
+
+function keepScreen({ keepScreen: keep, stdout }: BoardOptions, screen: ScreenStream, board: Board | null): void {
+  const rows = screen.lastRows();
+  const frame = board === null || rows === null ? null : leftFrame(board, rows);
+  const { columns, rows: height } = stdout;
+  if (frame !== null && columns !== undefined && height !== undefined) keep?.({ frame, columns, rows: height });
 }
 
 /** Takes Ink down; answers whether it has restored the terminal, which it does not when its last frame fails. */

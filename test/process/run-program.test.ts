@@ -69,3 +69,37 @@ describe('a program that is run while there is a screen', () => {
     expect(events).toEqual([]);
   });
 });
+
+describe('a program that is run while the last frame stands on the terminal', () => {
+  /** A frame, and what runs programs behind it. */
+  function behindFrame() {
+    const keptScreen = {
+      isStanding: true,
+      giveBack: () => {
+        keptScreen.isStanding = false;
+      },
+    };
+    const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
+    const startChild = createStartChild({ parent: process, environment, clock: realClock });
+    const signal = new AbortController().signal;
+    return { keptScreen, run: createRunProgram({ startChild, clock: realClock, signal, keptScreen }) };
+  }
+
+  it('finds no terminal, and leaves the frame where it asks nothing', async () => {
+    const { keptScreen, run } = behindFrame();
+    expect(await run(await script('echo "$GPG_TTY"'), [])).toBe('/dev/null\n');
+    expect(keptScreen.isStanding).toBe(true);
+  });
+
+  it('gets the terminal when it fails without one', async () => {
+    const { keptScreen, run } = behindFrame();
+    expect(await run(await script('test "$GPG_TTY" = /dev/pts/7 && echo "$GPG_TTY"'), [])).toBe('/dev/pts/7\n');
+    expect(keptScreen.isStanding).toBe(false);
+  });
+
+  it('fails as ever when that is not why', async () => {
+    const { run } = behindFrame();
+    const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ reason: 'ended with code 3', hadTerminal: true });
+  });
+});

@@ -13,6 +13,8 @@ export interface ShellSession {
   /** Waits for the program to end and the shell behind it; answers the program's exit code. */
   end(): Promise<number>;
   /** Fails unless the terminal is as it was before the program ran, and the program is gone. */
+  expectTerminalAsBefore(): Promise<void>;
+  /** The same after a board, which tells the terminal more. */
   expectRestored(): Promise<void>;
 }
 
@@ -43,20 +45,24 @@ export function startInShell(
   });
   const note = (name: string): Promise<string> => readFile(join(home.notes, name), 'utf8');
   const programId = async (): Promise<number> => Number(await note('pid'));
+  const expectTerminalAsBefore = async (): Promise<void> => {
+    await untilGone(await programId());
+    expect(run.isOnAlternateScreen()).toBe(false);
+    expect(run.normalScreen()).toMatch(/^BEFORE\n[\s\S]*AFTER \d+$/);
+    expect(await note('after')).toBe(await note('before'));
+    expect(modesLeftOn(run.outputSince(0))).toEqual([]);
+  };
   return {
     run,
     programId,
+    expectTerminalAsBefore,
     async end() {
       const { code } = await run.exit;
       expect(code).toBe(0);
       return Number(/AFTER (\d+)$/m.exec(run.normalScreen())?.[1]);
     },
     async expectRestored() {
-      await untilGone(await programId());
-      expect(run.isOnAlternateScreen()).toBe(false);
-      expect(run.normalScreen()).toMatch(/^BEFORE\n[\s\S]*AFTER \d+$/);
-      expect(await note('after')).toBe(await note('before'));
-      expect(modesLeftOn(run.outputSince(0))).toEqual([]);
+      await expectTerminalAsBefore();
       expect(run.outputSince(0)).toContain('\u001b[?2004l');
       const [, ...saved] = run.outputSince(0).split('\u001b[22;0t');
       const [, ...restored] = run.outputSince(0).split('\u001b[23;0t');

@@ -55,6 +55,7 @@ export function beginInProcess(
     stdinIsTerminal: isTerminal,
     stdin: () => Readable.from([Buffer.from(input)]),
     readLine: async () => answer ?? '',
+    arguments: argv,
     environment,
     homeDirectory: environment['HOME'] ?? null,
     userId: process.geteuid?.() ?? null,

@@ -211,8 +211,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A terminal shows its cursor unless told otherwise. */
-const onByDefault = new Set(['25']);
+/** A terminal shows its cursor, and goes on in the next row, unless told otherwise. */
+const onByDefault = new Set(['25', '7']);
 
 /** Private modes of the terminal that do not stand as they did before all this was written. */
 export function modesLeftOn(output: string): readonly string[] {

@@ -51,6 +51,14 @@ export interface HeaderInput {
   readonly isArchive?: boolean;
   /** Whether notifications are silenced. */
   readonly isSilent?: boolean;
+  /** What it says in place of the state of polling when nothing of that can be known; absent on a live board. */
+  readonly asOf?: AsOf;
+}
+
+/** When a frame stood that is not live any more: in full, and in fewer words. */
+export interface AsOf {
+  readonly full: string;
+  readonly short: string;
 }
 
 /** Problems in two or three words, for where their sentences have no room. */
@@ -94,7 +102,7 @@ export const headerGap = 3;
 const sidesGap = 2;
 
 /** Ranks of the pieces that stay longest. */
-const ranks = { onlyCount: 20, others: 14, badge: 13, unread: 11.5, silence: 8, problem: 11.2 } as const;
+const ranks = { onlyCount: 20, others: 14, badge: 13, unread: 11.5, silence: 8, problem: 11.2, asOf: 30 } as const;
 
 /**
  * The header in at most `width` cells: what needs the reader, what comes today, the rest, what is unread; on the right the
@@ -187,7 +195,11 @@ function countParts(input: HeaderInput): Part[] {
   return unread === 0 ? parts : [...parts, { rank: ranks.unread, segments: [unreadSegment(unread)] }];
 }
 
-function pollingParts({ polling, now, zone }: HeaderInput): Part[] {
+function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
+  // It is never left out: without it, what is old would pass for what is.
+  if (asOf !== undefined) {
+    return [{ rank: ranks.asOf, segments: [{ text: asOf.full, dim: true }], short: [{ text: asOf.short, dim: true }] }];
+  }
   const { phase, nextPollAt, lastAnswerAt, problem } = polling;
   const said = (rank: number, text: string | null, tone?: Tone): Part[] =>
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];

@@ -80,7 +80,7 @@ export async function closeBacking({ core, notifications, webhook }: Backing): P
 }
 
 /** Settings that concern the screen alone: the core stays as it is when only they have changed. */
-const screenSettings: ReadonlySet<string> = new Set(['$schema', 'zone', 'lang', 'title']);
+const screenSettings: ReadonlySet<string> = new Set(['$schema', 'zone', 'lang', 'title', 'keepScreen']);
 
 /**
  * Takes a changed configuration over while the board is open: what cannot be used is said and the former settings hold;

@@ -4,6 +4,7 @@ import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { LeftScreen } from '../../process/kept-screen.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
@@ -18,6 +19,7 @@ import { webhookAddress } from '../session/webhook.ts';
 import { createSetupEffects } from '../setup/setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
+import { keepLastScreen } from './last-screen.ts';
 import { SandboxVisit } from './sandbox-visit.ts';
 
 /** Options of the board. */
@@ -55,6 +57,8 @@ async function openBoard(
   const { clock, signal } = context;
   let backing = await openBacking(session, address, opensSetup);
   let watch: ConfigurationWatch | null = null;
+  if (!session.configuration.keepScreen) await keepLastScreen(session, null);
+  let left: LeftScreen | null = null;
   const memory = openViewMemory(session);
   const keeper = new ViewKeeper({
     memory,
@@ -116,6 +120,9 @@ async function openBoard(
       keepView: (changes) => {
         if (!visit.isInSandbox()) keeper.keep(changes);
       },
+      keepScreen: (screen) => {
+        if (!visit.isInSandbox()) left = screen;
+      },
       signal,
     });
     const isAsked = end.reason === 'quit' || end.reason === 'interrupted' || end.reason === 'stopped';
@@ -126,7 +133,7 @@ async function openBoard(
     await watch?.end();
     await visit.close();
     await keeper.close();
-    await closeBacking(backing);
+    await Promise.all([keepLastScreen(backing.session, left), closeBacking(backing)]);
   }
 }
 

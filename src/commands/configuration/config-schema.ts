@@ -104,6 +104,7 @@ export const configSchema = settingsOf({
   zone: text,
   lang: readable(readLanguage),
   title: v.boolean('must be true or false'),
+  keepScreen: v.boolean('must be true or false'),
   service,
   budget,
   archive,

@@ -64,6 +64,8 @@ export interface Configuration {
   readonly archiveDeliveredAfterDays: number;
   /** Whether the title of the board's terminal says what matters. */
   readonly title: boolean;
+  /** Whether the board's last frame is kept, and shown by the next start before anything is loaded. */
+  readonly keepScreen: boolean;
   /** What is notified, when and how. */
   readonly notify: NotifySettings;
 }
@@ -132,6 +134,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     },
     archiveDeliveredAfterDays: file.archive?.deliveredAfterDays ?? defaultArchiveDays,
     title: file.title ?? true,
+    keepScreen: file.keepScreen ?? true,
     notify: notifySettings(file.notify ?? {}, source.foreignWriter ?? null),
   };
 }

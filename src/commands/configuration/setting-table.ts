@@ -80,6 +80,7 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     examples: ['en', 'de', 'zh'],
   },
   title: { about: "Whether the title of the terminal's window says what matters", usual: true },
+  keepScreen: { about: 'Whether the board is shown as it was left while the program loads', usual: true },
   'service.header': {
     about: 'Header that carries the API key',
     usual: defaultKeyHeader,

@@ -29,6 +29,12 @@ export function settingSources(file: ConfigFile, configuration: Configuration): 
     { name: 'zone', value: configuration.zone(), source: setBy.zone ?? 'the machine' },
     ofFile('language', lang ?? 'as couriers write', 'lang', file.lang),
     ofFile('title', configuration.title ? 'says what matters' : 'left alone', 'title', file.title),
+    ofFile(
+      'last screen',
+      configuration.keepScreen ? 'kept for the next start' : 'not kept',
+      'keepScreen',
+      file.keepScreen,
+    ),
     ...notifications(file, configuration),
     ofFile('query version', queryVersion, 'service.queryVersion', service?.queryVersion),
     ofFile('register version', registerVersion, 'service.registerVersion', service?.registerVersion),

@@ -41,7 +41,7 @@ Files ("parcel-monitor paths" prints yours):
                                                 couriers.CODE.postalCode, .phoneSuffix and service.header, .clock,
                                                 .registerVersion, .queryVersion, .timeoutSeconds, .operations,
                                                 archive.deliveredAfterDays,
-                                                budget.queriesPerDay, .registrationsPerMonth, title and
+                                                budget.queriesPerDay, .registrationsPerMonth, title, keepScreen and
                                                 notify.channels, .stages, .quietHours, .command
   ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events, trash/ what was
                                                 removed in the last 30 days, backups/ older watchlists,

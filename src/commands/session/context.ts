@@ -6,6 +6,7 @@ import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts'
 import type { Monitor } from '../../polling/core/state.ts';
 import type { StartChild } from '../../process/child.ts';
 import type { Environment } from '../../process/environment.ts';
+import type { LeftScreen } from '../../process/kept-screen.ts';
 import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
 import type { RunProgram } from '../../process/run-program.ts';
 import type { Output } from '../../process/standard-output.ts';
@@ -54,6 +55,8 @@ interface BoardRequest extends ReplaceableServices {
   readonly view: KeptView;
   /** Remembers what of it has changed for the next start. */
   readonly keepView: (changes: ViewChanges) => void;
+  /** Called with the screen as it was left, when that shows the board and nothing else; absent where nobody keeps it. */
+  readonly keepScreen?: (screen: LeftScreen) => void;
   readonly signal: AbortSignal;
   /** Numbers that were found already: then only they are shown, and the screen ends with them. */
   readonly foundAlready?: {
@@ -134,6 +137,8 @@ export interface CommandContext {
   stdin(): AsyncIterable<Uint8Array>;
   /** A line that somebody types at the terminal, whatever standard input is; empty when nobody does, or at an interrupt. */
   readLine(): Promise<string>;
+  /** As the program was given them, without its name. */
+  readonly arguments: readonly string[];
   readonly environment: Environment;
   /** As the environment or the system names it; null when neither does. */
   readonly homeDirectory: string | null;

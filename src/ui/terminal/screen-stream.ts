@@ -50,6 +50,8 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
   #isOnOwnScreen: boolean;
   /** Null while it is not known. */
   #standing: readonly string[] | null;
+  /** What stood when the alternate screen was left last. */
+  #left: readonly string[] | null = null;
   /** Where the cursor is shown; null while it is hidden. */
   #cursor: CursorPosition | null = null;
   /** What Ink has written of the frame that it has begun; null between two frames. */
@@ -96,6 +98,11 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     return this.#standing;
   }
 
+  /** The rows that stand, or stood when the alternate screen was left; null where that is not known. */
+  lastRows(): readonly string[] | null {
+    return this.#isOnOwnScreen ? this.#standing : this.#left;
+  }
+
   /** What stands on the screen is not known any more: the next frame is written whole. */
   forget(): void {
     this.#standing = null;
@@ -126,6 +133,7 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     if (text === enterAlternateScreen) return this.#entering();
     if (text === leaveAlternateScreen) {
       this.#isOnOwnScreen = false;
+      this.#left = this.#standing;
       this.forget();
       return `${reportNoFocus}${leaveAlternateScreen}`;
     }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type HeaderInput, type HeaderPolling, headerText, problemLines } from '../../../src/board/header/header.ts';
 import { cellWidth, lineText } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
+import { asOfDay, asOfTime } from '../../../src/board/time/as-of.ts';
 import { coreStatuses } from '../../../src/service/record/status.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 import { headerRow } from '../texts.ts';
@@ -42,6 +43,19 @@ describe('headerText', () => {
 
   it('shows the badge of the demo at every width of the board', () => {
     for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
+  });
+
+  it('says in place of the state of polling when a kept frame stood, at every width, if need be in fewer words', () => {
+    const asOf = asOfDay(now, berlin);
+    expect(text({ asOf })).toMatch(/✓ 2 delivered +as of Sat 21 Nov 13:42 $/);
+    expect(text({ asOf: asOfTime(now, berlin) })).toMatch(/✓ 2 delivered +as of 13:42 $/);
+    expect(text({ asOf, width: 60 })).toMatch(/^ ! 3 need you {3}\+10 others +as of 21 Nov 13:42 $/);
+    expect(text({ asOf, width: 40 })).toMatch(/^ ! 3 need you +as of 21 Nov 13:42 $/);
+    for (let width = 40; width <= 220; width += 1) {
+      const row = text({ asOf, width });
+      expect(cellWidth(row)).toBe(width);
+      expect(row).toMatch(/as of (?:Sat )?21 Nov 13:42 $/);
+    }
   });
 
   it('drops the less urgent parts first, and adds up the counts that have no room', () => {

@@ -16,6 +16,7 @@ describe('the table of settings', () => {
     const usual = (name: string) => settingTable[name]?.usual;
     const configuration = resolveConfiguration({ options: {}, environment: {}, file: {}, systemZone: () => 'UTC' });
     expect(usual('title')).toBe(configuration.title);
+    expect(usual('keepScreen')).toBe(configuration.keepScreen);
     expect(usual('service.header')).toBe(configuration.header);
     expect(usual('service.queryVersion')).toBe(configuration.queryVersion);
     expect(usual('service.registerVersion')).toBe(configuration.registerVersion);

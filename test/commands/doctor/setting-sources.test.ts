@@ -25,6 +25,7 @@ describe('where settings come from', () => {
       'zone: Europe/Berlin (the machine)',
       'language: as couriers write (default)',
       'title: says what matters (default)',
+      'last screen: kept for the next start (default)',
       'notifications: none (default)',
       'query version: v2.1 (default)',
       'register version: v2 (default)',

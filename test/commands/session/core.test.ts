@@ -36,6 +36,7 @@ function createContext(said: string[]): CommandContext {
     stdinIsTerminal: false,
     stdin: () => Readable.from([]),
     readLine: refuse,
+    arguments: [],
     environment: {},
     homeDirectory: home,
     userId: null,

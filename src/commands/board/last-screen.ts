@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  fitOf,
+  keptScreenFile,
+  keptScreenText,
+  type LeftScreen,
+  longestKeptScreen,
+  mayOpenBoard,
+  readKeptScreen,
+} from '../../process/kept-screen.ts';
+import { pathMark } from '../../process/path-mark.ts';
+import { nullIfMissing } from '../../watchlist/errors.ts';
+import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
+import { fileMark } from '../../watchlist/files/file-mark.ts';
+import { removeFile } from '../../watchlist/files/remove-file.ts';
+import type { Session } from '../session/session.ts';
+
+/** What it takes to keep a screen. */
+type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
+
+/**
+ * Keeps the screen as the board was left, for the next start to show, or removes what was kept where the user wants none.
+ * What would not be shown is not kept. Never rejects, and says nothing: without it, a start only shows less.
+ * @param left null when the screen showed something else than the board
+ */
+export async function keepLastScreen(session: Keeping, left: LeftScreen | null): Promise<void> {
+  try {
+    if (!session.configuration.keepScreen) await removeFile(pathOf(session));
+    else if (left !== null) await keep(session, left);
+  } catch {
+    // As above.
+  }
+}
+
+const pathOf = ({ paths }: Keeping): string => join(paths.state, keptScreenFile);
+
+async function keep(session: Keeping, { frame, columns, rows }: LeftScreen): Promise<void> {
+  const { context, paths } = session;
+  if (context.platform === 'win32' || !mayOpenBoard(context.arguments)) return;
+  const marks = new Map<string, string>();
+  for (const path of [paths.config, paths.data]) {
+    marks.set(path, pathMark((await nullIfMissing(stat(path))) ?? undefined));
+  }
+  const { arguments: given, environment, version } = context;
+  const fit = fitOf({ arguments: given, environment, version, columns, rows });
+  const seen = [...marks].map(([path, mark]) => ({ path, mark }));
+  const text = keptScreenText({ ...frame, seen, watchlist: await fileMark(paths.watchlist) }, fit);
+  const markOf = (path: string): string => marks.get(path) ?? '';
+  const isShown = readKeptScreen(text, { fit, mostRows: rows, now: frame.keptAt, markOf }) !== null;
+  if (isShown && text.length <= longestKeptScreen) await writeFileAtomically(pathOf(session), text, context.random);
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import type { EpochMs } from '../service/clock/clock.ts';
+import {
+  fitOf,
+  keptScreenFile,
+  leavingSequence,
+  longestKeptScreen,
+  mayOpenBoard,
+  readKeptScreen,
+  showingSequence,
+} from './kept-screen.ts';
+import { pathMark } from './path-mark.ts';
+import { userFolder } from './user-folders.ts';
+
+/** The parts of `process` that are needed to show something before the program is loaded. */
+export type StartingProcess = Pick<
+  NodeJS.Process,
+  'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'on' | 'off' | 'listenerCount' | 'stdin' | 'stdout' | 'geteuid'
+>;
+
+/** The parts of Node's module for files that are needed. */
+export type FilesAtStart = Pick<
+  typeof import('node:fs'),
+  'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readFileSync' | 'writeSync' | 'constants'
+>;
+
+/** Where a frame is shown, and when. */
+export interface ShowingSource {
+  readonly living: StartingProcess;
+  readonly files: FilesAtStart;
+  readonly now: EpochMs;
+  /** Of the program. */
+  readonly version: string;
+  readonly isTerminal: (descriptor: number) => boolean;
+}
+
+/** The last frame of a board, which stands on the alternate screen of a terminal that takes keys without showing them. */
+export interface ShownScreen {
+  /** False once it was handed on or the terminal was given back. */
+  readonly isStanding: boolean;
+  /** Hands it on to the board, which has the terminal from now on: the rows that stand; null when none do. */
+  takeOver(): readonly string[] | null;
+  /** Gives the terminal back, for whatever else wants to use it; does nothing when it is not standing. */
+  giveBack(): void;
+}
+
+/**
+ * Shows the frame with which the board was left, where it still fits; null when nothing was shown, for whatever reason: a
+ * start without it only takes longer.
+ */
+export function showKeptScreen(source: ShowingSource): ShownScreen | null {
+  try {
+    const rows = keptRows(source);
+    return rows === null ? null : show(source, rows);
+  } catch {
+    // As above.
+    return null;
+  }
+}
+
+function keptRows({ living, files, now, version, isTerminal }: ShowingSource): readonly string[] | null {
+  const { argv, env: environment, platform } = living;
+  const given = argv.slice(2);
+  // A console of Windows takes bytes for letters of its code page.
+  if (platform === 'win32' || environment['TERM'] === 'dumb' || !mayOpenBoard(given)) return null;
+  // The home folder of the system's list is not asked for: that takes longer than is won.
+  const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
+  const text = folder === null ? null : ownText(files, join(folder, keptScreenFile), living.geteuid?.() ?? null);
+  if (text === null || !isTerminal(0) || !isTerminal(1)) return null;
+  const { columns, rows } = living.stdout;
+  const start = { arguments: given, environment, version, columns, rows };
+  return readKeptScreen(text, {
+    fit: fitOf(start),
+    mostRows: rows,
+    now,
+    markOf: (path) => pathMark(files.statSync(path, { throwIfNoEntry: false })),
+  });
+}
+
+/** The content of a file that nobody but the user may write; null when there is none. Throws what the system throws. */
+function ownText(files: FilesAtStart, path: string, userId: number | null): string | null {
+  if (files.statSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = files.constants;
+  const file = files.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const facts = files.fstatSync(file);
+    const isOwn = userId === null || (facts.uid === userId && (facts.mode & 0o022) === 0);
+    return facts.isFile() && isOwn && facts.size <= longestKeptScreen ? files.readFileSync(file, 'utf8') : null;
+  } finally {
+    files.closeSync(file);
+  }
+}
+
+function show({ living, files }: ShowingSource, rows: readonly string[]): ShownScreen {
+  const { columns, rows: height } = living.stdout;
+  let isStanding = true;
+  const release = (): void => {
+    isStanding = false;
+    for (const [name, listener] of listeners) living.off(name, listener);
+  };
+  const giveBack = (): void => {
+    if (!isStanding) return;
+    release();
+    try {
+      files.writeSync(1, leavingSequence);
+      living.stdin.setRawMode(false);
+    } catch {
+      // A terminal that is gone wants nothing back.
+    }
+  };
+  /** Before the program listens for a signal, it is as if nobody did. */
+  const endedBy =
+    (signal: NodeJS.Signals, action: NodeJS.Signals = signal) =>
+    (): void => {
+      if (living.listenerCount(signal) > 1) return;
+      giveBack();
+      living.kill(living.pid, action);
+    };
+  const listeners: readonly (readonly [string, () => void])[] = [
+    ['exit', giveBack],
+    ['uncaughtExceptionMonitor', giveBack],
+    ['SIGINT', endedBy('SIGINT')],
+    ['SIGTERM', endedBy('SIGTERM')],
+    ['SIGHUP', endedBy('SIGHUP')],
+    ['SIGTSTP', endedBy('SIGTSTP', 'SIGSTOP')],
+  ];
+  try {
+    writeAll(files, showingSequence(rows));
+    // What is typed from now on waits for the board, and is not written into the frame.
+    living.stdin.setRawMode(true);
+    for (const [name, listener] of listeners) living.on(name, listener);
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+  return {
+    get isStanding() {
+      return isStanding;
+    },
+    takeOver() {
+      if (!isStanding) return null;
+      if (living.stdout.columns !== columns || living.stdout.rows !== height) {
+        giveBack();
+        return null;
+      }
+      release();
+      return rows;
+    },
+    giveBack,
+  };
+}
+
+function writeAll(files: FilesAtStart, text: string): void {
+  for (let rest = Buffer.from(text, 'utf8'); rest.length > 0; ) rest = rest.subarray(files.writeSync(1, rest));
+}

@@ -1,0 +1,193 @@
+import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  fitOf,
+  keptScreenFile,
+  keptScreenText,
+  leavingSequence,
+  showingSequence,
+} from '../../src/process/kept-screen.ts';
+import { pathMark } from '../../src/process/path-mark.ts';
+import { type ShowingSource, showKeptScreen } from '../../src/process/show-kept-screen.ts';
+
+const keptAt = Date.parse('2026-11-21T19:31:00Z');
+const rows = [' parcel-monitor   as of 20:31', '╭ Parcels'];
+
+let home: string;
+let config: string;
+let file: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-kept-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  config = join(home, 'config.json');
+  file = join(home, 'parcel-monitor', keptScreenFile);
+  fs.mkdirSync(join(home, 'parcel-monitor'));
+  fs.writeFileSync(config, '{}');
+});
+
+/** A process in a terminal of 80 by 24, and what it wrote and sent. */
+function createLiving({ argv = [] as readonly string[], environment = {}, platform = 'linux' } = {}) {
+  const written: string[] = [];
+  const sent: string[] = [];
+  const raw: boolean[] = [];
+  const living = Object.assign(new EventEmitter(), {
+    argv: ['node', 'cli.js', ...argv],
+    env: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment },
+    platform,
+    pid: 42,
+    kill: (pid: number, signal: string) => sent.push(`${signal} ${pid}`) > 0,
+    geteuid: () => process.geteuid?.() ?? 0,
+    stdin: { setRawMode: (isRaw: boolean) => raw.push(isRaw) },
+    stdout: { columns: 80, rows: 24 },
+  });
+  const source: ShowingSource = {
+    living: living as unknown as ShowingSource['living'],
+    files: {
+      ...fs,
+      writeSync: ((_descriptor: number, text: string | Uint8Array) => {
+        written.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
+        return text.length;
+      }) as typeof fs.writeSync,
+    },
+    now: keptAt + 60_000,
+    version: '1.2.3',
+    isTerminal: () => true,
+  };
+  return { living, raw, sent, source, written };
+}
+
+/** Writes what a board in the same place would have left. */
+function keep({ living }: ReturnType<typeof createLiving>): void {
+  const { argv, env, stdout } = living;
+  const fit = fitOf({ arguments: argv.slice(2), environment: env, version: '1.2.3', ...stdout });
+  const seen = [{ path: config, mark: pathMark(fs.statSync(config)) }];
+  const kept = { rows, laterHeader: 'later', keptAt, dayEndsAt: keptAt + 1e7, seen, watchlist: '' };
+  fs.writeFileSync(file, keptScreenText(kept, fit), { mode: 0o600 });
+}
+
+describe('the frame with which a board was left', () => {
+  it('is on the terminal at once, which takes keys without showing them, and is handed on once', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    const shown = showKeptScreen(terminal.source);
+    expect(terminal.written).toEqual([showingSequence(rows)]);
+    expect(terminal.raw).toEqual([true]);
+    expect(shown?.takeOver()).toEqual(rows);
+    expect(shown?.isStanding).toBe(false);
+    expect(shown?.takeOver()).toBeNull();
+    shown?.giveBack();
+    expect(terminal.written).toHaveLength(1);
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it('goes away for whatever else wants the terminal', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    const shown = showKeptScreen(terminal.source);
+    shown?.giveBack();
+    shown?.giveBack();
+    expect(terminal.written.slice(1)).toEqual([leavingSequence]);
+    expect(terminal.raw).toEqual([true, false]);
+    expect(shown?.takeOver()).toBeNull();
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it.each([
+    ['SIGINT', 'SIGINT'],
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGHUP', 'SIGHUP'],
+    ['SIGTSTP', 'SIGSTOP'],
+  ])('goes away before %s does what it does', (signal, action) => {
+    const terminal = createLiving();
+    keep(terminal);
+    showKeptScreen(terminal.source);
+    terminal.living.emit(signal);
+    expect(terminal.written.at(-1)).toBe(leavingSequence);
+    expect(terminal.sent).toEqual([`${action} 42`]);
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it('leaves signals to the program once that listens, and goes away with it', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    showKeptScreen(terminal.source);
+    terminal.living.on('SIGTERM', () => undefined);
+    terminal.living.emit('SIGTERM');
+    expect(terminal.sent).toEqual([]);
+    expect(terminal.written).toHaveLength(1);
+    terminal.living.emit('exit');
+    expect(terminal.written.at(-1)).toBe(leavingSequence);
+  });
+
+  it('is not handed on when the window has become another one', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    const shown = showKeptScreen(terminal.source);
+    terminal.living.stdout.columns = 100;
+    expect(shown?.takeOver()).toBeNull();
+    expect(terminal.written.at(-1)).toBe(leavingSequence);
+  });
+
+  it.each<[string, () => void]>([
+    ['there is none', () => fs.rmSync(file)],
+    ['it is cut off', () => fs.truncateSync(file, 100)],
+    ['others may write to it', () => fs.chmodSync(file, 0o666)],
+    [
+      'a link stands in its place',
+      () => {
+        fs.renameSync(file, `${file}.other`);
+        fs.symlinkSync(`${file}.other`, file);
+      },
+    ],
+    [
+      'a folder stands in its place',
+      () => {
+        fs.rmSync(file);
+        fs.mkdirSync(file);
+      },
+    ],
+    ['the configuration has changed', () => fs.writeFileSync(config, '{"zone":"utc"}')],
+    ['the configuration is gone', () => fs.rmSync(config)],
+  ])('is not shown where %s', (_name, change) => {
+    const terminal = createLiving();
+    keep(terminal);
+    change();
+    expect(showKeptScreen(terminal.source)).toBeNull();
+    expect(terminal.written).toEqual([]);
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof createLiving>[0], Partial<ShowingSource>]>([
+    ['another command runs', { argv: ['list'] }, {}],
+    ['the demonstration runs', { argv: ['--demo'] }, {}],
+    ['the terminal can do nothing', { environment: { TERM: 'dumb' } }, {}],
+    ['the system is Windows', { platform: 'win32', environment: { LOCALAPPDATA: '/' } }, {}],
+    ['there is no terminal', {}, { isTerminal: () => false }],
+    ['only one end is a terminal', {}, { isTerminal: (descriptor) => descriptor === 1 }],
+    ['the program is another version', {}, { version: '1.2.4' }],
+  ])('is not shown where %s', (_name, place, other) => {
+    const terminal = createLiving(place);
+    keep(terminal);
+    expect(showKeptScreen({ ...terminal.source, ...other })).toBeNull();
+    expect(terminal.written).toEqual([]);
+  });
+
+  it('gives back a terminal that takes only a part of it', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    let isFull = false;
+    const writeSync = ((_descriptor: number, text: string | Uint8Array) => {
+      terminal.written.push(String(text));
+      if (isFull) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+      isFull = true;
+      return 5;
+    }) as typeof fs.writeSync;
+    expect(showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } })).toBeNull();
+    expect(terminal.written.at(-1)).toBe(leavingSequence);
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+});

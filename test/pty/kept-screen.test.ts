@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Account, openAccount } from './account.ts';
+import { selectedAt } from './board-screen.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+import { startInShell } from './shell-session.ts';
+
+const cli = await ownProgram();
+const nobody = 'http://127.0.0.1:9/';
+
+/** What happens instead of loading `main.js`, in a line of code that is loaded before the program. */
+const loadingMain = (code: string): Readonly<Record<string, string>> => {
+  const hook = `import { registerHooks } from 'node:module';
+import { existsSync } from 'node:fs';
+const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+registerHooks({ load(url, context, next) { if (url.endsWith('/dist/main.js')) { ${code} } return next(url, context); } });`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+};
+
+/** A user whose board was left. */
+async function leftBoard(): Promise<Account> {
+  const account = await openAccount(await createHome(), cli);
+  const board = account.openBoard(nobody);
+  await board.waitForText('next check ');
+  board.type('q');
+  expect((await board.exit).code).toBe(0);
+  return account;
+}
+
+test('the board is there as it was left before the program is loaded, takes keys, and becomes live in its place', async () => {
+  const account = await leftBoard();
+  const go = join(account.home.notes, 'go');
+  const board = account.openBoard(nobody, loadingMain(`while (!existsSync(${JSON.stringify(go)})) pause();`));
+  const kept = await board.waitForText('as of ');
+  expect(kept).toContain('Headphones');
+  expect(kept).toContain('q quit');
+  expect(board.isOnAlternateScreen()).toBe(true);
+  const mark = board.written();
+  board.type('j?');
+  await writeFile(go, '');
+  await board.waitForText('Parcel list');
+  const output = board.outputSince(mark);
+  expect(output).not.toContain('j?');
+  // Neither entered again, nor cleared, nor scrolled, before the help that was asked for takes the place of the panes.
+  expect(output).not.toMatch(/\u001b\[\?1049h|\u001b\[[23]J|\n/);
+  board.press('escape');
+  const live = await board.waitForText('▌');
+  expect(live).not.toContain('as of ');
+  expect(selectedAt(live)).toBeGreaterThan(selectedAt(kept));
+  board.type('q');
+  expect((await board.exit).code).toBe(0);
+});
+
+test('a program that cannot be loaded says so on the screen of the shell', async () => {
+  const account = await leftBoard();
+  const environment = { PARCEL_MONITOR_BASE_URL: nobody, PARCEL_MONITOR_API_KEY: 'another-key' };
+  const session = startInShell(account.home, [process.execPath, cli], {
+    size: [160, 40],
+    environment: { ...environment, ...loadingMain("throw new Error('the roof fell in');") },
+  });
+  expect(await session.end()).toBe(1);
+  const output = session.run.outputSince(0);
+  expect(output).toContain('as of ');
+  expect(output.indexOf('cannot be loaded')).toBeGreaterThan(output.indexOf('\u001b[?1049l'));
+  expect(session.run.normalScreen()).toContain('install it again');
+  await session.expectTerminalAsBefore();
+});
+
+test('settings that cannot be used are complained of on the screen of the shell', async () => {
+  const account = await leftBoard();
+  const environment = { PARCEL_MONITOR_BASE_URL: nobody, PARCEL_MONITOR_API_KEY: 'a key with spaces' };
+  const session = startInShell(account.home, [process.execPath, cli], { size: [160, 40], environment });
+  expect(await session.end()).not.toBe(0);
+  expect(session.run.outputSince(0)).toContain('as of ');
+  expect(session.run.normalScreen()).toContain('The API key holds spaces');
+  await session.expectTerminalAsBefore();
+});
+
+test('nothing is shown in a window of another size, and the demonstration leaves what was kept alone', async () => {
+  const account = await leftBoard();
+  const environment = { PARCEL_MONITOR_BASE_URL: nobody, PARCEL_MONITOR_API_KEY: 'another-key' };
+  const small = startInShell(account.home, [process.execPath, cli], { size: [100, 30], environment });
+  await small.run.waitForText('next check ');
+  expect(small.run.outputSince(0)).not.toContain('as of ');
+  small.run.press('ctrl+c');
+  expect(await small.end()).toBe(0);
+  const before = await account.home.files();
+  const demo = startInShell(account.home, [process.execPath, cli, '--demo'], { size: [100, 30], environment });
+  await demo.run.waitForText('⏎ timeline');
+  expect(demo.run.outputSince(0)).not.toContain('as of ');
+  demo.run.type('q');
+  expect(await demo.end()).toBe(0);
+  expect(await account.home.files()).toEqual(before);
+});
