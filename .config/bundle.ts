@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { inkInParts, packagesWhenUsed, segmentersWhenUsed } from './ink-parts.ts';
+import { inkInParts, packagesWhenUsed, screenPackagesWithoutBuiltins, segmentersWhenUsed } from './ink-parts.ts';
 import type { ChunkGroup } from './merge-chunks.ts';
 
 /** The clone. */
@@ -182,6 +182,7 @@ export const programBundle = {
     whenUsed(costlyBuiltins),
     packagesWhenUsed(root),
     inkInParts(root),
+    screenPackagesWithoutBuiltins,
     segmentersWhenUsed,
   ],
 } satisfies BuildOptions;

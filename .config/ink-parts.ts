@@ -39,6 +39,42 @@ export default (text, options) => (options === undefined ? styledWidth(text) : n
   },
 });
 
+/** In place of the global of this name. */
+const monotonicPerformance = `const performance = {
+  now: () => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1000 + nanoseconds / 1e6;
+  },
+};`;
+
+/**
+ * Modules of Node that packages of the screen load at once and hardly use, which takes as long as to draw a frame:
+ * assertions for the one in `signal-exit`, ciphers for the keys of the table that shows the details, measurements of
+ * performance for the time that it is.
+ */
+export const screenPackagesWithoutBuiltins: Plugin = {
+  name: 'screen-packages-without-builtins',
+  setup: (hooks) => {
+    hooks.onLoad({ filter: /[\\/]signal-exit[\\/]index\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      return { contents: replaced(source, path, "require('assert')", '{ equal: () => undefined }') };
+    });
+    hooks.onLoad(
+      { filter: /[\\/](?:scheduler\.production|ink[\\/]build[\\/](?:ink|components[\\/]App))\.js$/ },
+      async ({ path }) => ({
+        contents: `${monotonicPerformance}\n${await readFile(path, 'utf8')}`,
+      }),
+    );
+    hooks.onResolve({ filter: /^object-hash$/ }, ({ kind, path }) =>
+      kind === 'import-statement' ? { path, namespace: 'hash-when-used' } : undefined,
+    );
+    hooks.onLoad({ filter: /.*/, namespace: 'hash-when-used' }, ({ path }) => ({
+      contents: `export const sha1 = (...given) => require(${JSON.stringify(path)}).sha1(...given);`,
+      resolveDir: join(import.meta.dirname, '..'),
+    }));
+  },
+};
+
 /** Makes a segmenter when a text is first taken apart: the first one of a process takes as long as all of React. */
 function segmenterWhenUsed(source: string): string {
   return source.replaceAll(
