@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { largeWatchlistAdvice } from '../../board/status/large-watchlist.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { printableText } from '../../service/text/clean-text.ts';
@@ -13,6 +14,7 @@ import type { KeyOnHand, OpenedSession, Session } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { openWebhook, type Webhook } from '../session/webhook.ts';
 import { outrankedSettings } from '../setup/outranking.ts';
+import { tellOfLargeWatchlist } from './large-watchlist.ts';
 
 /** What stands behind the screen under one configuration. */
 export interface Backing {
@@ -62,6 +64,7 @@ export async function openBacking(
   const core = await openCore(session, service);
   const said = [...(problem === null ? [] : [problem]), ...session.warnings];
   for (const sentence of said) core.monitor.notify(sentence);
+  tellOfLargeWatchlist(core.monitor);
   try {
     const webhook = address === null ? null : await openWebhook(session, address, core.monitor);
     const notifications = await notificationsOf(session, core);
@@ -186,6 +189,8 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   // The old core hands its notices on, and these are of the former settings.
   for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
   for (const sentence of session.warnings) monitor.notify(sentence);
+  // What has been said before is handed on, or was taken off the screen.
+  if (largeWatchlistAdvice(old.monitor.getState().parcels.length) === null) tellOfLargeWatchlist(monitor);
   await orNotify(async () => await oldWebhook?.close());
   await orNotify(() => oldNotifications.close());
   // What is printed would stand in the middle of the screen.

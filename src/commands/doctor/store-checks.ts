@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { largeWatchlistAdvice } from '../../board/status/large-watchlist.ts';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
@@ -29,7 +30,8 @@ async function watchlistCheck(
     const { parcels } = await store.read();
     const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
     const found = `${parcels.length} parcels, ${archived} of them archived (${watchlist})`;
-    const notices = store.takeNotices().map(({ message }) => message);
+    const advice = largeWatchlistAdvice(parcels.length);
+    const notices = [...store.takeNotices().map(({ message }) => message), ...(advice === null ? [] : [advice])];
     return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -1,0 +1,18 @@
+import { largeWatchlistAdvice } from '../../board/status/large-watchlist.ts';
+import type { Monitor } from '../../polling/core/state.ts';
+
+/** Says on the board, once, that the watchlist has become too long for one file: now, or as soon as it has. */
+export function tellOfLargeWatchlist(monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>): void {
+  let stop: (() => void) | null = null;
+  let isTold = false;
+  const look = (): void => {
+    const advice = largeWatchlistAdvice(monitor.getState().parcels.length);
+    if (advice === null || isTold) return;
+    // Before the notice, which is a change of the state as well.
+    isTold = true;
+    stop?.();
+    monitor.notify(advice);
+  };
+  look();
+  if (!isTold) stop = monitor.subscribe(look);
+}

@@ -1,0 +1,49 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { mostInOneFile } from '../../../src/board/status/large-watchlist.ts';
+import { tellOfLargeWatchlist } from '../../../src/commands/board/large-watchlist.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import { draftOf, startHarness } from '../../polling/harness.ts';
+import { createCliUser } from '../../support/cli-user.ts';
+import { parcelOf } from '../../watchlist/parcels.ts';
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    parcelOf(`RB${index}CN`, { id: `many-${index}`, registration: 'rejected' }),
+  );
+
+it('says once on the board that a watchlist has become too long for one file, and not again when it is taken off', async () => {
+  const store = createMemoryStore({ version: 1, parcels: many(mostInOneFile) });
+  const { monitor } = await startHarness({ store });
+  tellOfLargeWatchlist(monitor);
+  expect(monitor.getState().notices).toEqual([]);
+  await monitor.add(draftOf('LAST1CN'));
+  expect(monitor.getState().notices).toEqual([
+    expect.stringMatching(
+      /^The watchlist holds 10,001 parcels.* a database .* This version has none yet.* remove .* several watchlists/,
+    ),
+  ]);
+  monitor.dismissNotice();
+  await monitor.add(draftOf('LAST2CN'));
+  expect(monitor.getState().notices).toEqual([]);
+});
+
+it('says it as advice of doctor, which fails for it as little as a short list does', async () => {
+  const user = await createCliUser();
+  onTestFinished(() => user.remove());
+  const path = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
+  const write = async (count: number): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, JSON.stringify({ version: 1, parcels: many(count) }), { mode: 0o600 });
+  };
+  const watchlistCheck = async (): Promise<unknown> => {
+    const { stdout } = await user.run(['doctor', '--json', '--offline']);
+    const { checks } = JSON.parse(stdout) as { readonly checks: readonly { readonly name: string }[] };
+    return checks.find(({ name }) => name === 'watchlist');
+  };
+  await write(3);
+  expect(await watchlistCheck()).toMatchObject({ status: 'ok', advice: null });
+  await write(mostInOneFile + 1);
+  expect(await watchlistCheck()).toMatchObject({ status: 'warn', advice: expect.stringContaining('10,001 parcels') });
+});
