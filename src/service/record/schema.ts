@@ -12,6 +12,7 @@ import {
   trackNo,
   word,
 } from './leaves.ts';
+import { type PlainTest, plain } from './shape.ts';
 
 /*
  * The shapes of a record, each written down once: types are inferred from them (`record.ts`), and what comes back from a
@@ -42,6 +43,13 @@ export const checkpointSchema = v.looseObject({
   translation: fact,
 });
 
+const offset = /^[+-]\d{2}:\d{2}$/;
+const isOffset: PlainTest = (value) => typeof value === 'string' && offset.test(value);
+
+const jsonDate = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const date = new RegExp(`^${jsonDate}$`);
+const isDate: PlainTest = (value) => typeof value === 'string' && date.test(value);
+
 /** When the courier expects to deliver, as exactly as the service says. */
 export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
@@ -50,12 +58,12 @@ export const expectedDeliverySchema = v.variant('kind', [
     /** Null when no end is given. */
     to: v.nullable(instant),
     /** Offset of the clock on which it was given, `+HH:MM` or `-HH:MM`. */
-    offset: v.pipe(v.string(), v.regex(/^[+-]\d{2}:\d{2}$/)),
+    offset: v.pipe(v.string(), v.regex(offset), plain(isOffset, '"[+-]\\d{2}:\\d{2}"')),
   }),
   v.looseObject({
     kind: v.literal('day'),
     /** `YYYY-MM-DD`, where the parcel goes. */
-    date: v.pipe(v.string(), v.isoDate()),
+    date: v.pipe(v.string(), v.isoDate(), plain(isDate, `"${jsonDate}"`)),
   }),
 ]);
 

@@ -23,12 +23,30 @@ const stackedMarks = /(\p{M}{4})\p{M}+/gu;
  * Letters and signs in which nothing is hostile and nothing is stacked: Latin with Vietnamese, Greek, Cyrillic, Hebrew,
  * Arabic, kana, Han and Hangul.
  */
-const harmless =
-  /^[ -~¡-¬®-ſ\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0481\u048a-\u04ff\u05d0-\u05ea\u0621-\u064a\u0660-\u0669\u1ea0-\u1ef9\u2013\u2014\u2018-\u201d\u2026\u3001-\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～]*$/;
+const letters =
+  '¡-¬®-ſ\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u04ff\\u05d0-\\u05ea\\u0621-\\u064a\\u0660-\\u0669\\u1ea0-\\u1ef9\\u2013\\u2014\\u2018-\\u201d\\u2026\\u3001-\\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～';
+const harmless = new RegExp(`^[ -~${letters}]*$`);
 
 /** The same for Thai, whose vowels and tones are marks; five in a row are too many. */
-const harmlessThai =
-  /^(?:[ -~\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e50-\u0e59]|[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e](?![\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]{4}))*$/;
+const thaiLetters = '\\u0e01-\\u0e30\\u0e32\\u0e33\\u0e40-\\u0e46\\u0e50-\\u0e59';
+const thaiMarks = '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e';
+const harmlessThai = new RegExp(`^(?:[ -~${thaiLetters}]|[${thaiMarks}](?![${thaiMarks}]{4}))*$`);
+
+/** Several texts at once: those of Latin and of Thai may stand beside each other. */
+const harmlessTogether = new RegExp(
+  `^[ -~]*(?:(?:[${letters}${thaiLetters}]|[${thaiMarks}](?![${thaiMarks}]{4}))[ -~]*)*$`,
+);
+
+/** Whether no text in a line of JSON can hold what {@link cleanText} removes, but for spaces at its ends and in a row. */
+export function isHarmlessLine(line: string): boolean {
+  return harmlessTogether.test(line);
+}
+
+/**
+ * For regular expressions: the inside, in JSON, of texts that {@link cleanText} would leave as they are, in a line that
+ * {@link isHarmlessLine} holds for.
+ */
+export const cleanJsonText = '[!#-\\[\\]-\\uffff]+(?: [!#-\\[\\]-\\uffff]+)*';
 
 /** Whether a text is clean as it is. A shortcut only: nine texts in ten are of this kind. */
 function isPlain(text: string): boolean {
@@ -88,6 +106,9 @@ export function cleanTextOrNull(value: unknown): string | null {
  * An address as {@link webAddressOrNull} writes most: nothing in it needs to be taken apart to be known for harmless.
  */
 const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
+
+/** For regular expressions: the inside, in JSON, of such an address. */
+export const usualJsonAddress = 'https?:\\/\\/[a-z0-9.-]+(?::\\d+)?(?:[/?#][!#-\\[\\]-~]*)?';
 
 /** As {@link webAddressOrNull}, for an address that this very function may have answered before: that is quick. */
 export function keptAddressOrNull(value: unknown): string | null {

@@ -112,7 +112,7 @@ async function readEntries(
     const position = typeof id === 'string' ? positions.indexOf(known, id) : -1;
     if (position !== -1) expected = position + 1;
     const moved = unchangedAt(position, entry);
-    return moved === null ? readParcel(value) : { parcel: moved, whole: true };
+    return moved === null ? readParcel(value, entry.written) : { parcel: moved, whole: true };
   };
   for (const entry of entries) {
     count += 1;

@@ -4,6 +4,7 @@ import {
   cleanText,
   cleanTextOrNull,
   isCleanText,
+  isHarmlessLine,
   keptAddressOrNull,
   printableText,
   webAddressOrNull,
@@ -116,5 +117,22 @@ describe('keptAddressOrNull', () => {
     'https://a.example/\u001b[2J',
   ])('answers of %j what webAddressOrNull does', (address) => {
     expect(keptAddressOrNull(address)).toBe(webAddressOrNull(address));
+  });
+});
+
+describe('a line of which all letters are harmless', () => {
+  test('holds no text that would be cleaned, but for its spaces', () => {
+    const letter = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),
+      fc.constantFrom('é', '深', 'พ', 'ั', '์', '\u202e', '\u200b', '\u001b', ' ', '"', 'e\u0301'),
+    );
+    fc.assert(
+      fc.property(fc.array(letter, { maxLength: 8 }), (letters) => {
+        const text = letters.join('');
+        if (isHarmlessLine(text) && !/^ | {2}| $/.test(text)) expect(isCleanText(text)).toBe(true);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(isHarmlessLine('{"label":"深圳, CN","address":"กรุงเทพ"}')).toBe(true);
   });
 });
