@@ -21,7 +21,11 @@ export interface BenchOptions {
   readonly byteRounds: Rounds;
   readonly storeRounds: Rounds;
   readonly peerRounds: Rounds;
+  /** Words that are typed as a filter. */
+  readonly filters: number;
   readonly heldSeconds: number;
+  /** What a program does so long after its start, such as collecting garbage, is no part of being idle. */
+  readonly settleSeconds: number;
   readonly idleSeconds: number;
   /** Refreshes of a watchlist, and those before that do not count. */
   readonly refreshes: number;
@@ -30,15 +34,17 @@ export interface BenchOptions {
 
 const quick = {
   startRounds: { rounds: 3, warmUps: 1 },
-  commandRounds: { rounds: 5, warmUps: 1 },
-  keyRounds: { rounds: 12, warmUps: 3 },
-  byteRounds: { rounds: 8, warmUps: 1 },
-  storeRounds: { rounds: 5, warmUps: 2 },
-  peerRounds: { rounds: 3, warmUps: 1 },
-  heldSeconds: 3,
-  idleSeconds: 6,
-  refreshes: 600,
-  firstRefreshes: 300,
+  commandRounds: { rounds: 4, warmUps: 1 },
+  keyRounds: { rounds: 8, warmUps: 3 },
+  byteRounds: { rounds: 4, warmUps: 1 },
+  storeRounds: { rounds: 3, warmUps: 1 },
+  peerRounds: { rounds: 2, warmUps: 0 },
+  filters: 1,
+  heldSeconds: 2,
+  settleSeconds: 3,
+  idleSeconds: 4,
+  refreshes: 300,
+  firstRefreshes: 200,
 };
 
 const whole: typeof quick = {
@@ -48,7 +54,9 @@ const whole: typeof quick = {
   byteRounds: { rounds: 30, warmUps: 2 },
   storeRounds: { rounds: 25, warmUps: 3 },
   peerRounds: { rounds: 15, warmUps: 1 },
+  filters: 3,
   heldSeconds: 10,
+  settleSeconds: 5,
   idleSeconds: 30,
   refreshes: 10_000,
   firstRefreshes: 1000,

@@ -4,7 +4,7 @@ import { compare } from './figures.ts';
 import { besideFinding, type Finding, missingFinding } from './finding.ts';
 import { measureInTurn } from './in-turn.ts';
 import { withinTmux } from './peers.ts';
-import { board, quietMs, startAndSettle } from './programs.ts';
+import { board, quietMs, settle, start } from './programs.ts';
 import type { TerminalProgram } from './terminal-program.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -17,11 +17,12 @@ const parcels = 1000;
  */
 export async function measureBytes(workshop: Workshop, { byteRounds }: BenchOptions): Promise<readonly Finding[]> {
   const program = board(await workshop.user(parcels, 'nothing to do'));
-  const own = await startAndSettle(program);
   const tmux = await withinTmux(program, workshop);
-  const inTmux = tmux === null ? null : await startAndSettle(tmux);
+  const own = start(program);
+  const inTmux = tmux === null ? null : start(tmux);
   const about = { group, name: `bytes of a key, ${parcels.toLocaleString('en')} parcels` };
   try {
+    await Promise.all([own, inTmux].map((run) => run && settle(run, program.marker)));
     const presses = await measureInTurn(byteRounds, {
       own: presser(own),
       inTmux: presser(inTmux),
@@ -61,7 +62,7 @@ function presser(run: TerminalProgram | null): () => Promise<Bytes | null> {
     run.press(counter % 2 === 0 ? 'j' : 'k');
     counter += 1;
     await run.waitForMore();
-    await run.waitUntilQuiet(2 * quietMs);
+    await run.waitUntilQuiet(quietMs);
     const after = (await run.draw()).everyCell;
     return { written: run.bytesSince(position), cells: bytesOfChange(before, after) };
   };

@@ -13,8 +13,6 @@ import type { Workshop } from './workshop.ts';
 const group = 'Beside others, and idle';
 /** No frame of a start is followed by another one later than this. */
 const startQuietMs = 300;
-/** What a program does some seconds after its start, such as collecting garbage, is no part of being idle. */
-const settleMs = 4000;
 
 /** What a program did while nobody touched it. */
 interface Idle {
@@ -34,10 +32,7 @@ interface Life {
  * The board beside programs of others, all measured alike: to the last byte before the program is quiet for the first
  * time, from a key to the last byte that it brings, its bytes, and what each costs that nobody touches.
  */
-export async function measureBesideOthers(
-  workshop: Workshop,
-  { idleSeconds, peerRounds }: BenchOptions,
-): Promise<readonly Finding[]> {
+export async function measureBesideOthers(workshop: Workshop, options: BenchOptions): Promise<readonly Finding[]> {
   const user = await workshop.user(1000, 'nothing to do');
   const { installed, missing } = await findPeers(workshop);
   const ours: Peer = { name: 'ours', program: board(user), down: 'j', up: 'k' };
@@ -45,7 +40,7 @@ export async function measureBesideOthers(
   const others = [bare, ...installed];
   const all = [ours, ...others];
   const lives = await measureInTurn(
-    peerRounds,
+    options.peerRounds,
     Object.fromEntries(
       all.map((peer) => [
         peer.name,
@@ -56,7 +51,7 @@ export async function measureBesideOthers(
       ]),
     ),
   );
-  const idle = await idleTogether(all, idleSeconds);
+  const idle = await idleTogether(all, options);
   const ownIdle = idle.get(ours.name);
   const about = (name: string, aim?: number) => ({ group, name, ...(aim === undefined ? {} : { aim }) });
   const figuresOf = (name: string, figure: keyof Life): readonly number[] =>
@@ -115,14 +110,17 @@ async function pressOnce(run: TerminalProgram, key: string): Promise<{ readonly 
 }
 
 /** Leaves programs alone, all at the same time. */
-async function idleTogether(peers: readonly Peer[], seconds: number): Promise<ReadonlyMap<string, Idle>> {
+async function idleTogether(
+  peers: readonly Peer[],
+  { idleSeconds, settleSeconds }: BenchOptions,
+): Promise<ReadonlyMap<string, Idle>> {
   const runs = peers.map(({ name, program }) => ({ name, program, run: start(program) }));
   try {
     await Promise.all(runs.map(({ program, run }) => run.waitFor(program.marker)));
-    await delay(settleMs);
+    await delay(settleSeconds * 1000);
     const before = runs.map(({ run }) => ({ position: run.position, ms: processorMs(run.processId) }));
     const since = performance.now();
-    await delay(seconds * 1000);
+    await delay(idleSeconds * 1000);
     const passedMs = performance.now() - since;
     return new Map(
       runs.map(({ name, run }, index) => {

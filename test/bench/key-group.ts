@@ -5,7 +5,7 @@ import { measureFilterKeys } from './filter-keys.ts';
 import { besideFinding, type Finding, plainFinding } from './finding.ts';
 import { measureHeldKey } from './held-key.ts';
 import { measureInTurn } from './in-turn.ts';
-import { bareInk, board, endOfFrame, quietMs, startAndSettle } from './programs.ts';
+import { bareInk, board, endOfFrame, quietMs, settle, start } from './programs.ts';
 import type { TerminalProgram } from './terminal-program.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -24,22 +24,17 @@ interface Press {
  * turn; then a key that is held, and a filter that is typed.
  */
 export async function measureKeys(workshop: Workshop, options: BenchOptions): Promise<readonly Finding[]> {
-  const runs: TerminalProgram[] = [];
-  const open = async (program: Parameters<typeof startAndSettle>[0]): Promise<TerminalProgram> => {
-    const run = await startAndSettle(program);
-    runs.push(run);
-    return run;
+  const users = {
+    few: await workshop.user(20, 'nothing to do'),
+    some: await workshop.user(1000, 'nothing to do'),
+    many: await workshop.user(10_000, 'nothing to do'),
   };
+  const programs = [board(users.few), board(users.some), board(users.many), bareInk(workshop, '48 rows')];
+  const runs = programs.map(start);
   try {
-    const users = {
-      few: await workshop.user(20, 'nothing to do'),
-      some: await workshop.user(1000, 'nothing to do'),
-      many: await workshop.user(10_000, 'nothing to do'),
-    };
-    const few = await open(board(users.few));
-    const some = await open(board(users.some));
-    const many = await open(board(users.many));
-    const bare = await open(bareInk(workshop, '48 rows'));
+    await Promise.all(runs.map((run, index) => settle(run, programs[index]?.marker ?? '')));
+    const [few, some, many, bare] = runs;
+    if (few === undefined || some === undefined || many === undefined || bare === undefined) return [];
     const presses = await measureInTurn(options.keyRounds, {
       bare: presser(bare),
       few: presser(few),
@@ -50,7 +45,7 @@ export async function measureKeys(workshop: Workshop, options: BenchOptions): Pr
       ...movingFindings(presses),
       ...(await measureHeldKey({ run: some, user: users.some, parcels: 1000 }, options)),
       ...(options.isQuick ? [] : await measureHeldKey({ run: many, user: users.many, parcels: 10_000 }, options)),
-      await measureFilterKeys(many, 10_000),
+      await measureFilterKeys(many, 10_000, options),
     ];
   } finally {
     await Promise.all(runs.map((run) => run.end()));

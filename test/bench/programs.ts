@@ -44,13 +44,11 @@ export function start(program: Program): TerminalProgram {
   return new TerminalProgram({ ...program, ...size });
 }
 
-/** Starts a program and waits until it has long been still. */
-export async function startAndSettle(program: Program): Promise<TerminalProgram> {
-  const run = start(program);
-  await run.waitFor(program.marker);
+/** Waits until a program has drawn its first frame and has long been still. */
+export async function settle(run: TerminalProgram, marker: string): Promise<void> {
+  await run.waitFor(marker);
   await run.waitUntilQuiet(700);
   await run.draw();
-  return run;
 }
 
 /** The row of the screen that is selected, of the list where there are two panes; null for none. */

@@ -4,7 +4,7 @@ import { besideFinding, type Finding, missingFinding, plainFinding } from './fin
 import { measureInTurn } from './in-turn.ts';
 import { bareInk, bareNode, board, type Program, selectedRow, start } from './programs.ts';
 import type { Screen } from './screen.ts';
-import type { Workshop } from './workshop.ts';
+import type { User, Workshop } from './workshop.ts';
 
 const group = 'Start';
 
@@ -36,20 +36,20 @@ export async function measureStarts(workshop: Workshop, { startRounds }: BenchOp
     fewAtRest: await workshop.user(10, 'nothing to do'),
     manyAtRest: await workshop.user(10_000, 'nothing to do'),
   };
-  const afresh = (user: (typeof users)['few']) => async () => {
+  const afresh = (user: User, then: 'press a key' | 'end') => async () => {
     user.forgetKeptScreen();
-    return await startBoard(board(user));
+    return await startBoard(board(user), then);
   };
   const times = await measureInTurn(startRounds, {
     node: () => startBare(bareNode(workshop)),
     oneLine: () => startBare(bareInk(workshop, 'one line')),
     rows: () => startBare(bareInk(workshop, '48 rows')),
-    few: afresh(users.few),
-    some: afresh(users.some),
-    fewAtRest: afresh(users.fewAtRest),
-    manyAtRest: afresh(users.manyAtRest),
+    few: afresh(users.few, 'end'),
+    some: afresh(users.some, 'press a key'),
+    fewAtRest: afresh(users.fewAtRest, 'end'),
+    manyAtRest: afresh(users.manyAtRest, 'end'),
     // Whenever it is their turn, a board of theirs has been left before.
-    kept: () => startBoard(board(users.some)),
+    kept: () => startBoard(board(users.some), 'press a key'),
   });
   const live = (name: keyof typeof times): readonly number[] => times[name].map(({ liveMs }) => liveMs);
   const kept = times.kept.flatMap(({ keptMs }) => keptMs ?? []);
@@ -81,12 +81,12 @@ async function startBare(program: Program): Promise<StartTimes> {
   }
 }
 
-/** Starts a board, presses a key at the first frame that is seen, waits for what it does, and leaves. */
-async function startBoard(program: Program): Promise<StartTimes> {
+/** Starts a board; presses a key at the first frame that is seen, waits for what it does, and leaves; or ends it before. */
+async function startBoard(program: Program, then: 'press a key' | 'end'): Promise<StartTimes> {
   const run = start(program);
   try {
     await run.waitFor(program.marker);
-    run.press('j');
+    if (then === 'press a key') run.press('j');
     const isWhole = (screen: Screen): boolean => screen.row(-1).includes(program.marker);
     const firstAt = await run.waitForScreen(isWhole, 'a first frame');
     const wasKept = isKept(run.screen);
@@ -94,14 +94,13 @@ async function startBoard(program: Program): Promise<StartTimes> {
     const liveAt = wasKept
       ? await run.waitForScreen((screen) => isWhole(screen) && !isKept(screen), 'a live frame')
       : firstAt;
+    const times = { keptMs: wasKept ? firstAt - run.startedAt : null, liveMs: liveAt - run.startedAt };
+    if (then === 'end') return { ...times, answeredMs: null };
     const answeredAt = await run.waitForScreen((screen) => selectedRow(screen) !== selected, 'a moved selection');
+    // As people leave, so that the frame is kept.
     run.press('q');
     await run.waitForEnd();
-    return {
-      keptMs: wasKept ? firstAt - run.startedAt : null,
-      liveMs: liveAt - run.startedAt,
-      answeredMs: answeredAt - run.startedAt,
-    };
+    return { ...times, answeredMs: answeredAt - run.startedAt };
   } finally {
     await run.end();
   }

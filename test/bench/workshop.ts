@@ -113,7 +113,6 @@ async function seed(directory: string, count: number, situation: Situation): Pro
   await store.update((watchlist) => ({ ...watchlist, parcels: seeded.map(({ parcel }) => parcel) }));
   // The lines of the change log stay in the index until the next write, which every check brings.
   await store.update((watchlist) => ({ ...watchlist, parcels: [...watchlist.parcels].reverse() }));
-  await store.update((watchlist) => ({ ...watchlist, parcels: [...watchlist.parcels].reverse() }));
   // Through the store, which waits for the disk each time, ten thousand take most of a minute.
   const histories = join(directory, 'history');
   mkdirSync(histories, { recursive: true, mode: 0o700 });
