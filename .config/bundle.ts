@@ -203,8 +203,9 @@ export const loadedTogether: readonly ChunkGroup[] = [
   { entry: 'src/service/client/client.ts', file: 'chunks/client.js' },
   { entry: 'src/commands/write/refresh.ts', sharedWith: 'src/commands/board/board.ts', file: 'chunks/monitor.js' },
   { entry: 'src/commands/write/add.ts', sharedWith: 'src/commands/board/board.ts', file: 'chunks/adding.js' },
-  { entry: 'src/commands/write/add.ts', sharedWith: 'src/ui/run-board.tsx', file: 'chunks/entering.js' },
+  { entry: 'src/commands/write/add.ts', sharedWith: 'src/ui/run-board.ts', file: 'chunks/entering.js' },
   { entry: 'src/commands/board/board.ts', file: 'chunks/board.js' },
-  { entry: 'src/ui/run-board.tsx', file: 'chunks/screen.js' },
+  { entry: 'src/ui/run-board.ts', file: 'chunks/opening.js' },
+  { entry: 'src/ui/mount-board.tsx', file: 'chunks/screen.js' },
   { entry: 'src/commands/write/add.ts', file: 'chunks/additions.js' },
 ];

@@ -227,7 +227,7 @@ function createShowBoard(
   return async (request) => {
     life.lendTerminal();
     const [{ runBoard }, { hasTitle }, { knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
-      import('./ui/run-board.tsx'),
+      import('./ui/run-board.ts'),
       import('./ui/notify/terminal-title.ts'),
       import('./ui/terminal/hyperlinks.ts'),
       import('./ui/terminal/clipboard-sequence.ts'),

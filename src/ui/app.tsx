@@ -11,6 +11,7 @@ import { isRepeatable, keysOf } from './keys/keymap.ts';
 import { leastColumns, leastRows } from './layout.ts';
 import type { TerminalTitle } from './notify/terminal-title.ts';
 import { useTerminalTitle } from './notify/use-terminal-title.ts';
+import type { OpenedFrame } from './opening/opened-board.ts';
 import { LookContext } from './pane/painted.tsx';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
@@ -37,13 +38,15 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   readonly lendTo: (program: string, work: () => Promise<void>) => Promise<void>;
   /** Where programs ask for it; null where none do. */
   readonly terminalLoan: TerminalLoan | null;
+  /** The frame that stands on the screen before the first one; null for none. */
+  readonly opened: OpenedFrame | null;
 }
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
 export function App(props: AppProps) {
   const { services, size, isBlank, quit, redraw, copyText, keys, onDrawn, terminalFocus, title } = props;
   const { columns, rows } = size;
-  const board = useBoard(services, { quit, redraw, copyText, terminalFocus }, size);
+  const board = useBoard(services, { quit, redraw, copyText, terminalFocus }, size, props.opened);
   const { layout, suspension, ui } = board;
   useLayoutEffect(() => onDrawn(board));
   // Before any further key, so that it decides on what the user sees.

@@ -131,3 +131,19 @@ export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions' | '
   /** What the movement keys move. */
   readonly scroll: Scroll;
 }
+
+/** What of a board is seen: all without what is done with it, and without what only opens later. */
+export type SeenBoard = Omit<
+  Board,
+  | 'applyAdditions'
+  | 'change'
+  | 'copyText'
+  | 'courierList'
+  | 'editLine'
+  | 'matches'
+  | 'news'
+  | 'quit'
+  | 'redraw'
+  | 'scroll'
+  | 'terminalFocus'
+>;

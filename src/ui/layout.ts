@@ -91,3 +91,9 @@ export function layoutOf(
 /** Whether a layout has room for the timeline. */
 export const showsTimeline = (layout: Layout): boolean =>
   layout.kind === 'single' ? layout.pane === 'timeline' : layout.kind !== 'too-small';
+
+const noSize: PaneSize = { width: 0, height: 0 };
+
+/** The sizes of a layout's panes; without any cell where there is no room for them. */
+export const sizesOf = (layout: Layout): Pick<Division, 'body' | 'list' | 'timeline'> =>
+  layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;

@@ -1,5 +1,6 @@
 import { Box, useCursor } from 'ink';
-import { barColumn, barText, barWidth, InputBar } from './add/bar.tsx';
+import { InputBar } from './add/bar.tsx';
+import { barColumn, barText, barWidth } from './add/bar-text.ts';
 import type { Board } from './board.ts';
 import { fieldWindow } from './field/field-window.ts';
 import { Footer } from './footer/view.tsx';

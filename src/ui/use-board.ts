@@ -8,30 +8,31 @@ import type { LineCommand } from './field/line-editor.ts';
 import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { useTakenOver } from './footer/use-taken-over.ts';
-import { bannerLines, shownPolling } from './header/view.tsx';
+import { bannerLines, shownPolling } from './header/banner.ts';
 import { openedBesideHelp } from './help/state.ts';
-import { openedUi, useKeptView } from './kept-view.ts';
 import { keysOf } from './keys/keymap.ts';
-import { layoutOf, showsTimeline } from './layout.ts';
+import { layoutOf, showsTimeline, sizesOf } from './layout.ts';
+import { listHeight } from './list/list-height.ts';
 import { useList } from './list/use-list.ts';
-import { listHeight } from './list/use-list-columns.ts';
+
 import { useMarks } from './marks/use-marks.ts';
 import { useAway } from './news/use-away.ts';
 import { useNews } from './news/use-news.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { useSilence } from './notify/use-silence.ts';
+import { type OpenedFrame, openedState } from './opening/opened-board.ts';
 import { shownOverlay } from './overlay/state.ts';
 import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers } from './picker/use-couriers.ts';
 import { useScan } from './scan/shown-scan.ts';
-import { showFound } from './scan/state.ts';
 import { useApplyAdditions } from './scan/use-apply-additions.ts';
-import { setupAtFirst, useSetup } from './setup/use-setup.ts';
-import { applyChange, keyContextOf, mainPaneOf, type UiState } from './state.ts';
+import { useSetup } from './setup/use-setup.ts';
+import { applyChange, keyContextOf, mainPaneOf } from './state.ts';
 import { headingLines } from './timeline/heading-text.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
+import { useKeptView } from './use-kept-view.ts';
 import { useNextChange } from './use-next-change.ts';
 import { useNow, useTickAt } from './use-now.ts';
 import { useUsualStillness } from './use-usual-stillness.ts';
@@ -39,27 +40,29 @@ import { useUsualStillness } from './use-usual-stillness.ts';
 /** Most couriers that the picker lists; nobody scrolls further. */
 const mostMatches = 200;
 
-const noSize = { width: 0, height: 0 };
-
 /** What the board can have done to itself from outside. */
 interface Controls extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   readonly terminalFocus: TerminalFocus;
 }
 
-/** Brings together what the core knows and what the screen remembers. */
+/**
+ * Brings together what the core knows and what the screen remembers.
+ * @param opened the frame that stands on the screen before the first one; null for none
+ */
 export function useBoard(
   services: BoardServices,
   { quit, redraw, copyText, terminalFocus: focus }: Controls,
   { columns, rows }: Pick<Board, 'columns' | 'rows'>,
+  opened: OpenedFrame | null,
 ): Board {
   const { clock, clockSkew, monitor, setup, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
-  const [ui, change] = useReducer(applyChange, services, openedBoard);
+  const [ui, change] = useReducer(applyChange, services, openedState);
   useKeptView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
   useTakenOver(services.news, change);
   const terminalFocus = useSyncExternalStore(focus.subscribe, focus.get, focus.get);
-  const [now, tick] = useNow(clock, state);
+  const [now, tick] = useNow(clock, state, opened?.seen ?? null);
   const { courierList, matches } = usePicker(services, state, ui);
   const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
 
@@ -74,7 +77,7 @@ export function useBoard(
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
   const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
-  const sizes = layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
+  const sizes = sizesOf(layout);
   const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);
   const pause = pauseReason(polling);
 
@@ -86,17 +89,23 @@ export function useBoard(
     listOffset.current = list.offset;
   }, [list.offset]);
 
-  const parcelLines = useTimeline(monitor, selected, around, {
-    now,
-    zone,
-    width: innerSize(sizes.timeline).width,
-    timeMode: ui.timeMode,
-    checking: state.checking,
-    pause,
-    usual,
-    shownProblem: state.polling.problem?.message ?? null,
-    openedUnread: useOpenedUnread(selected),
-  });
+  const parcelLines = useTimeline(
+    monitor,
+    selected,
+    around,
+    {
+      now,
+      zone,
+      width: innerSize(sizes.timeline).width,
+      timeMode: ui.timeMode,
+      checking: state.checking,
+      pause,
+      usual,
+      shownProblem: state.polling.problem?.message ?? null,
+      openedUnread: useOpenedUnread(selected),
+    },
+    opened?.histories ?? null,
+  );
   const timelineLines = heading === null ? parcelLines : headingLines(heading);
   const scroll = scrollWithin(timelineLines.length, ui.timelineOffset, innerSize(sizes.timeline).height);
   const timeline = { lines: timelineLines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
@@ -154,13 +163,6 @@ export function useBoard(
   };
   return withOverlay(board, overlayName);
 }
-
-/** The screen as it opens: as it was left, behind the conversation that sets it up where nothing is set up or somebody wants to. */
-const openedBoard = (services: BoardServices): UiState => ({
-  ...openedUi(services.view),
-  settingUp: setupAtFirst(services),
-  ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
-});
 
 /** The couriers, from when one is named on. */
 function usePicker(

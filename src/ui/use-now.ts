@@ -4,9 +4,24 @@ import { type Clock, type EpochMs, longestTimerMs } from '../service/clock/clock
 /** No text on the board changes faster than this. */
 const shortestTickMs = 1000;
 
-/** The instant that texts are written for: it moves on with every news, and when `tick` is called. */
-export function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
-  const [seen, setSeen] = useState(() => ({ news, now: clock.now() }));
+/** News, and the instant that texts about them were written for. */
+export interface SeenNews {
+  readonly news: unknown;
+  readonly now: EpochMs;
+}
+
+/**
+ * The instant that texts are written for: it moves on with every news, and when `tick` is called.
+ * @param before what stands on the screen already; null where nothing does
+ */
+export function useNow(
+  clock: Clock,
+  news: unknown,
+  before: SeenNews | null,
+): readonly [now: EpochMs, tick: () => void] {
+  const [seen, setSeen] = useState<SeenNews>(() =>
+    before !== null && before.news === news ? before : { news, now: clock.now() },
+  );
   const tick = useCallback(() => setSeen((previous) => ({ ...previous, now: clock.now() })), [clock]);
   if (seen.news === news) return [seen.now, tick];
   const fresh = { news, now: clock.now() };

@@ -19,6 +19,8 @@ export interface Screen {
   copied(): readonly string[];
   /** Bytes written so far. */
   written(): number;
+  /** Everything that was written, write by write. */
+  writes(): readonly string[];
   /** Addresses that texts on the screen led to so far. */
   links(): ReadonlySet<string>;
   /** The title of the terminal's window; empty before the first. */
@@ -40,6 +42,7 @@ export interface Screen {
 export function createScreen(columns: number, rows: number): Screen {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
   let bytes = 0;
+  const writes: string[] = [];
   let title = '';
   terminal.onTitleChange((shown) => {
     title = shown;
@@ -62,6 +65,7 @@ export function createScreen(columns: number, rows: number): Screen {
     writable: true,
     write(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
       bytes += Buffer.byteLength(chunk);
+      writes.push(String(chunk));
       terminal.write(chunk);
       const callback = rest.at(-1);
       if (typeof callback === 'function') queueMicrotask(() => callback());
@@ -101,6 +105,7 @@ export function createScreen(columns: number, rows: number): Screen {
     cursor: () => ({ row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX }),
     copied: () => copied,
     written: () => bytes,
+    writes: () => writes,
     links: () => links,
     title: () => title,
     marksPastes: () => terminal.modes.bracketedPasteMode,

@@ -1,6 +1,6 @@
 import type { AccountActions } from '../../src/polling/account/account-actions.ts';
 import type { Courier } from '../../src/service/record/record.ts';
-import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.tsx';
+import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.ts';
 import { clipboardSequence } from '../../src/ui/terminal/clipboard-sequence.ts';
 import type { Change } from '../../src/watchlist/changes/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';

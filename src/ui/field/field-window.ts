@@ -1,8 +1,9 @@
-import { cellWidth } from '../../board/text/cells.ts';
+import { cellWidth, cut } from '../../board/text/cells.ts';
 import { drawable } from '../../board/text/drawable.ts';
+import type { Segment } from '../../board/text/line.ts';
 import { graphemeAfter, graphemeBefore } from './boundaries.ts';
 import { inOneLine } from './pasted-text.ts';
-import type { LineState } from './text-edit.ts';
+import type { LineState, TextEdit } from './text-edit.ts';
 
 /** The part of a line of text that fits a field, and where the cursor stands in it. */
 export interface FieldWindow {
@@ -76,3 +77,19 @@ function within({ pieces }: Side, room: number): readonly string[] {
   });
   return end === -1 ? pieces : pieces.slice(0, end);
 }
+
+/** A line of text that is edited. */
+export interface FieldInput {
+  readonly edit: TextEdit;
+  readonly placeholder: string;
+  /** Whether keys go here. */
+  readonly isFocused: boolean;
+  /** Cells. */
+  readonly width: number;
+}
+
+/** What a field shows: the part of its text that fits, or what it is for. */
+export const fieldSegment = ({ edit, isFocused, placeholder, width }: FieldInput): Segment =>
+  edit.text === ''
+    ? { text: cut(placeholder, width), tone: 'quiet' }
+    : { text: fieldWindow(edit, width).text, dim: !isFocused };

@@ -1,4 +1,4 @@
-import type { Board } from '../board.ts';
+import type { Board, SeenBoard } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
@@ -32,7 +32,7 @@ function move({ change, overlay, scroll, ui }: Board, by: number): void {
   change({ helpIndex, overlayOffset: movedWithin(inSight, beyond, scroll.last) });
 }
 
-const isSearched = ({ ui }: Board): boolean => ui.helpQuery.text.trim() !== '';
+const isSearched = ({ ui }: SeenBoard): boolean => ui.helpQuery.text.trim() !== '';
 
 /** Does what is selected, where the help was opened. */
 function doSelected(board: Board): void {

@@ -1,5 +1,5 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { Board } from '../board.ts';
+import type { Board, SeenBoard } from '../board.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { UiState } from '../state.ts';
 import type { KeyContext } from './context.ts';
@@ -10,14 +10,14 @@ export interface Binding {
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
   /** In place of the hint, where what the key does depends on what is selected or shown. */
-  readonly hintNow?: (board: Board) => string;
+  readonly hintNow?: (board: SeenBoard) => string;
   readonly description: string;
   /** Further words that a search in the help finds it by, as other programs call it; never shown. */
   readonly alsoFoundBy?: readonly string[];
   /** Holds while typing and in overlays, too. */
   readonly always?: boolean;
   /** Whether the footer shows its hint now; always where it is absent. */
-  readonly isHinted?: (board: Board) => boolean;
+  readonly isHinted?: (board: SeenBoard) => boolean;
   /** Its hint stays when the window is narrow. */
   readonly alwaysShown?: boolean;
   /** It moves something by a row or a page: many presses in a row are done as one with a longer way. */

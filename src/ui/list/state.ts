@@ -1,5 +1,5 @@
 import type { Arrangement } from '../../board/list/arrange.ts';
-import { headingKey, type ListRow, type ListRows, rowKey } from '../../board/list/list-rows.ts';
+import { type HeadingRow, headingKey, type ListRow, type ListRows, rowKey } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
 import { movedWithin } from '../pane/scroll.ts';
@@ -145,4 +145,28 @@ export const withRow = ({ group, index, parcelId }: Selection): Omit<ListState, 
 /** The group of a parcel in the list; null where it has none. */
 export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
+}
+
+/** What is selected, as more than a row. */
+export interface SelectedInList {
+  /** Null when no parcel is selected. */
+  readonly selected: Parcel | null;
+  /** Null when no heading is. */
+  readonly heading: HeadingRow | null;
+  /** The parcels to which the next keys are likely to lead. */
+  readonly around: readonly (Parcel | undefined)[];
+}
+
+/** The parcel or heading of a selection, and the parcels beside it. */
+export function selectedIn({ arrangement, rows, stops }: ShownList, selection: Selection): SelectedInList {
+  const parcelAt = (stop: number): Parcel | undefined => {
+    const row = rows[stops[stop] ?? -1];
+    return row?.kind === 'parcel' ? row.parcel : undefined;
+  };
+  const heading = rows[selection.row];
+  return {
+    selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
+    heading: heading?.kind === 'heading' ? heading : null,
+    around: [parcelAt(selection.index + 1), parcelAt(selection.index - 1)],
+  };
 }

@@ -1,10 +1,8 @@
 import { useMemo, useRef } from 'react';
-import { headingRows } from '../../board/list/column-headings.ts';
-import { columnNeeds, sameNeeds } from '../../board/list/column-needs.ts';
+import { sameNeeds } from '../../board/list/column-needs.ts';
 import { type ListColumns, listColumns } from '../../board/list/list-columns.ts';
 import type { Board } from '../board.ts';
-import type { PaneSize } from '../layout.ts';
-import { innerSize } from '../pane/frame.ts';
+import { listNeeds } from './list-lines.ts';
 
 /**
  * The columns of the list. They stay the same object while nothing about them changes, so that rows are not drawn again; and
@@ -12,19 +10,12 @@ import { innerSize } from '../pane/frame.ts';
  */
 export function useListColumns({ arrangement, now, usual, zone }: Board, width: number): ListColumns {
   const { grouping, unfiltered } = arrangement;
-  const hasStageHeadings = grouping === 'stage';
   const measured = useMemo(
-    () => columnNeeds(unfiltered, { now, usual, zone, hasStageHeadings }),
-    [unfiltered, now, usual, zone, hasStageHeadings],
+    () => listNeeds({ arrangement: { grouping, unfiltered }, now, usual, zone }),
+    [grouping, unfiltered, now, usual, zone],
   );
   const kept = useRef(measured);
   if (!sameNeeds(kept.current, measured)) kept.current = measured;
   const needs = kept.current;
   return useMemo(() => listColumns(width, needs), [width, needs]);
-}
-
-/** Rows of the list pane that are for parcels and groups. */
-export function listHeight(size: PaneSize): number {
-  const { height } = innerSize(size);
-  return height - headingRows(height);
 }

@@ -9,14 +9,11 @@ import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
 import type { Board } from '../board.ts';
 import type { UiState } from '../state.ts';
 import { collapsedGroups, openedGroup } from './collapse.ts';
-import { effectiveSelection, groupOf, type ShownList } from './state.ts';
+import { effectiveSelection, groupOf, type SelectedInList, type ShownList, selectedIn } from './state.ts';
 import { useSearchTexts } from './use-search-texts.ts';
 
 /** The list as it is drawn, and what is selected in it. */
-interface ListOfBoard extends Pick<Board, 'arrangement' | 'heading' | 'listed' | 'selected' | 'selection'> {
-  /** The parcels to which the next keys are likely to lead. */
-  readonly around: readonly (Parcel | undefined)[];
-}
+interface ListOfBoard extends SelectedInList, Pick<Board, 'arrangement' | 'listed' | 'selection'> {}
 
 /** Arranges the parcels; what has not changed since the last frame is not arranged again. */
 export function useList(
@@ -62,19 +59,5 @@ export function useList(
     }));
   }, [revealedId, parcels, arrangement, view, change]);
 
-  const { rows, stops } = listed;
-  const rowAt = (stop: number) => rows[stops[stop] ?? -1];
-  const parcelAt = (stop: number): Parcel | undefined => {
-    const row = rowAt(stop);
-    return row?.kind === 'parcel' ? row.parcel : undefined;
-  };
-  const heading = rows[selection.row];
-  return {
-    arrangement,
-    listed,
-    selection,
-    selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
-    heading: heading?.kind === 'heading' ? heading : null,
-    around: [parcelAt(selection.index + 1), parcelAt(selection.index - 1)],
-  };
+  return { arrangement, listed, selection, ...selectedIn(listed, selection) };
 }

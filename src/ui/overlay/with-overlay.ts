@@ -5,7 +5,7 @@ import { helpText } from '../help/help-text.ts';
 import { listedKeys } from '../help/listed-keys.ts';
 import { closeHelp } from '../help/state.ts';
 import type { PaneSize } from '../layout.ts';
-import { listHeight } from '../list/use-list-columns.ts';
+import { listHeight } from '../list/list-height.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';

@@ -3,8 +3,9 @@ import { type ReactNode, use } from 'react';
 import type { Line } from '../../board/text/line.ts';
 import { paint } from '../../board/text/paint.ts';
 import type { PaneSize } from '../layout.ts';
-import { type FrameTexts, frameEdges, frameStyle, innerSize } from './frame.ts';
+import { type FrameTexts, frameEdges, innerSize } from './frame.ts';
 import { LookContext, Painted } from './painted.tsx';
+import { frameSide } from './pane-rows.ts';
 
 /** What a frame stands around. */
 export interface PaneProps {
@@ -34,7 +35,7 @@ export function Pane({ texts, size, isFocused, children }: PaneProps) {
 }
 
 function Side({ rows, isFocused }: { readonly rows: number; readonly isFocused: boolean }) {
-  const side = paint([{ text: '│', ...frameStyle(isFocused) }], use(LookContext));
+  const side = paint([frameSide(isFocused)], use(LookContext));
   return <Text>{Array<string>(rows).fill(side).join('\n')}</Text>;
 }
 

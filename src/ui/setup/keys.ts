@@ -1,6 +1,6 @@
 import type { PortalPage } from '../../board/setup/setup-effects.ts';
 import { type SetupStep, stepAfter } from '../../board/setup/steps.ts';
-import type { Board } from '../board.ts';
+import type { Board, SeenBoard } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
@@ -10,6 +10,7 @@ import { movedWithin } from '../pane/scroll.ts';
 import { answer, checkAgain } from './answers.ts';
 import { chosenChannels, toggled } from './channel-choices.ts';
 import { conversationOf } from './conversation.ts';
+import { shownStep } from './shown-step.ts';
 import { type ChannelTrial, isRefusedKey, type SettingUp, serviceOf, settledOf, withSetup } from './state.ts';
 import { fieldOf } from './typed-field.ts';
 import { goBack, openSetup, skip, toNumbers } from './walk.ts';
@@ -23,7 +24,7 @@ export const openSetupKey: Binding = {
   run: openSetup,
 };
 
-const stepOf = ({ ui }: Board): SetupStep | null => ui.settingUp?.step ?? null;
+const stepOf = ({ ui }: SeenBoard): SetupStep | null => ui.settingUp?.step ?? null;
 
 /** Scrolls the text of the step. */
 function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
@@ -41,17 +42,16 @@ function move(board: Board, by: number): void {
 }
 
 /** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
-function portalOf(board: Board): PortalPage | null {
-  const talk = conversationOf(board);
-  if (talk === null) return null;
-  const { effects, setup, shown } = talk;
+function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: SeenBoard): PortalPage | null {
+  if (setup === null || effects === null) return null;
+  const shown = shownStep(setup, effects, now);
   const chosen = serviceOf(setup);
   const profile = setup.step === 'service' ? shown.selected?.id : chosen?.kind === 'profile' ? chosen.profile : null;
   return effects.knownServices.find((known) => known.profile === profile)?.pages[0] ?? null;
 }
 
 /** Whether the footer names the key that opens it. */
-const isAskedForKey = (board: Board): boolean =>
+const isAskedForKey = (board: SeenBoard): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
 /** Opens the page where one gets an account and a key. */
@@ -103,7 +103,7 @@ function completeZone(board: Board): void {
 }
 
 /** What Enter does: behind a failed check it leads back to the mistake. */
-function enterHint({ ui: { settingUp } }: Board): string {
+function enterHint({ ui: { settingUp } }: SeenBoard): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof.proof : null;
   if (proof === null || proof === undefined || proof.works) return 'go on';
   if (proof.mistakeIn === 'key') return 'to the key';
@@ -111,7 +111,7 @@ function enterHint({ ui: { settingUp } }: Board): string {
 }
 
 /** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
-function tabHint({ ui: { settingUp: setup } }: Board): string {
+function tabHint({ ui: { settingUp: setup } }: SeenBoard): string {
   if (setup === null) return 'skip';
   if (setup.step === 'zone') return setup.fields.zone.text === '' ? 'skip' : 'complete';
   return setup.step === 'service' && stepAfter('service', settledOf(setup)) === 'zone'

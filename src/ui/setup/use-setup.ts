@@ -1,21 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
-import type { Board, BoardServices } from '../board.ts';
-import { keyOf, openedSetup, type SettingUp, serviceOf, withSetup } from './state.ts';
-
-/** The conversation with which a board opens: where nothing is set up or watched, or where it was asked for; null for none. */
-export function setupAtFirst({
-  monitor,
-  opensSetup,
-  setup,
-  setupEffects,
-}: Pick<BoardServices, 'monitor' | 'opensSetup' | 'setup' | 'setupEffects'>): SettingUp | null {
-  if (setupEffects === null) return null;
-  const isEmpty = setup.kind === 'not-set-up' && monitor.getState().parcels.length === 0;
-  if (opensSetup !== true && !isEmpty) return null;
-  // Who has set the address has answered the first question.
-  return openedSetup(setup.kind === 'not-set-up' && setup.baseUrl !== null ? 'key' : 'service');
-}
+import type { Board } from '../board.ts';
+import { keyOf, type SettingUp, serviceOf, withSetup } from './state.ts';
 
 /** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */
 export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Board['change']): void {

@@ -1,8 +1,10 @@
 import { isSimple, simpleWidth } from '../../board/text/simple-text.ts';
 
 /** A row of the screen, cell by cell. The second half of a wide character is an empty text. */
-export interface RowCells {
+interface RowCells {
   readonly texts: readonly string[];
+  /** Whether there is one text for each cell; not where a terminal may draw a character in more cells or fewer. */
+  readonly isExact: boolean;
   /** How each cell looks: what is on of colours and the like, and where it leads to; empty for plain. */
   readonly looks: readonly string[];
 }
@@ -37,10 +39,10 @@ function afterSequence(on: readonly string[], code: string): readonly string[] {
   return [...new Set([...on.filter((other) => !isColour(other)), code])].toSorted();
 }
 
-/** A row of the screen taken apart; null where the width of a character in it depends on the terminal. */
-export function rowCells(row: string): RowCells | null {
+/** A row of the screen taken apart. */
+function rowCells(row: string): RowCells {
   // Between two changes of the look, where a mark would stand alone.
-  if (!row.split(sequenceAlone).every(isSimple)) return null;
+  const isExact = row.split(sequenceAlone).every(isSimple);
   const texts: string[] = [];
   const looks: string[] = [];
   let on: readonly string[] = [];
@@ -50,7 +52,7 @@ export function rowCells(row: string): RowCells | null {
     const look = link === '' ? codes : `${codes}\n${link}`;
     const blankLook = showsOnBlank.test(look) ? look : '';
     for (const character of text) {
-      const width = simpleWidth(character);
+      const width = isExact ? simpleWidth(character) : 1;
       if (width === 0) texts[texts.length - 1] += character;
       else {
         texts.push(character);
@@ -71,7 +73,7 @@ export function rowCells(row: string): RowCells | null {
     else on = afterSequence(on, code);
   }
   take(row.slice(at));
-  return { texts, looks };
+  return { texts, looks, isExact };
 }
 
 /** From cell to cell, the last one not included. */
@@ -139,10 +141,13 @@ const eraseToEnd = '\u001b[K';
  */
 export function rowUpdate(row: number, before: string | null, after: string): string {
   if (before === after) return '';
-  const [cellsBefore, cellsAfter] = before === null ? [null, null] : [rowCells(before), rowCells(after)];
-  if (cellsBefore === null || cellsAfter === null) return `${moveTo(row, 0)}${eraseToEnd}${after}`;
+  const whole = `${moveTo(row, 0)}${eraseToEnd}${after}`;
+  if (before === null) return whole;
+  const [cellsBefore, cellsAfter] = [rowCells(before), rowCells(after)];
+  const spans = differences(cellsBefore, cellsAfter);
+  if (spans.length > 0 && !(cellsBefore.isExact && cellsAfter.isExact)) return whole;
   const end = cellsAfter.texts.length;
-  return differences(cellsBefore, cellsAfter)
+  return spans
     .map(({ from, to }) => {
       const cells = written(cellsAfter, { from, to: Math.min(to, end) });
       return `${moveTo(row, from)}${cells}${to > end ? eraseToEnd : ''}`;

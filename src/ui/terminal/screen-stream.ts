@@ -108,6 +108,13 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     this.#standing = null;
   }
 
+  /** Draws a frame on the alternate screen without Ink, which takes it over when it enters that screen. */
+  draw(rows: readonly string[]): void {
+    const entering = this.#isOnOwnScreen ? '' : `${enterAlternateScreen}${topLeft}${hideCursor}`;
+    this.#isOnOwnScreen = true;
+    this.#put(`${entering}${this.#frameUpdate(rows.join('\n'))}`);
+  }
+
   /** Writes, or leaves it out; calls back when the terminal has taken all that was written before. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     const callback = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;

@@ -1,7 +1,7 @@
-import type { Board } from '../board.ts';
+import type { SeenBoard } from '../board.ts';
 import type { Binding } from '../keys/binding.ts';
 
-const isSingle = ({ layout }: Board): boolean => layout.kind === 'single';
+const isSingle = ({ layout }: SeenBoard): boolean => layout.kind === 'single';
 
 /** Gives the focused pane the whole window. */
 export const zoomIn: Pick<Binding, 'disabled' | 'run'> = {

@@ -78,8 +78,11 @@ describe('what loads with what', () => {
     }
   });
 
-  it('the board loads the screen', () => {
-    expect(loadedWith('src/ui/run-board.tsx').some((file) => screenPackages.test(file))).toBe(true);
+  it('the first frame of the board is drawn without the screen, which is loaded behind it', () => {
+    const files = loadedWith('src/ui/run-board.ts');
+    expect(files).toContain('src/ui/opening/first-frame.ts');
+    expect(files.filter((file) => screenPackages.test(file) || httpPackages.test(file))).toEqual([]);
+    expect(loadedWith('src/ui/mount-board.tsx').some((file) => screenPackages.test(file))).toBe(true);
   });
 });
 

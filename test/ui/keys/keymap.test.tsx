@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/board/text/cells.ts';
-import { FooterLine, type FooterProps } from '../../../src/ui/footer/view.tsx';
+import type { FooterInput } from '../../../src/ui/footer/footer-line.ts';
+import { FooterLine } from '../../../src/ui/footer/view.tsx';
 import type { KeyContext } from '../../../src/ui/keys/context.ts';
 import { findBinding, footerBindings, keymap, keysOf } from '../../../src/ui/keys/keymap.ts';
 import { drawn } from '../drawn.tsx';
@@ -8,7 +9,7 @@ import { drawn } from '../drawn.tsx';
 const footer = ({
   context,
   ...props
-}: Omit<FooterProps, 'bindings' | 'glyphs'> & { readonly context: KeyContext }): readonly string[] => {
+}: Omit<FooterInput, 'bindings' | 'glyphs'> & { readonly context: KeyContext }): readonly string[] => {
   const bindings = footerBindings(context).filter(({ isHinted }) => isHinted === undefined);
   return drawn(<FooterLine {...props} bindings={bindings} glyphs="symbols" />, props.width);
 };

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SetupEffects, SetupNow } from '../../../src/board/setup/setup-effects.ts';
-import type { BoardOptions } from '../../../src/ui/run-board.tsx';
+import type { BoardOptions } from '../../../src/ui/run-board.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import {

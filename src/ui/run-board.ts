@@ -1,16 +1,16 @@
-import { type Instance, render } from 'ink';
-import { type ReactNode, useEffect } from 'react';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { LeftScreen } from '../process/kept-screen.ts';
 import type { TerminalLoan } from '../process/terminal-loan.ts';
 import { printableText } from '../service/text/clean-text.ts';
-import { App } from './app.tsx';
-import type { Board, BoardServices } from './board.ts';
+import type { BoardServices, SeenBoard } from './board.ts';
 import { createCopyText } from './copy/copy-text.ts';
 import { reportNoFocus } from './focus/focus-reports.ts';
 import { TerminalFocus } from './focus/terminal-focus.ts';
 import { runKeys } from './keys/keymap.ts';
 import { leftFrame } from './left-screen.ts';
+import type { MountedBoard } from './mount-board.tsx';
 import { createTerminalTitle, untouchedTitle } from './notify/terminal-title.ts';
+import { type Opening, prepareOpening } from './opening/opening.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
 
@@ -48,14 +48,8 @@ export interface BoardExit {
   readonly error: unknown;
 }
 
-/** Frames a second at most; a board has news rarely, and keys are drawn at once. */
-const framesPerSecond = 30;
-
 /** A window that was not changed for so long is drawn again, in milliseconds: it changes in many steps under the mouse. */
 const windowSettlesMs = 100;
-
-/** How long Ink may take to report an error, and to leave the screen, in milliseconds. */
-const inkPatienceMs = 500;
 
 const hideCursor = '\u001b[?25l';
 
@@ -64,15 +58,9 @@ const restoreSequence = `\u001b[?2026l\u001b[?2004l${reportNoFocus}\u001b[?1049l
 /** Ends whatever sequence a frozen terminal has seen the beginning of. */
 const cancelSequence = '\u0018';
 
-/** Ink drops everything without a word when its own drawing fails, even that of an error; this notices. */
-function Watched({ onGone, children }: { readonly onGone: () => void; readonly children: ReactNode }) {
-  useEffect(() => onGone, [onGone]);
-  return children;
-}
-
 /**
- * Runs the board until it is quit: the one place that mounts Ink. The first call goes out after the first frame.
- * When it answers, the terminal is as it was; to stop the monitor is for whoever has made it.
+ * Runs the board until it is quit. The first frame is drawn before Ink is loaded, which then takes it over; the first call
+ * goes out after it. When it answers, the terminal is as it was; to stop the monitor is for whoever has made it.
  */
 export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
@@ -93,11 +81,6 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   if (signal.aborted) onAbort();
 
   let isLent = false;
-  let goneTimer: NodeJS.Timeout | undefined;
-  // An error that Ink has noticed comes with its reason a moment later.
-  const onGone = (): void => {
-    goneTimer = setTimeout(() => end('error', new Error('The screen cannot be drawn.')), inkPatienceMs);
-  };
   const lend = async (work: () => Promise<void>): Promise<void> => {
     screen.write(title.takeRestoration());
     isLent = true;
@@ -119,73 +102,32 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const copyText = createCopyText(options.clipboards, (sequence) => void screen.write(sequence));
   let services: BoardServices = options;
-  let drawn: Board | null = null;
-  const onDrawn = (board: Board): void => {
-    drawn = board;
-  };
-  const app = (isBlank: boolean) => (
-    <Watched onGone={onGone}>
-      <App
-        services={services}
-        size={{ columns: screen.columns, rows: screen.rows }}
-        isBlank={isBlank}
-        quit={(reason = 'quit') => end(reason)}
-        redraw={startRedraw}
-        copyText={copyText}
-        keys={keys}
-        title={title}
-        lend={lend}
-        lendTo={lendTo}
-        terminalLoan={options.terminalLoan ?? null}
-        terminalFocus={terminalFocus}
-        onDrawn={onDrawn}
-      />
-    </Watched>
-  );
-  // Registered before Ink's own listener, so that Ink never draws a frame of the old size in the new window: its lines
-  // would wrap and scroll the screen away from what Ink believes is there.
-  const onResize = (): void => ink.rerender(app(false));
-  screen.on('resize', onResize);
-  // Before the first frame, into which the terminal would otherwise echo what is typed ahead.
-  keys.setRawMode(true);
-  // Before the first frame, which would otherwise say that nothing is checked; the first call waits for a timer behind it.
-  monitor.start();
-  const ink = render(app(false), {
-    stdin: keys as unknown as NodeJS.ReadStream,
-    stdout: screen as unknown as NodeJS.WriteStream,
-    alternateScreen: true,
-    interactive: true,
-    // The stream compares frames, with whatever stands on the screen.
-    incrementalRendering: false,
-    exitOnCtrlC: false,
-    maxFps: framesPerSecond,
-  });
+  let opening: Opening | null = null;
+  let mounted: MountedBoard | null = null;
   let isLeaving = false;
   let isWhole = false;
-  /** Ink leaves out what it has drawn before; behind a blank frame it has to draw everything. */
+  let drawn: SeenBoard | null = null;
+  const onDrawn = (board: SeenBoard): void => {
+    drawn = board;
+  };
+  /** Draws the first frame; without Ink, nothing changes on it. */
+  const paint = (): void => {
+    const rows = opening?.rows({ columns: screen.columns, rows: screen.rows }) ?? null;
+    if (rows !== null && !isLeaving && !isLent) screen.draw(rows);
+  };
+  const draw = (): void => (mounted === null ? paint() : mounted.draw());
   const redraw = async (): Promise<void> => {
     // A frame behind the last one would take the terminal once more.
     if (isLeaving || isLent) return;
     // After a suspension Ink leaves the cursor as the shell had it.
     screen.write(hideCursor);
     screen.forget();
-    ink.rerender(app(true));
-    await ink.waitUntilRenderFlush();
-    if (!isLeaving) ink.rerender(app(false));
+    if (mounted === null) paint();
+    else await mounted.redraw();
   };
-  let cancelRedraw = (): void => {};
-  const stopWatchingWindow = options.onWindowChange(() => {
-    cancelRedraw();
-    cancelRedraw = options.clock.setTimer(windowSettlesMs, startRedraw);
-  });
-  screen.on('behind', () => {
-    title.showAgain();
-    startRedraw();
-  });
-  const stopReplacing = options.onReplaced?.((replacement) => {
-    services = { ...services, ...replacement };
-    if (!isLeaving) ink.rerender(app(false));
-  });
+  // Registered before Ink's own listener, so that Ink never draws a frame of the old size in the new window: its lines
+  // would wrap and scroll the screen away from what Ink believes is there.
+  screen.on('resize', draw);
   /** Without a wait; Ink may have done it already. */
   const restore = (): void => {
     const sequence = `${restoreSequence}${title.takeRestoration()}`;
@@ -197,8 +139,48 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     restore();
     return null;
   });
-  const unmounted = ink.waitUntilExit();
-  unmounted.catch((error: unknown) => end('error', error));
+  const mount = async (): Promise<void> => {
+    opening = await prepareOpening(services);
+    paint();
+    // So that the frame is there before Ink is loaded, which holds everything up.
+    await turnOfTheLoop();
+    const { mountBoard } = await import('./mount-board.tsx');
+    if (isLeaving) return;
+    mounted = mountBoard({
+      keys,
+      screen,
+      title,
+      terminalFocus,
+      copyText,
+      lend,
+      lendTo,
+      opened: opening,
+      onDrawn,
+      services: () => services,
+      terminalLoan: options.terminalLoan ?? null,
+      quit: (reason = 'quit') => end(reason),
+      redraw: startRedraw,
+      onError: (error) => end('error', error),
+    });
+  };
+  // Before the first frame, into which the terminal would otherwise echo what is typed ahead.
+  keys.setRawMode(true);
+  // Before the first frame, which would otherwise say that nothing is checked; the first call waits for a timer behind it.
+  monitor.start();
+  let cancelRedraw = (): void => {};
+  const stopWatchingWindow = options.onWindowChange(() => {
+    cancelRedraw();
+    cancelRedraw = options.clock.setTimer(windowSettlesMs, startRedraw);
+  });
+  screen.on('behind', () => {
+    title.showAgain();
+    startRedraw();
+  });
+  const stopReplacing = options.onReplaced?.((replacement) => {
+    services = { ...services, ...replacement };
+    if (mounted !== null) mounted.draw();
+  });
+  mount().catch((error: unknown) => end('error', error));
   try {
     const exit = await ended.promise;
     isWhole = exit.reason !== 'error';
@@ -210,7 +192,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     stopReplacing?.();
     cancelRedraw();
     const wasBehind = screen.isBehind;
-    if (!(await hasUnmounted(ink, unmounted)) || wasBehind || screen.isBehind) restore();
+    if (!(await hasUnmounted(mounted)) || wasBehind || screen.isBehind) restore();
     else {
       stdout.write(title.takeRestoration());
       keys.setRawMode(false);
@@ -218,37 +200,17 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     // Not before, since a frame may have been on its way.
     if (isWhole) keepScreen(options, screen, drawn);
     forgetForcedEnd();
-    clearTimeout(goneTimer);
     keys.destroy();
     screen.close();
   }
 }
 
-function keepScreen({ keepScreen: keep, stdout }: BoardOptions, screen: ScreenStream, board: Board | null): void {
+function keepScreen({ keepScreen: keep, stdout }: BoardOptions, screen: ScreenStream, board: SeenBoard | null): void {
   const rows = screen.lastRows();
   const frame = board === null || rows === null ? null : leftFrame(board, rows);
   const { columns, rows: height } = stdout;
   if (frame !== null && columns !== undefined && height !== undefined) keep?.({ frame, columns, rows: height });
 }
 
-/** Takes Ink down; answers whether it has restored the terminal, which it does not when its last frame fails. */
-async function hasUnmounted(ink: Instance, unmounted: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, inkPatienceMs, false);
-  });
-  const settled = unmounted.then(
-    () => true,
-    // Told by whoever waits for the end of the board.
-    () => true,
-  );
-  try {
-    ink.unmount();
-    return await Promise.race([settled, tooLong]);
-  } catch {
-    // The frame that cannot be drawn is the last one: nobody misses it.
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Whether Ink has restored the terminal; not where it was never there. */
+const hasUnmounted = async (mounted: MountedBoard | null): Promise<boolean> => (await mounted?.unmount()) ?? false;

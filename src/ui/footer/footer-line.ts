@@ -1,0 +1,53 @@
+import { cut, fitLine, lineWidth } from '../../board/text/cells.ts';
+import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
+import type { SeenBoard } from '../board.ts';
+import { filterMessage } from '../filter/message.ts';
+import type { Binding } from '../keys/binding.ts';
+import { footerBindings } from '../keys/keymap.ts';
+import { keyContextOf } from '../state.ts';
+import { bindingsWithin, hintOf, hintsWidth } from './hints.ts';
+import type { Message } from './state.ts';
+
+/** Cells between a message and the keys. */
+const messageGap = 2;
+
+/** What the footer shows. */
+export interface FooterInput {
+  /** Those that it may name. */
+  readonly bindings: readonly Binding[];
+  readonly message: Message | null;
+  /** Cells of the line. */
+  readonly width: number;
+  readonly glyphs: GlyphSet;
+}
+
+/** The footer of the board. A message that the lines under the header say, too, is left out. */
+export function footerOf(board: SeenBoard): FooterInput {
+  const { columns, glyphs, overlay, state, ui } = board;
+  const { notices, polling } = state;
+  const isSaid = (text: string): boolean =>
+    text === polling.problem?.message ||
+    notices.includes(text) ||
+    (overlay?.name === 'setup' && ui.message?.tone === 'attention');
+  const message = ui.message !== null && isSaid(ui.message.text) ? null : (ui.message ?? filterMessage(board));
+  const bindings = footerBindings(keyContextOf(ui))
+    .filter(({ isHinted }) => isHinted?.(board) ?? true)
+    .map((binding) => (binding.hintNow === undefined ? binding : { ...binding, hint: binding.hintNow(board) }));
+  return { bindings, message, width: columns, glyphs };
+}
+
+/** The keys of the focused pane, behind a message as far as there is room for both. */
+export function footerLine({ bindings: all, message, width, glyphs }: FooterInput): Line {
+  const margin: Line = [{ text: ' ' }];
+  const hints = (bindings: readonly Binding[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
+  if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
+  const { text, advice } = message;
+  const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
+  const said = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
+  const next = { ...style, text: advice === undefined ? '' : ` ${advice}` };
+  const room = width - 1 - lineWidth([said, next]) - messageGap;
+  const bindings = bindingsWithin(all, room, glyphs);
+  const shown = hintsWidth(bindings, glyphs) <= room ? hints(bindings) : [];
+  const words = [...margin, { ...said, text: cut(said.text, width - 1 - lineWidth([next])) }, next];
+  return [...fitLine(words, width - lineWidth(shown)), ...shown];
+}

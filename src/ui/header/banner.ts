@@ -1,0 +1,46 @@
+import { type HeaderProblem, problemLines, problemMargin, problemSign } from '../../board/header/header.ts';
+import { missingSetting } from '../../board/setup/board-setup.ts';
+import { fitLine } from '../../board/text/cells.ts';
+import type { Line } from '../../board/text/line.ts';
+import type { MonitorState, PollingState } from '../../polling/core/state.ts';
+import { skewSentence } from '../../service/clock/clock-skew.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { Board } from '../board.ts';
+
+/** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */
+export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: MonitorState): PollingState {
+  const isAboutToBegin = polling.phase === 'off' && setup.kind === 'ready';
+  return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
+}
+
+/** What the lines under the header depend on. */
+type BannerSource = Pick<Board, 'clockSkew' | 'setup' | 'state' | 'columns' | 'rows'>;
+
+/** The lines under the header that show a problem or a notice; none when all is well. */
+export function bannerLines(board: BannerSource): readonly Line[] {
+  const problem = board.state.polling.problem ?? noticeOf(board);
+  if (problem === null) return [];
+  const most = Math.min(3, Math.max(1, Math.floor(board.rows / 10)));
+  return problemLines(problem, board.columns, most);
+}
+
+function noticeOf({ clockSkew, setup, state }: BannerSource): HeaderProblem | null {
+  const message =
+    state.notices[0] ??
+    state.polling.budget?.message ??
+    skewSentence(clockSkew()) ??
+    (setup.kind === 'not-set-up' && state.parcels.length > 0
+      ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press C to set it up.`
+      : null);
+  if (message === null) return null;
+  const more = Math.max(0, state.notices.length - 1);
+  return { kind: 'store', message: printableText(message), code: null, traceId: null, more };
+}
+
+/** The same as rows of a window: behind the sign of a problem, cut at the right edge. */
+export function bannerRows(lines: readonly Line[], width: number): readonly Line[] {
+  return lines.map((line, index) => {
+    const margin = fitLine(index === 0 ? [{ text: ' ' }, problemSign] : [], problemMargin);
+    return fitLine([...margin, ...line], width);
+  });
+}

@@ -1,0 +1,106 @@
+import { pauseReason } from '../../board/header/pause-reason.ts';
+import { arrange } from '../../board/list/arrange.ts';
+import { listRows } from '../../board/list/list-rows.ts';
+import { listWindow, scrolledTo } from '../../board/list/list-window.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import { noUsualStillness, usualStillness } from '../../watchlist/rules/quiet.ts';
+import type { BoardServices, SeenBoard } from '../board.ts';
+import { bannerLines, shownPolling } from '../header/banner.ts';
+import { openedUi } from '../kept-view.ts';
+import { layoutOf, sizesOf } from '../layout.ts';
+import { collapsedGroups } from '../list/collapse.ts';
+import { listHeight } from '../list/list-height.ts';
+import { effectiveSelection, type SelectedInList, selectedIn } from '../list/state.ts';
+import { effectiveMarks } from '../marks/state.ts';
+import { openedUnread } from '../news/opened-unread.ts';
+import { innerSize } from '../pane/frame.ts';
+import { scrollWithin } from '../pane/scroll.ts';
+import { showFound } from '../scan/state.ts';
+import { setupAtFirst } from '../setup/setup-at-first.ts';
+import { mainPaneOf, type UiState } from '../state.ts';
+import { headingLines } from '../timeline/heading-text.ts';
+import type { HistoryCache } from '../timeline/history-cache.ts';
+import { noTimeline, TimelineTexts } from '../timeline/timeline-text.ts';
+import type { SeenNews } from '../use-now.ts';
+
+/** A frame that was drawn before Ink was there, as far as Ink's first one has to begin with the same. */
+export interface OpenedFrame {
+  readonly seen: SeenNews;
+  readonly histories: HistoryCache;
+}
+
+/** The screen as it opens: as it was left, behind the conversation that sets it up where nothing is set up or somebody wants to. */
+export const openedState = (services: BoardServices): UiState => ({
+  ...openedUi(services.view),
+  settingUp: setupAtFirst(services),
+  ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
+});
+
+/** What the board opens with: its list, and what is selected in it. */
+export interface OpenedList
+  extends Pick<SeenBoard, 'arrangement' | 'listed' | 'now' | 'selection' | 'state' | 'ui' | 'usual'>,
+    SelectedInList {}
+
+/** The list as the board opens; null where a text stands in place of the list. */
+export function openedList(services: BoardServices, now: EpochMs): OpenedList | null {
+  const { monitor, zone } = services;
+  const ui = openedState(services);
+  if (ui.settingUp !== null || ui.overlay !== null) return null;
+  const state = monitor.getState();
+  const { parcels } = state;
+  const usual = usualStillness(parcels, noUsualStillness);
+  const filter = ui.filter.text;
+  const arrangement = arrange({ parcels, filter, now, usual, zone, sorting: ui.sorting, listed: ui.listed });
+  const listed = { arrangement, ...listRows(arrangement, collapsedGroups(ui, filter)) };
+  const selection = effectiveSelection(listed, ui);
+  return { arrangement, listed, now, selection, state, ui, usual, ...selectedIn(listed, selection) };
+}
+
+/** The board as it opens in a window. */
+export function openedBoard(
+  services: BoardServices,
+  list: OpenedList,
+  histories: HistoryCache,
+  { columns, rows }: Pick<SeenBoard, 'columns' | 'rows'>,
+): SeenBoard {
+  const { clockSkew, notificationSwitch, setup, zone } = services;
+  const { heading, listed, now, selected, selection, state, ui, usual } = list;
+  const banner = bannerLines({ clockSkew, setup, state, columns, rows });
+  const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
+  const sizes = sizesOf(layout);
+  const polling = shownPolling({ setup }, state);
+  const pause = pauseReason(polling);
+  const height = listHeight(sizes.list);
+  const inner = innerSize(sizes.timeline);
+  const view = {
+    now,
+    zone,
+    width: inner.width,
+    timeMode: ui.timeMode,
+    checking: state.checking,
+    pause,
+    usual,
+    shownProblem: state.polling.problem?.message ?? null,
+    openedUnread: openedUnread(null, selected),
+  };
+  const parcelLines = selected === null ? noTimeline : new TimelineTexts().of(selected, histories.peek(selected), view);
+  const lines = heading === null ? parcelLines : headingLines(heading);
+  const scroll = scrollWithin(lines.length, ui.timelineOffset, inner.height);
+  return {
+    ...services,
+    ...list,
+    columns,
+    rows,
+    banner,
+    layout,
+    polling,
+    pause,
+    zone,
+    list: listWindow(listed, scrolledTo(listed, selection.row, 0, height), height),
+    marks: effectiveMarks(ui, { known: new Set(), order: [], rows: [], selectedIndex: -1 }),
+    timeline: { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll },
+    overlay: null,
+    scan: null,
+    isSilent: notificationSwitch?.isSilent() ?? false,
+  };
+}

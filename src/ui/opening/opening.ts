@@ -1,0 +1,42 @@
+import type { Clock } from '../../service/clock/clock.ts';
+import type { BoardServices } from '../board.ts';
+import type { WindowSize } from '../terminal/window-size.ts';
+import { HistoryCache } from '../timeline/history-cache.ts';
+import { firstFrame } from './first-frame.ts';
+import { type OpenedFrame, openedBoard, openedList } from './opened-board.ts';
+
+/** What is drawn before Ink is loaded, which takes longer than all that comes before. */
+export interface Opening extends OpenedFrame {
+  /** The rows of the first frame in a window; null where it has no room for a board. */
+  rows(size: WindowSize): readonly string[] | null;
+}
+
+/** How long the first frame waits for the events of the selected parcel, in milliseconds; on a slow disk they come later. */
+const historyPatienceMs = 100;
+
+/**
+ * Prepares the first frame, with the events of the selected parcel. Null where a conversation or a list of found numbers
+ * stands in place of the panes, which Ink draws from the beginning.
+ */
+export async function prepareOpening(services: BoardServices): Promise<Opening | null> {
+  const { clock, monitor } = services;
+  const list = openedList(services, clock.now());
+  if (list === null) return null;
+  const histories = new HistoryCache(monitor);
+  if (list.selected !== null) await settledWithin(clock, histories.load(list.selected), historyPatienceMs);
+  return {
+    seen: { news: list.state, now: list.now },
+    histories,
+    rows: (size) => firstFrame(openedBoard(services, list, histories, size)),
+  };
+}
+
+async function settledWithin(clock: Clock, work: Promise<unknown>, patienceMs: number): Promise<void> {
+  const tooLong = Promise.withResolvers<void>();
+  const cancel = clock.setTimer(patienceMs, tooLong.resolve);
+  try {
+    await Promise.race([work, tooLong.promise]);
+  } finally {
+    cancel();
+  }
+}
