@@ -36,7 +36,7 @@ const noAccount: AccountActions = {
   setExtras: refuse,
 };
 
-/** Starts a board with these parcels and waits for its first frame. */
+/** Starts a board with these parcels and waits until it answers keys. */
 export async function startBoard(
   parcels: readonly Parcel[],
   options: {
@@ -93,7 +93,8 @@ export async function startBoard(
     signal: controller.signal,
     ...options.board,
   });
-  await screen.waitFor((text) => text.trim() !== '', 'a first frame');
+  // Ink marks pastes when it has taken the first frame over.
+  await screen.waitFor((text) => text.trim() !== '' && screen.marksPastes(), 'a first frame');
   return {
     screen,
     monitor,

@@ -5,14 +5,11 @@ import type { BoardOptions } from '../../../src/ui/run-board.ts';
 import type { Parcel, ParcelHistory } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, hour, inStatus, now } from '../../board/parcels.ts';
-import { eventually } from '../../support/eventually.ts';
 import { createFakeMonitor } from '../../support/fake-monitor.ts';
 import { startBoard } from '../board-harness.ts';
 
 /** What a terminal holds back until a frame is whole. */
 const frameBegins = '\u001b[?2026h';
-/** What Ink turns on when it takes the screen over: pastes are marked. */
-const inkStands = '\u001b[?2004h';
 
 const sizes = [
   [40, 12],
@@ -125,7 +122,6 @@ async function framesOf(start: Start, size: readonly [number, number], look: Par
     size,
     board: { ...look, ...start.board, monitor, view: { ...firstView, ...start.view } },
   });
-  await eventually(() => expect(screen.writes().join('')).toContain(inkStands));
   for (let turn = 0; turn < 10; turn += 1) await othersTurn();
   const frames = screen.writes().filter((write) => write.includes(frameBegins));
   await stop();
