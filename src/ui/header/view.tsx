@@ -1,11 +1,17 @@
 import { memo } from 'react';
 import type { HeaderInput } from '../../board/header/header.ts';
+import { headerRow } from '../../board/header/header-row.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { Board } from '../board.ts';
 import { Painted } from '../pane/painted.tsx';
 import { Lines } from '../pane/pane.tsx';
 import { bannerRows } from './banner.ts';
-import { aloneTitle, headerLine } from './header-line.ts';
+
+/** In place of the header where only found numbers are shown. */
+const aloneTitle: Line = [
+  { text: ' parcel-monitor', bold: true },
+  { text: '  choose what is added', tone: 'quiet' },
+];
 
 /** The header, with a problem or a notice under it. */
 export function Header({ board }: { readonly board: Board }) {
@@ -33,7 +39,7 @@ export function Header({ board }: { readonly board: Board }) {
 
 /** It counts all parcels, so it is written again only when something of it changed. */
 export const HeaderLine = memo(function HeaderLine(input: HeaderInput) {
-  return <Painted line={headerLine(input)} />;
+  return <Painted line={headerRow(input)} />;
 });
 
 /** A problem behind its sign. */

@@ -1,3 +1,4 @@
+import { headerRow } from '../../board/header/header-row.ts';
 import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
 import { groupHeading } from '../../board/list/group-heading.ts';
 import { listColumns } from '../../board/list/list-columns.ts';
@@ -8,7 +9,6 @@ import { barLine, barText } from '../add/bar-text.ts';
 import type { SeenBoard } from '../board.ts';
 import { footerLine, footerOf } from '../footer/footer-line.ts';
 import { bannerRows } from '../header/banner.ts';
-import { headerLine } from '../header/header-line.ts';
 import type { Layout, PaneSize } from '../layout.ts';
 import {
   countListed,
@@ -31,7 +31,7 @@ export function firstFrame(board: SeenBoard): readonly string[] | null {
   const { columns, layout } = board;
   if (layout.kind === 'too-small' || board.overlay !== null) return null;
   const lines = [
-    headerLine({
+    headerRow({
       parcels: board.state.parcels,
       polling: board.polling,
       now: board.now,
