@@ -50,6 +50,11 @@ function lastFrame(): ShownScreen | null {
     now: Date.now(),
     version: packageJson.version,
     isTerminal: (descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor),
+    setTimer: (milliseconds, callback) => {
+      const timer = setTimeout(callback, milliseconds);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
   });
 }
 

@@ -32,7 +32,16 @@ export interface ShowingSource {
   /** Of the program. */
   readonly version: string;
   readonly isTerminal: (descriptor: number) => boolean;
+  /** Calls back later, unless the process has ended by then; answers how to call it off. */
+  readonly setTimer: (milliseconds: number, callback: () => void) => () => void;
 }
+
+/**
+ * How long keys are left to wait in the system, which hands them to the shell where the program fails, in milliseconds. Then
+ * they are looked through for a Ctrl-C, which the terminal makes no signal of any more.
+ */
+const patienceMs = 1000;
+const interrupt = 3;
 
 /** The last frame of a board, which stands on the alternate screen of a terminal that takes keys without showing them. */
 export interface ShownScreen {
@@ -91,11 +100,13 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
   }
 }
 
-function show({ living, files }: ShowingSource, rows: readonly string[]): ShownScreen {
+function show({ living, files, setTimer }: ShowingSource, rows: readonly string[]): ShownScreen {
   const { columns, rows: height } = living.stdout;
   let isStanding = true;
+  let stopReading = (): void => {};
   const release = (): void => {
     isStanding = false;
+    stopReading();
     for (const [name, listener] of listeners) living.off(name, listener);
   };
   const giveBack = (): void => {
@@ -129,6 +140,12 @@ function show({ living, files }: ShowingSource, rows: readonly string[]): ShownS
     // What is typed from now on waits for the board, and is not written into the frame.
     living.stdin.setRawMode(true);
     for (const [name, listener] of listeners) living.on(name, listener);
+    stopReading = setTimer(patienceMs, () => {
+      stopReading = readUntilInterrupt(living.stdin, () => {
+        giveBack();
+        living.kill(living.pid, 'SIGINT');
+      });
+    });
   } catch (error) {
     giveBack();
     throw error;
@@ -147,6 +164,21 @@ function show({ living, files }: ShowingSource, rows: readonly string[]): ShownS
       return rows;
     },
     giveBack,
+  };
+}
+
+/** Reads what is typed, and puts it back when it is to stop. */
+function readUntilInterrupt(stdin: NodeJS.ReadStream, onInterrupt: () => void): () => void {
+  const typed: Buffer[] = [];
+  const onData = (bytes: Buffer): void => {
+    typed.push(bytes);
+    if (bytes.includes(interrupt)) onInterrupt();
+  };
+  stdin.on('data', onData);
+  return () => {
+    stdin.off('data', onData);
+    stdin.pause();
+    if (typed.length > 0) stdin.unshift(Buffer.concat(typed));
   };
 }
 

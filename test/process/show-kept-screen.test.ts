@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   fitOf,
@@ -13,6 +14,7 @@ import {
 } from '../../src/process/kept-screen.ts';
 import { pathMark } from '../../src/process/path-mark.ts';
 import { type ShowingSource, showKeptScreen } from '../../src/process/show-kept-screen.ts';
+import { eventually } from '../support/eventually.ts';
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
 const rows = [' parcel-monitor   as of 20:31', '╭ Parcels'];
@@ -41,10 +43,15 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
     pid: 42,
     kill: (pid: number, signal: string) => sent.push(`${signal} ${pid}`) > 0,
     geteuid: () => process.geteuid?.() ?? 0,
-    stdin: { setRawMode: (isRaw: boolean) => raw.push(isRaw) },
+    stdin: Object.assign(new PassThrough(), { setRawMode: (isRaw: boolean) => raw.push(isRaw) }),
     stdout: { columns: 80, rows: 24 },
   });
+  const timers = new Set<() => void>();
   const source: ShowingSource = {
+    setTimer: (_milliseconds, callback) => {
+      timers.add(callback);
+      return () => timers.delete(callback);
+    },
     living: living as unknown as ShowingSource['living'],
     files: {
       ...fs,
@@ -57,7 +64,7 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
     version: '1.2.3',
     isTerminal: () => true,
   };
-  return { living, raw, sent, source, written };
+  return { living, raw, sent, source, timers, written };
 }
 
 /** Writes what a board in the same place would have left. */
@@ -109,6 +116,25 @@ describe('the frame with which a board was left', () => {
     expect(terminal.written.at(-1)).toBe(leavingSequence);
     expect(terminal.sent).toEqual([`${action} 42`]);
     expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it('gives way to Ctrl+C when loading takes long, and puts back what else was typed', async () => {
+    for (const key of ['\u0003', 'q']) {
+      const terminal = createLiving();
+      keep(terminal);
+      const shown = showKeptScreen(terminal.source);
+      const { stdin } = terminal.living;
+      stdin.write('j');
+      expect(stdin.readableFlowing).toBeNull();
+      for (const callback of terminal.timers) callback();
+      stdin.write(key);
+      if (key === 'q') await eventually(() => expect(stdin.readableLength).toBe(0));
+      else await eventually(() => expect(terminal.sent).toEqual(['SIGINT 42']));
+      expect(shown?.isStanding).toBe(key === 'q');
+      expect(terminal.sent).toHaveLength(key === 'q' ? 0 : 1);
+      shown?.takeOver();
+      expect(stdin.read()?.toString()).toBe(`j${key}`);
+    }
   });
 
   it('leaves signals to the program once that listens, and goes away with it', () => {
