@@ -2,7 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { inkInParts, packagesWhenUsed, screenPackagesWithoutBuiltins, segmentersWhenUsed } from './ink-parts.ts';
+import {
+  inkInParts,
+  packagesWhenUsed,
+  reactOnce,
+  screenPackagesWithoutBuiltins,
+  segmentersWhenUsed,
+} from './ink-parts.ts';
 import type { ChunkGroup } from './merge-chunks.ts';
 
 /** The clone. */
@@ -183,6 +189,7 @@ export const programBundle = {
     packagesWhenUsed(root),
     inkInParts(root),
     screenPackagesWithoutBuiltins,
+    reactOnce,
     segmentersWhenUsed,
   ],
 } satisfies BuildOptions;
