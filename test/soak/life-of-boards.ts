@@ -103,7 +103,8 @@ async function liveOnce(sitting: Sitting): Promise<void> {
 
 async function hasScreen({ board }: Hand, tally: Tally): Promise<boolean> {
   const shown = board.run
-    .waitFor((text) => text.includes('╭'), 'a board', screenWithinMs)
+    // The frame of last time tells nothing of this board.
+    .waitFor((text) => text.includes('╭') && !text.includes(' as of '), 'a board', screenWithinMs)
     .then(
       () => null,
       (error: unknown) => String(error),
