@@ -1,11 +1,13 @@
 import type { AsOf } from '../board/header/header.ts';
 import { headerRow } from '../board/header/header-row.ts';
+import type { Line } from '../board/text/line.ts';
 import { paint } from '../board/text/paint.ts';
 import { inGlyphs } from '../board/text/stand-in.ts';
 import { asOfDay, asOfTime } from '../board/time/as-of.ts';
 import { nextMidnight } from '../board/time/zone-time.ts';
 import type { Frame } from '../process/kept-screen.ts';
 import type { SeenBoard } from './board.ts';
+import { footerLine, footerOf } from './footer/footer-line.ts';
 
 /**
  * The frame that a board leaves behind, with the time in the place of the state of polling; null while it shows something
@@ -18,15 +20,18 @@ export function leftFrame(board: SeenBoard, rows: readonly string[]): Frame | nu
   const { badge, clock, columns, glyphs, isSilent, polling, state, ui, zone } = board;
   const keptAt = clock.now();
   const isArchive = ui.listed === 'archive';
+  const written = (line: Line): string => inGlyphs(paint(line, board), glyphs);
   const header = (asOf: AsOf): string => {
     const { parcels } = state;
-    const line = headerRow({ parcels, polling, now: keptAt, zone, width: columns, badge, isSilent, isArchive, asOf });
-    return inGlyphs(paint(line, board), glyphs);
+    return written(
+      headerRow({ parcels, polling, now: keptAt, zone, width: columns, badge, isSilent, isArchive, asOf }),
+    );
   };
   const below = rows.slice(1);
+  const footer = (): string => written(footerLine(footerOf({ ...board, ui: { ...ui, message: null } })));
   return {
     // What was said in passing has passed.
-    rows: [header(asOfTime(keptAt, zone)), ...(ui.message === null ? below : below.with(-1, ''))],
+    rows: [header(asOfTime(keptAt, zone)), ...(ui.message === null ? below : below.with(-1, footer()))],
     laterHeader: header(asOfDay(keptAt, zone)),
     keptAt,
     dayEndsAt: nextMidnight(keptAt, zone),

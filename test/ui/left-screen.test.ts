@@ -57,6 +57,7 @@ test('what is said in passing is not kept', async () => {
   const rows = textOf(left?.frame as Frame);
   expect(rows).toHaveLength(30);
   expect(rows.join('\n')).not.toContain('Press u');
+  expect(rows.at(-1)).toMatch(/^ ⏎ timeline .* q quit$/);
 });
 
 test('signs have their stand-ins, and colours are left out, as on the screen', async () => {

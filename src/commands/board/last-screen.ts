@@ -14,6 +14,7 @@ import { nullIfMissing } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import { fileMark } from '../../watchlist/files/file-mark.ts';
 import { removeFile } from '../../watchlist/files/remove-file.ts';
+import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Session } from '../session/session.ts';
 
 /** What it takes to keep a screen. */
@@ -31,6 +32,11 @@ export async function keepLastScreen(session: Keeping, left: LeftScreen | null):
   } catch {
     // As above.
   }
+}
+
+/** Removes what was kept, where nothing more is to be. Never rejects: it is not shown under other settings in any case. */
+export async function forgetLastScreen({ state }: Pick<ProgramPaths, 'state'>): Promise<void> {
+  await removeFile(join(state, keptScreenFile)).catch(() => undefined);
 }
 
 const pathOf = ({ paths }: Keeping): string => join(paths.state, keptScreenFile);

@@ -1,6 +1,7 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { nearestWord } from '../../service/text/nearest-word.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
+import type { ProgramPaths } from '../configuration/paths.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
@@ -26,7 +27,8 @@ export async function runConfig(
   { json = false }: ConfigOptions,
 ): Promise<ExitCode> {
   if (!isAction(action)) throw unknownAction(action);
-  const { config: file } = sessionPaths(context, globalOptions);
+  const paths = sessionPaths(context, globalOptions);
+  const { config: file } = paths;
   const request = { context, file, options: globalOptions };
   if (json && action !== 'get' && action !== 'list')
     throw new UsageError(`--json belongs to "get" and "list", not to "${action}".`);
@@ -35,7 +37,9 @@ export async function runConfig(
       const { setSetting } = await import('./change-settings.ts');
       const [name, ...value] = words;
       if (name === undefined) throw new UsageError('Which setting? Write: parcel-monitor config set PATH VALUE');
-      return await setSetting(request, name, value);
+      const code = await setSetting(request, name, value);
+      if (name === 'keepScreen') await heedKeepScreen(paths);
+      return code;
     }
     case 'unset': {
       const { unsetSettings } = await import('./change-settings.ts');
@@ -50,7 +54,9 @@ export async function runConfig(
     case 'edit': {
       refuseMore(action, words, 0);
       const { editConfigFile } = await import('./edit-config-file.ts');
-      return await editConfigFile(context, file);
+      const code = await editConfigFile(context, file);
+      if (code === exitCode.done) await heedKeepScreen(paths);
+      return code;
     }
     default: {
       refuseMore(action, words, 1);
@@ -63,6 +69,14 @@ export async function runConfig(
       return action === 'get' && path !== null ? getSetting({ ...shown, path }) : listSettings({ ...shown, path });
     }
   }
+}
+
+/** Who does not want the screen kept expects it to be gone now, and not when a board is opened. */
+async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
+  const { keepScreen } = await configFileContent(paths.config);
+  if (keepScreen !== false) return;
+  const { forgetLastScreen } = await import('../board/last-screen.ts');
+  await forgetLastScreen(paths);
 }
 
 function unknownAction(word: string): UsageError {

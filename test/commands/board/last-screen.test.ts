@@ -79,6 +79,14 @@ it('is not kept when the setting says so, and goes as soon as it does', async ()
   expect(await isKept()).toBe(false);
 });
 
+it('goes with the command that turns it off', async () => {
+  await leaveBoard();
+  await user.run(['config', 'set', 'keepScreen', 'true']);
+  expect(await isKept()).toBe(true);
+  await user.run(['config', 'set', 'keepScreen', 'false']);
+  expect(await isKept()).toBe(false);
+});
+
 it('heeds the setting as it is when the board is left', async () => {
   await leaveBoard();
   const showBoard: ShowBoard = async ({ keepScreen, onReplaced }) => {
