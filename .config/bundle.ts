@@ -97,7 +97,18 @@ ${Object.entries(undiciParts)
 };
 
 /** Modules of Node that cost milliseconds, of which most commands use little or nothing. */
-const costlyBuiltins = ['child_process', 'crypto', 'fs', 'fs/promises', 'net', 'os', 'process', 'tty', 'util'];
+const costlyBuiltins = [
+  'child_process',
+  'crypto',
+  'fs',
+  'fs/promises',
+  'net',
+  'os',
+  'process',
+  'timers/promises',
+  'tty',
+  'util',
+];
 
 /** What stands for something that a module of Node exports, and loads that module when it is used. */
 function standIn(path: string, name: string, value: unknown): string {

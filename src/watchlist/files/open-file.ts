@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { NotAFileError, nullIfMissing } from '../errors.ts';
+import { readToEnd, statsOf, statsOfOpen, withOpenFile } from './file-calls.ts';
 
 /** Opening never waits: not for somebody at the other end of a pipe, nor for a device. Systems without it lack those, too. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0;
@@ -11,7 +12,7 @@ const withoutWaiting = constants.O_NONBLOCK ?? 0;
  * {@link NotAFileError}, else what the system throws.
  */
 export async function openFile(path: string): Promise<FileHandle> {
-  assertFile(path, await stat(path));
+  assertFile(path, await statsOf(path));
   const file = await open(path, constants.O_RDONLY | withoutWaiting);
   try {
     // Another thing may stand there by now.
@@ -25,12 +26,13 @@ export async function openFile(path: string): Promise<FileHandle> {
 
 /** Reads a whole file; throws as {@link openFile}. */
 export async function readWholeFile(path: string): Promise<Buffer> {
-  const file = await openFile(path);
-  try {
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  assertFile(path, await statsOf(path));
+  return await withOpenFile(path, constants.O_RDONLY | withoutWaiting, async (file) => {
+    const stats = await statsOfOpen(file);
+    // Another thing may stand there by now.
+    assertFile(path, stats);
+    return await readToEnd(file, stats.size);
+  });
 }
 
 /** As {@link readWholeFile}, for one of many files in a folder: null where no file is there any more, or something else. */
@@ -64,7 +66,7 @@ const handedOver = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
  */
 export async function* piecesOfNamedFile(path: string): AsyncGenerator<Uint8Array> {
   const descriptor = path === '/dev/stdin' ? '0' : handedOver.exec(path)?.[1];
-  if (descriptor === undefined || !(await stat(path)).isFIFO()) {
+  if (descriptor === undefined || !(await statsOf(path)).isFIFO()) {
     // The stream closes the file, also when nobody wants the rest.
     yield* (await openFile(path)).createReadStream();
     return;
@@ -85,7 +87,7 @@ export async function readNamedFile(path: string): Promise<Buffer> {
  * @param given the name under which the file is known, where that is a link to `path`
  */
 export async function refuseOtherThanFile(path: string, given = path): Promise<void> {
-  const stats = await nullIfMissing(stat(path));
+  const stats = await nullIfMissing(statsOf(path));
   if (stats !== null) assertFile(path, stats, given);
 }
 

@@ -1,6 +1,6 @@
-import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nullIfMissing } from '../errors.ts';
+import { linkTargetOf, realPathOf } from './file-calls.ts';
 
 /** A chain of links longer than this is taken for a circle, as systems do. */
 const mostLinks = 40;
@@ -10,13 +10,13 @@ const mostLinks = 40;
  * link. The file, and even its folder, need not exist yet. Throws what the system throws; ELOOP for a circle.
  */
 export async function resolvePath(path: string, links = 0): Promise<string> {
-  const real = await nullIfMissing(realpath(path));
+  const real = await nullIfMissing(realPathOf(path));
   if (real !== null) return real;
-  const target = await nullIfMissing(readlink(path), ['ENOENT', 'EINVAL']);
+  const target = await nullIfMissing(linkTargetOf(path), ['ENOENT', 'EINVAL']);
   if (target !== null) {
     if (links >= mostLinks) throw Object.assign(new Error(`too many links at ${path}`), { code: 'ELOOP' });
     return await resolvePath(resolve(dirname(path), target), links + 1);
   }
-  const folder = await nullIfMissing(realpath(dirname(path)));
+  const folder = await nullIfMissing(realPathOf(dirname(path)));
   return folder === null ? resolve(path) : join(folder, basename(path));
 }

@@ -1,6 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { nullIfMissing, StoreError } from '../errors.ts';
+import { linkStatsOf } from './file-calls.ts';
 import { shellWord } from './shell-word.ts';
 
 const everybodyMayWrite = 0o002;
@@ -16,9 +16,9 @@ const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
 export async function refuseStrangeLinks(path: string, uid: number | null): Promise<void> {
   if (uid === null) return;
   for (const link of [dirname(path), path]) {
-    const stats = await nullIfMissing(lstat(link), cannotLook);
+    const stats = await nullIfMissing(linkStatsOf(link), cannotLook);
     if (stats === null || !stats.isSymbolicLink() || stats.uid === uid) continue;
-    const folder = await nullIfMissing(lstat(dirname(link)), cannotLook);
+    const folder = await nullIfMissing(linkStatsOf(dirname(link)), cannotLook);
     if (folder === null || (folder.mode & everybodyMayWrite) === 0 || folder.uid === stats.uid) continue;
     throw new StoreError(
       'no-permission',

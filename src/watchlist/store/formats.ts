@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { readChangeLogState } from '../changes/change.ts';
 import {
@@ -78,6 +77,9 @@ async function decodeHistory(document: JsonObject, migratedFrom: number | null):
     : { kind: 'whole', data: read, migratedFrom };
 }
 
+/** Node's own promise of it takes longer to load than a turn lasts. */
+const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** The parcels of a list, and how many of its entries could not be used as they were. */
 interface ReadEntries {
   readonly parcels: readonly Parcel[];
@@ -116,7 +118,7 @@ async function readEntries(
   };
   for (const entry of entries) {
     count += 1;
-    if (count % entriesInTurn === 0) await yieldToEventLoop();
+    if (count % entriesInTurn === 0) await othersTurn();
     const read = readEntry(entry);
     if (read === null) return null;
     const { parcel, whole } = read;
