@@ -15,6 +15,8 @@ export const assumedServiceClock: ServiceClock = { offsetMinutes: 8 * 60, source
 
 const minuteMs = 60_000;
 const pattern = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+/** The same, but for the last days of a month: known to be a time without being taken apart. */
+const usualTime = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const usualOffset = /^[+-]\d{2}:\d{2}$/;
 
 /**
@@ -22,6 +24,7 @@ const usualOffset = /^[+-]\d{2}:\d{2}$/;
  * time.
  */
 export function parseWallTime(text: string | null): EpochMs | null {
+  if (text !== null && usualTime.test(text)) return Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`);
   // The first century means that somebody cut the year short.
   if (text === null || !pattern.test(text) || text.startsWith('00')) return null;
   const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];

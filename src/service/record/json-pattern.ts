@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /**
  * The source of a regular expression for the JSON, as this program writes it, of values that pass the plain test of a
  * schema (see `shape.ts`); null where it has none. It stands for nothing that does not pass, but not for all that does:
- * optional fields stand where the schema has them or at the end, and a field whose schema has no pattern must be missing.
+ * optional fields stand at the end, and a field whose schema has no pattern must be missing.
  */
 export function jsonPattern(schema: v.GenericSchema): string | null {
   const own = v.getMetadata(schema)['json'];
@@ -50,11 +50,8 @@ function objectPattern(entries: Readonly<Record<string, v.GenericSchema>>): stri
   // Without one that is always there, it would not be known where the commas are.
   if (first === undefined || first.isOptional) return null;
   if (fields.some(({ isOptional, pattern }) => !isOptional && pattern === null)) return null;
+  const given = rest.filter(({ isOptional }) => !isOptional).map(({ pattern }) => `,${pattern}`);
   const optional = fields.filter(({ isOptional, pattern }) => isOptional && pattern !== null);
-  const inOrder = rest.map(({ isOptional, pattern }) => {
-    if (!isOptional) return `,${pattern}`;
-    return pattern === null ? '' : `(?:,${pattern})?`;
-  });
   const atEnd = optional.length === 0 ? '' : `(?:,${anyOf(optional.map(({ pattern }) => pattern))})*`;
-  return `\\{${first.pattern}${inOrder.join('')}${atEnd}\\}`;
+  return `\\{${first.pattern}${given.join('')}${atEnd}\\}`;
 }
