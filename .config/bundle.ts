@@ -2,13 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
-import {
-  inkInParts,
-  packagesWhenUsed,
-  reactOnce,
-  screenPackagesWithoutBuiltins,
-  segmentersWhenUsed,
-} from './ink-parts.ts';
+import { inkInParts, packagesWhenUsed, screenPackagesWithoutBuiltins, segmentersWhenUsed } from './ink-parts.ts';
 import type { ChunkGroup } from './merge-chunks.ts';
 
 /** The clone. */
@@ -200,7 +194,6 @@ export const programBundle = {
     packagesWhenUsed(root),
     inkInParts(root),
     screenPackagesWithoutBuiltins,
-    reactOnce,
     segmentersWhenUsed,
   ],
 } satisfies BuildOptions;

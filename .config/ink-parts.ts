@@ -75,31 +75,6 @@ export const screenPackagesWithoutBuiltins: Plugin = {
   },
 };
 
-const reactModules = ['react', 'react/jsx-runtime', 'react-reconciler/constants.js'];
-
-/**
- * Makes one module of each of these, which are written for `require`. Otherwise every file that imports one gets an object of
- * its own with all that it exports, thousands of properties in all.
- */
-export const reactOnce: Plugin = {
-  name: 'react-once',
-  setup: (hooks) => {
-    hooks.onResolve({ filter: new RegExp(`^(?:${reactModules.join('|')})$`) }, ({ kind, path }) =>
-      kind === 'import-statement' ? { path, namespace: 'react-once' } : undefined,
-    );
-    hooks.onLoad({ filter: /.*/, namespace: 'react-once' }, async ({ path }) => {
-      const names = Object.keys((await import(path)) as object).filter((name) =>
-        /^(?!default$)[a-zA-Z]\w*$/.test(name),
-      );
-      const contents = names.map((name) => `export const ${name} = whole.${name};`);
-      return {
-        contents: [`const whole = require(${JSON.stringify(path)});`, 'export default whole;', ...contents].join('\n'),
-        resolveDir: join(import.meta.dirname, '..'),
-      };
-    });
-  },
-};
-
 /** Makes a segmenter when a text is first taken apart: the first one of a process takes as long as all of React. */
 function segmenterWhenUsed(source: string): string {
   return source.replaceAll(

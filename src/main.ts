@@ -1,9 +1,9 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import nodeFiles, { readFileSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty, type ReadStream } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
 import { runProgram } from './commands/program/program.ts';
-import type { CommandContext, SandboxPort, ShowBoard } from './commands/session/context.ts';
+import type { CommandContext, SandboxPort, ShowAhead, ShowBoard } from './commands/session/context.ts';
 import { UnavailableError, UsageError } from './commands/session/errors.ts';
 import { describeFailure } from './commands/session/failure.ts';
 import type { StartChild } from './process/child.ts';
@@ -17,7 +17,8 @@ import { createLaunch, createOpenPage } from './process/open-page.ts';
 import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
 import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
-import type { ShownScreen } from './process/show-kept-screen.ts';
+import { ScreenAhead } from './process/screen-ahead.ts';
+import { type ShownScreen, showRows } from './process/show-kept-screen.ts';
 import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
 import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
 import { systemClock } from './process/system-clock.ts';
@@ -32,11 +33,14 @@ import { drawnSize } from './ui/terminal/window-size.ts';
  * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
  * not get as far as running anything.
  * @param environment the user's, as it was before the launcher changed the process
- * @param shown the frame that the launcher has put on the terminal; null for none
+ * @param launched the frame that the launcher has put on the terminal; null for none
  */
-export async function main(environment: Environment, shown: ShownScreen | null): Promise<void> {
+export async function main(environment: Environment, launched: ShownScreen | null): Promise<void> {
+  const shown = new ScreenAhead(launched, (rows) =>
+    showRows({ living: process, files: nodeFiles, setTimer: timerOfItsOwn }, rows),
+  );
   const giveBack = (): null => {
-    shown?.giveBack();
+    shown.giveBack();
     return null;
   };
   const streams = openStreams(giveBack);
@@ -49,6 +53,12 @@ export async function main(environment: Environment, shown: ShownScreen | null):
   life.onForcedEnd(giveBack);
   const context = createContext(environment, life, streams, shown);
   await life.end(await runProgram(context, process.argv.slice(2)));
+}
+
+/** One that keeps no process alive. */
+function timerOfItsOwn(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds).unref();
+  return () => clearTimeout(timer);
 }
 
 /** What Node opens for standard output and standard error, when it is first needed. */
@@ -85,7 +95,7 @@ function createContext(
   environment: Environment,
   life: ProcessLife,
   streams: OwnStreams,
-  shown: ShownScreen | null,
+  shown: ScreenAhead,
 ): CommandContext {
   const readOffsets = createReadOffsets(process);
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
@@ -139,6 +149,7 @@ function createContext(
     helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard(life, environment, startChild, terminal, shown),
+    showAhead: createShowAhead(environment, startChild, shown),
   };
 }
 
@@ -216,38 +227,61 @@ async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadS
   }
 }
 
+/** What the screen is given beside what it is asked for. */
+async function createSurroundings(environment: Environment, startChild: StartChild, colour: boolean) {
+  const [{ knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
+    import('./ui/terminal/hyperlinks.ts'),
+    import('./ui/terminal/clipboard-sequence.ts'),
+  ]);
+  return {
+    clock: systemClock,
+    hyperlinks: colour && knowsHyperlinks(environment),
+    openPage: createOpenPage({
+      platform: process.platform,
+      environment,
+      launch: createLaunch(startChild, systemClock),
+    }),
+    clipboards: {
+      copyToDesktop: createCopyToDesktop({ platform: process.platform, environment, startChild, clock: systemClock }),
+      clipboardSequence: (text: string) => clipboardSequence(text, environment),
+    },
+    suspension: createSuspension(process),
+  };
+}
+
+/** The first frame of a long watchlist; a console of Windows takes bytes for letters of its code page. */
+function createShowAhead(environment: Environment, startChild: StartChild, shown: ScreenAhead): ShowAhead {
+  return async (request) => {
+    if (process.platform === 'win32' || environment['TERM'] === 'dumb') return;
+    const [surroundings, { rowsAhead }] = await Promise.all([
+      createSurroundings(environment, startChild, request.colour),
+      import('./ui/opening/opening-ahead.ts'),
+    ]);
+    const rows = await rowsAhead({ ...request, ...surroundings }, drawnSize(process.stdout));
+    if (rows !== null) shown.draw(rows);
+  };
+}
+
 /** The screen; Ink and React are not loaded before it is wanted. */
 function createShowBoard(
   life: ProcessLife,
   environment: Environment,
   startChild: StartChild,
   terminal: TerminalLoan,
-  shown: ShownScreen | null,
+  shown: ScreenAhead,
 ): ShowBoard {
   return async (request) => {
     life.lendTerminal();
-    const [{ runBoard }, { hasTitle }, { knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
+    const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
+      createSurroundings(environment, startChild, request.colour),
       import('./ui/run-board.ts'),
       import('./ui/notify/terminal-title.ts'),
-      import('./ui/terminal/hyperlinks.ts'),
-      import('./ui/terminal/clipboard-sequence.ts'),
     ]);
     const input = await keysOf(request);
     return await runBoard({
       ...request,
-      clock: systemClock,
+      ...surroundings,
       hasTitle: hasTitle(environment, process.platform),
-      hyperlinks: request.colour && knowsHyperlinks(environment),
-      openPage: createOpenPage({
-        platform: process.platform,
-        environment,
-        launch: createLaunch(startChild, systemClock),
-      }),
-      clipboards: {
-        copyToDesktop: createCopyToDesktop({ platform: process.platform, environment, startChild, clock: systemClock }),
-        clipboardSequence: (text) => clipboardSequence(text, environment),
-      },
-      suspension: createSuspension(process),
       terminalLoan: terminal,
       onWindowChange: (listener) => {
         process.on('SIGWINCH', listener);
@@ -255,7 +289,7 @@ function createShowBoard(
       },
       stdin: input,
       stdout: nodeStreams.stdout(),
-      painted: shown?.takeOver() ?? null,
+      painted: shown.takeOver(),
       onForcedEnd: (farewell) => life.onForcedEnd(farewell),
       writeLater: (text) => writeToTerminalLater(text, process),
     });

@@ -7,6 +7,7 @@ import {
   longestKeptScreen,
   mayOpenBoard,
   readKeptScreen,
+  redrawingSequence,
   showingSequence,
 } from './kept-screen.ts';
 import { pathMark } from './path-mark.ts';
@@ -47,6 +48,8 @@ const interrupt = 3;
 export interface ShownScreen {
   /** False once it was handed on or the terminal was given back. */
   readonly isStanding: boolean;
+  /** Puts other rows in the place of those that stand; does nothing when it is not standing. */
+  draw(rows: readonly string[]): void;
   /** Hands it on to the board, which has the terminal from now on: the rows that stand; null when none do. */
   takeOver(): readonly string[] | null;
   /** Gives the terminal back, for whatever else wants to use it; does nothing when it is not standing. */
@@ -60,7 +63,7 @@ export interface ShownScreen {
 export function showKeptScreen(source: ShowingSource): ShownScreen | null {
   try {
     const rows = keptRows(source);
-    return rows === null ? null : show(source, rows);
+    return rows === null ? null : showRows(source, rows);
   } catch {
     // As above.
     return null;
@@ -100,7 +103,12 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
   }
 }
 
-function show({ living, files, setTimer }: ShowingSource, rows: readonly string[]): ShownScreen {
+/** Shows rows on the alternate screen until the board takes over. Throws what the terminal throws, which has been given back then. */
+export function showRows(
+  { living, files, setTimer }: Pick<ShowingSource, 'living' | 'files' | 'setTimer'>,
+  rows: readonly string[],
+): ShownScreen {
+  let standing = rows;
   const { columns, rows: height } = living.stdout;
   let isStanding = true;
   let stopReading = (): void => {};
@@ -154,6 +162,15 @@ function show({ living, files, setTimer }: ShowingSource, rows: readonly string[
     get isStanding() {
       return isStanding;
     },
+    draw(others) {
+      if (!isStanding) return;
+      try {
+        writeAll(files, redrawingSequence(standing, others));
+        standing = others;
+      } catch {
+        giveBack();
+      }
+    },
     takeOver() {
       if (!isStanding) return null;
       if (living.stdout.columns !== columns || living.stdout.rows !== height) {
@@ -161,7 +178,7 @@ function show({ living, files, setTimer }: ShowingSource, rows: readonly string[
         return null;
       }
       release();
-      return rows;
+      return standing;
     },
     giveBack,
   };

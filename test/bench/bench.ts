@@ -29,9 +29,6 @@ const note = (text: string): void => {
 
 const load = loadavg()[0] ?? 0;
 const workshop = await openWorkshop();
-process.once('SIGINT', () => {
-  void workshop.close().finally(() => process.exit(130));
-});
 const bareNodes: Spread[] = [];
 const withBareNode = ({ bareNode, findings }: { readonly bareNode: Spread; readonly findings: readonly Finding[] }) => {
   bareNodes.push(bareNode);

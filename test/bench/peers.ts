@@ -58,8 +58,7 @@ export async function findPeers(workshop: Workshop): Promise<Peers> {
 export async function withinTmux(program: Program, { environment, folder }: Workshop): Promise<Program | null> {
   if ((await firstLineOf('tmux', ['-V'])) === null) return null;
   const configuration = join(folder, 'tmux.conf');
-  // Its server must not outlive whoever is looking.
-  const lines = ['set -g status off', 'set -g default-terminal xterm-256color', 'set -g destroy-unattached on'];
+  const lines = ['set -g status off', 'set -g default-terminal xterm-256color', 'set -g exit-empty on'];
   await writeFile(configuration, `${lines.join('\n')}\n`);
   const socket = join(folder, 'tmux.socket');
   const session = ['-S', socket, '-f', configuration, 'new-session', '-x', `${size.columns}`, '-y', `${size.rows}`];

@@ -10,6 +10,7 @@ import {
   keptScreenFile,
   keptScreenText,
   leavingSequence,
+  redrawingSequence,
   showingSequence,
 } from '../../src/process/kept-screen.ts';
 import { pathMark } from '../../src/process/path-mark.ts';
@@ -89,6 +90,21 @@ describe('the frame with which a board was left', () => {
     shown?.giveBack();
     expect(terminal.written).toHaveLength(1);
     expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it('gives way to other rows, of which only those are written that differ', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    const shown = showKeptScreen(terminal.source);
+    const live = [' parcel-monitor   next check 21:00', rows[1] ?? '', 'one more'];
+    shown?.draw(live);
+    expect(terminal.written.slice(1)).toEqual([redrawingSequence(rows, live)]);
+    expect(redrawingSequence(rows, live)).not.toContain('Parcels');
+    expect(redrawingSequence(rows, live)).not.toContain('\u001b[?1049h');
+    expect(redrawingSequence(live, live)).toBe('');
+    expect(shown?.takeOver()).toEqual(live);
+    shown?.draw(rows);
+    expect(terminal.written).toHaveLength(2);
   });
 
   it('goes away for whatever else wants the terminal', () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShowBoard } from '../../src/commands/session/context.ts';
+import type { ShowAhead, ShowBoard } from '../../src/commands/session/context.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { beginInProcess, type InProcessCommand } from './cli-in-process.ts';
@@ -34,6 +34,8 @@ export interface CliRun {
   readonly signal?: AbortSignal;
   /** Stands for the screen: then there is a terminal. */
   readonly showBoard?: ShowBoard;
+  /** Stands for what is shown before the board is there; nothing is when left out. */
+  readonly showAhead?: ShowAhead;
 }
 
 /** A user of the command line: files of their own, an environment of their own, no terminal. */

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { stageGroupWith } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';
 
 /** Columns whose texts change by the passing of time. */
@@ -83,7 +84,7 @@ export function decodeDigest(value: unknown): ListDigest | null {
   const isKnown =
     isNumber(rest['madeAt']) &&
     typeof rest['zone'] === 'string' &&
-    isTotal(rest['groups'], isText, names.length) &&
+    isTotal(rest['groups'], isGroup, names.length) &&
     isTotal(rest['delivered'], isTextOrNull, deliveredIn(rest['groups'])) &&
     isListOf(rest['unread'], (position) => isCount(position) && Number(position) < names.length) &&
     isListOf(rest['counts'], isPair(isStage, isCount)) &&
@@ -128,6 +129,7 @@ const isCount: Test = (value) => Number.isSafeInteger(value) && Number(value) >=
 /** No text of a parcel has more cells. */
 const isCells: Test = (value) => isCount(value) && Number(value) <= 100_000;
 const isText: Test = (value) => typeof value === 'string';
+const isGroup: Test = (value) => typeof value === 'string' && stageGroupWith(value) !== null;
 const isTextOrNull: Test = (value) => value === null || typeof value === 'string';
 const isStage: Test = (value) => (stages as readonly unknown[]).includes(value);
 

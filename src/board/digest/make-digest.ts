@@ -6,7 +6,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { type UsualStillness, usualStillness } from '../../watchlist/rules/quiet.ts';
-import { arrangeAll, listable } from '../list/arrange.ts';
+import { arrangeAll } from '../list/arrange.ts';
 import { columnNeeds, mostOfStatus, plannedCheck } from '../list/column-needs.ts';
 import { lastEventDay } from '../list/groups.ts';
 import { expectedText, ownStatusWordings, statusOrEventWordings } from '../list/row-texts.ts';
@@ -48,7 +48,7 @@ export async function makeDigest({ parcels, places, now, zone, checks, pause }: 
   const placeOf = new Map(parcels.map((parcel, index) => [parcel, places[index] ?? 0]));
   const placesOf = (some: readonly Parcel[]): number[] => some.map((parcel) => placeOf.get(parcel) ?? 0);
   const usual = usualStillness(parcels);
-  const { groups, order } = arrangeAll({ parcels: listable(parcels), now: noDay, zone });
+  const { groups, order } = arrangeAll({ parcels, now: noDay, zone });
   const widths = await measured(order, { now, usual, zone }, pause);
   const bounds = (column: ChangingColumn): WidthBounds => boundsOf(column, widths, placeOf);
   const planned = order.map(plannedCheck).filter((at) => at !== null);

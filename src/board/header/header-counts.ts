@@ -64,11 +64,10 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
 }
 
 /** {@link stageCounts} in words, in the order in which they are shown. */
-export function headerCounts(input: CountInput): {
+export function headerCounts({ found, unread }: StageCounts): {
   readonly counts: readonly HeaderCount[];
   readonly unread: number;
 } {
-  const { found, unread } = stageCounts(input);
   const counts = rules.flatMap(({ rank, stage, words }): HeaderCount[] => {
     const count = found.get(stage) ?? 0;
     const { symbol, tone } = stageLooks[stage];

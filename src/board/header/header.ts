@@ -7,7 +7,7 @@ import { cut, lineText, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
-import { headerCounts, othersSegment, unreadSegment } from './header-counts.ts';
+import { headerCounts, othersSegment, type StageCounts, stageCounts, unreadSegment } from './header-counts.ts';
 
 /** What stands between us and the service. */
 export interface HeaderProblem {
@@ -53,6 +53,8 @@ export interface HeaderInput {
   readonly isSilent?: boolean;
   /** What it says in place of the state of polling when nothing of that can be known; absent on a live board. */
   readonly asOf?: AsOf;
+  /** Of all parcels, where they were counted already; of `parcels` when left out. */
+  readonly counted?: StageCounts;
 }
 
 /** When a frame stood that is not live any more: in full, and in fewer words. */
@@ -182,7 +184,7 @@ function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
 }
 
 function countParts(input: HeaderInput): Part[] {
-  const { counts, unread } = headerCounts(input);
+  const { counts, unread } = headerCounts(input.counted ?? stageCounts(input));
   if (counts.length === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
   const highest = Math.max(...counts.map(({ rank }) => rank));
   const parts = counts.map(

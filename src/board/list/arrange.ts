@@ -17,7 +17,7 @@ export interface Arrangement {
   readonly groups: readonly ParcelGroup[];
   /** All listed parcels, top to bottom, those of collapsed groups included. */
   readonly order: readonly Parcel[];
-  /** Those that would be listed without a filter, in any order. */
+  /** Those that would be listed without a filter, in the same order. */
   readonly unfiltered: readonly Parcel[];
 }
 
@@ -43,32 +43,28 @@ export interface ArrangeInput {
  */
 export function arrange(input: ArrangeInput): Arrangement {
   const { filter, now, usual = noUsualStillness, zone } = input;
-  const arrangement = arrangeAll({ ...input, parcels: listable(input.parcels, input.listed) });
+  const arrangement = arrangeAll(input);
   return filter === '' ? arrangement : filtered(arrangement, createFilter(filter, { now, usual, zone }));
 }
 
 /** An arrangement without what a filter does not pass; the rest stays in its order. */
 export function filtered(
-  { grouping, groups, order, unfiltered }: Arrangement,
+  { grouping, groups, unfiltered }: Arrangement,
   passes: (parcel: Parcel) => boolean,
 ): Arrangement {
-  if (grouping === null) return { grouping, groups, order: order.filter(passes), unfiltered };
+  if (grouping === null) return { grouping, groups, order: unfiltered.filter(passes), unfiltered };
   const kept = groups
     .map((group) => ({ ...group, parcels: group.parcels.filter(passes) }))
     .filter(({ parcels }) => parcels.length > 0);
   return { grouping, groups: kept, order: kept.flatMap(({ parcels }) => parcels), unfiltered };
 }
 
-/** Those of the parcels that can be listed at once: the watched ones, or the archived ones. */
-export function listable(parcels: readonly Parcel[], listed: ListedParcels = 'watched'): readonly Parcel[] {
-  return parcels.filter(({ archivedAt }) => (archivedAt === null) === (listed === 'watched'));
-}
-
-/** {@link arrange} without a filter, of parcels that are {@link listable}. */
+/** {@link arrange} without a filter. */
 export function arrangeAll(input: Omit<ArrangeInput, 'filter' | 'usual'>): Arrangement {
   const { listed = 'watched', now, parcels, sorting = urgentFirst, zone } = input;
   const rankOf = urgencyRank({ now, zone });
   const entries = parcels
+    .filter((parcel) => (parcel.archivedAt === null) === (listed === 'watched'))
     .map((parcel) => ({
       parcel,
       rank: rankOf(parcel),
@@ -86,7 +82,7 @@ export function arrangeAll(input: Omit<ArrangeInput, 'filter' | 'usual'>): Arran
   const groupOf = grouping === 'courier' ? courierGroup : (parcel: Parcel) => stageGroup(ranks.get(parcel) ?? 0);
   const groups = grouping === null ? [] : inGroups(inOrder, groupOf);
   const order = grouping === null ? inOrder : groups.flatMap((group) => group.parcels);
-  return { grouping, groups, order, unfiltered: parcels };
+  return { grouping, groups, order, unfiltered: order };
 }
 
 /** In an order by instants or numbers, headings would tear apart what stands beside each other. */

@@ -24,24 +24,16 @@ export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offse
   const selectedAt = rows.findIndex((row) => row.kind === 'change' && row.change.seq === selectedSeq);
   const from = scrolled(offset, selectedAt, room, rows.length);
   const shown = withHeading(rows, from, rows.slice(from, from + room));
-  const firstShown = shown.find((row) => row.kind === 'change');
+  const isChange = ({ kind }: NewsRow): boolean => kind === 'change';
+  const firstShown = shown.find(isChange);
   if (firstShown === undefined) return { rows: shown, offset: from, first: 0, last: 0 };
-  const before = countChanges(rows, rows.indexOf(firstShown, from));
-  return { rows: shown, offset: from, first: before + 1, last: before + countChanges(shown, shown.length) };
-}
-
-/** How many of so many first rows are changes. */
-function countChanges(rows: readonly NewsRow[], end: number): number {
-  let count = 0;
-  for (let at = 0; at < end; at += 1) if (rows[at]?.kind === 'change') count += 1;
-  return count;
+  const before = rows.slice(0, rows.indexOf(firstShown)).filter(isChange).length;
+  return { rows: shown, offset: from, first: before + 1, last: before + shown.filter(isChange).length };
 }
 
 /** The window with the heading of its first row's day in the place of that row. */
 function withHeading(rows: readonly NewsRow[], from: number, shown: readonly NewsRow[]): readonly NewsRow[] {
-  let at = Math.min(from, rows.length - 1);
-  while (at >= 0 && rows[at]?.kind !== 'day') at -= 1;
-  const heading = rows[at];
+  const heading = rows.slice(0, from + 1).findLast(({ kind }) => kind === 'day');
   return heading === undefined || shown.length < 2 ? shown : [heading, ...shown.slice(1)];
 }
 

@@ -48,12 +48,13 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
   });
 
 /**
- * Opens all of it. Rejects as what it opens; with `isToBeSetUp`, a service that cannot be had is none, and said on the screen.
+ * Opens all of it. Rejects as what it opens and as `beforeLoading`, which is called before the watchlist is read; with `isToBeSetUp`, a service that cannot be had is none, and said on the screen.
  */
 export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,
   isToBeSetUp = false,
+  beforeLoading?: (core: Core, service: GatedService | null) => Promise<void>,
 ): Promise<Backing> {
   let problem: string | null = null;
   const service = await serviceOf(session, address).catch((error: unknown) => {
@@ -61,7 +62,7 @@ export async function openBacking(
     problem = error.message;
     return null;
   });
-  const core = await openCore(session, service);
+  const core = await openCore(session, service, async (opened) => await beforeLoading?.(opened, service));
   const said = [...(problem === null ? [] : [problem]), ...session.warnings];
   for (const sentence of said) core.monitor.notify(sentence);
   tellOfLargeWatchlist(core.monitor);

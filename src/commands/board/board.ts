@@ -20,7 +20,9 @@ import { createSetupEffects } from '../setup/setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
 import { keepLastScreen } from './last-screen.ts';
+import { keepListDigest } from './list-digest.ts';
 import { SandboxVisit } from './sandbox-visit.ts';
+import { showAhead } from './show-ahead.ts';
 
 /** Options of the board. */
 interface BoardCommandOptions {
@@ -55,11 +57,18 @@ async function openBoard(
 ): Promise<ExitCode> {
   const { context, paths, style } = session;
   const { clock, signal } = context;
-  let backing = await openBacking(session, address, opensSetup);
+  const memory = openViewMemory(session);
+  let backing = await openBacking(session, address, opensSetup, async (core, service) => {
+    if (opensSetup || service === null) return;
+    const services = servicesOf(
+      { core, service, session, notifications: { notificationSwitch: null }, webhook: null },
+      null,
+    );
+    await showAhead({ session, core, service, view: await memory.load(), services });
+  });
   let watch: ConfigurationWatch | null = null;
   if (!session.configuration.keepScreen) await keepLastScreen(session, null);
   let left: LeftScreen | null = null;
-  const memory = openViewMemory(session);
   const keeper = new ViewKeeper({
     memory,
     clock,
@@ -134,13 +143,19 @@ async function openBoard(
     await visit.close();
     await keeper.close();
     await Promise.all([keepLastScreen(backing.session, left), closeBacking(backing)]);
+    await keepListDigest(backing.session, zoneOf(backing.session), backing.core);
   }
+}
+
+/** What stands behind the screen, as far as it is given to it. */
+interface ServicesSource extends Pick<Backing, 'core' | 'service' | 'session' | 'webhook'> {
+  readonly notifications: Pick<Backing['notifications'], 'notificationSwitch'>;
 }
 
 /** What the screen is given that the configuration decides. */
 function servicesOf(
-  { core, notifications, service, session, webhook }: Backing,
-  setupEffects: SetupEffects,
+  { core, notifications, service, session, webhook }: ServicesSource,
+  setupEffects: SetupEffects | null,
 ): ReplaceableServices {
   const { configuration, context, paths } = session;
   const { clock, processes, random } = context;

@@ -1,16 +1,17 @@
+import type { DigestedList } from '../../board/digest/digested-list.ts';
 import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import type { GlyphSet } from '../../board/text/line.ts';
 import type { AccountActions } from '../../polling/account/account-actions.ts';
 import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts';
-import type { Monitor } from '../../polling/core/state.ts';
+import type { Monitor, PollingState } from '../../polling/core/state.ts';
 import type { StartChild } from '../../process/child.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { LeftScreen } from '../../process/kept-screen.ts';
 import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
 import type { RunProgram } from '../../process/run-program.ts';
 import type { Output } from '../../process/standard-output.ts';
-import type { Clock, Random } from '../../service/clock/clock.ts';
+import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import type { ReadOffsets, Zone } from '../../service/clock/zone.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
@@ -68,6 +69,15 @@ interface BoardRequest extends ReplaceableServices {
   readonly applyAdditions?: ApplyAdditions;
 }
 
+/** What the screen shows of a long watchlist that is yet to be read. */
+export interface AheadRequest extends Omit<BoardRequest, 'keepScreen' | 'onReplaced' | 'opensSetup' | 'signal'> {
+  readonly digest: DigestedList;
+  /** The instant for which the digest was asked. */
+  readonly now: EpochMs;
+  readonly polling: PollingState;
+  readonly notices: readonly string[];
+}
+
 /** How the screen ended, `interrupted` by Ctrl-C; the terminal is restored by then. */
 export interface BoardEnd {
   readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
@@ -76,6 +86,9 @@ export interface BoardEnd {
 
 /** Draws the board until the user leaves it. */
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
+
+/** Shows the first frame before the board has the terminal; it stands until then, or until something is printed. Never rejects. */
+export type ShowAhead = (request: AheadRequest) => Promise<void>;
 
 /** A number that the demonstration shows. */
 export interface DemoParcel {
@@ -170,4 +183,6 @@ export interface CommandContext {
   readonly helpTexts: () => Readonly<Record<string, string>> | null;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
+  /** Absent where nothing is shown before the board is there. */
+  readonly showAhead?: ShowAhead;
 }

@@ -1,6 +1,8 @@
 import { createMonitor } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
+import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { FileStore } from '../../watchlist/store/file-store.ts';
 import { openGate } from './gate.ts';
 import { type Session, say } from './session.ts';
 import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
@@ -9,6 +11,9 @@ import { openStore } from './stores.ts';
 /** The core as a command holds it. */
 export interface Core {
   readonly monitor: Monitor;
+  readonly store: FileStore;
+  /** What all calls pass. */
+  readonly gate: CallGate;
   /**
    * Waits for writes, not for ever, tells of that and of the files, ends the connection. Rejects with a `StoreError` when
    * not all could be written; the rest is done all the same.
@@ -19,16 +24,22 @@ export interface Core {
 
 /**
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
- * `StoreError`.
+ * `StoreError`, else as `beforeLoading`, which is given the core before it has read anything.
  */
-export async function openCore(session: Session, service: GatedService | null): Promise<Core> {
+export async function openCore(
+  session: Session,
+  service: GatedService | null,
+  beforeLoading?: (core: Core) => Promise<void>,
+): Promise<Core> {
   const { context, configuration } = session;
+  const store = openStore(session);
+  const gate = service?.gate ?? openGate(session);
   const monitor = createMonitor({
-    store: openStore(session),
+    store,
     service,
     clock: context.clock,
     random: context.random,
-    gate: service?.gate ?? openGate(session),
+    gate,
     configuredClock: configuration.serviceClock,
     knownExtras: configuration.courierExtras,
     account: service,
@@ -44,11 +55,13 @@ export async function openCore(session: Session, service: GatedService | null): 
       await service?.close();
     }
   };
+  const core = { monitor, store, gate, close };
   try {
+    await beforeLoading?.(core);
     await monitor.load();
   } catch (error) {
     await close();
     throw error;
   }
-  return { monitor, close };
+  return core;
 }

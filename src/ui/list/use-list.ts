@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo } from 'react';
 import { createFilter } from '../../board/filter/create-filter.ts';
-import { arrangeAll, filtered, listable } from '../../board/list/arrange.ts';
+import { arrangeAll, filtered } from '../../board/list/arrange.ts';
 import { listRows } from '../../board/list/list-rows.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
@@ -24,14 +24,13 @@ export function useList(
 ): ListOfBoard {
   const filter = ui.filter.text;
   const { listed: view, sorting } = ui;
-  const ofView = useMemo(() => listable(parcels, view), [parcels, view]);
   // Sorting all of a long list takes longer than a frame; a filter leaves them in their order.
   const all = useMemo(
-    () => arrangeAll({ parcels: ofView, now, zone, sorting, listed: view }),
-    [ofView, now, zone, sorting, view],
+    () => arrangeAll({ parcels, now, zone, sorting, listed: view }),
+    [parcels, now, zone, sorting, view],
   );
   const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
-  const textsOf = useSearchTexts(ofView, viewing, ui.focus === 'filter');
+  const textsOf = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
   const arrangement = useMemo(
     () => (filter === '' ? all : filtered(all, createFilter(filter, viewing, textsOf))),
     [all, filter, viewing, textsOf],

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { rowKey } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ListState, Selection, ShownList } from '../list/state.ts';
 import { effectiveMarks, type Marks, type MarksState } from './state.ts';
@@ -15,31 +16,23 @@ export function useMarks(
   { marked, rangeFrom, listed: view }: MarksState & Pick<ListState, 'listed'>,
   { parcels, listed, selection }: MarkedBoard,
 ): Marks {
-  const isRange = rangeFrom !== null;
-  const hasMarks = marked.size > 0;
-  const { order } = listed.arrangement;
-  // Most of the time nothing is marked, and then nobody has to know all parcels.
-  const known = useMemo(() => {
-    const watched = hasMarks ? parcels.filter(({ archivedAt }) => (archivedAt === null) === (view === 'watched')) : [];
-    return new Set(watched.map(({ id }) => id));
-  }, [hasMarks, parcels, view]);
-  const ids = useMemo(() => (hasMarks || isRange ? order.map(({ id }) => id) : []), [hasMarks, isRange, order]);
-  const rows = useMemo(() => (isRange ? idsOfRows(listed) : []), [isRange, listed]);
-  const selectedIndex = isRange ? indexInRange(listed, selection) : -1;
-  return useMemo(
-    () => effectiveMarks({ marked, rangeFrom }, { known, order: ids, rows, selectedIndex }),
-    [marked, rangeFrom, known, ids, rows, selectedIndex],
-  );
+  const selectedKey = selection.rowKey;
+  return useMemo(() => {
+    // Most of the time nothing is marked, and then nobody has to know all parcels.
+    const watched =
+      marked.size === 0 ? [] : parcels.filter(({ archivedAt }) => (archivedAt === null) === (view === 'watched'));
+    const known = new Set(watched.map(({ id }) => id));
+    const order = marked.size === 0 && rangeFrom === null ? [] : listed.arrangement.order.map(({ id }) => id);
+    const range = rangeFrom === null ? { rows: [], selectedIndex: -1 } : rowsOfRange(listed, selectedKey);
+    return effectiveMarks({ marked, rangeFrom }, { known, order, ...range });
+  }, [marked, rangeFrom, view, parcels, listed, selectedKey]);
 }
 
-/** The parcels over which a range can reach. */
-const idsOfRows = ({ rows }: ShownList): readonly string[] =>
-  rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel.id] : []));
-
-/** Which of them is selected; a heading stands between two. */
-function indexInRange({ rows }: ShownList, { row: at }: Selection): number {
-  if (at === -1) return -1;
-  let before = 0;
-  for (let row = 0; row < at; row += 1) if (rows[row]?.kind === 'parcel') before += 1;
-  return rows[at]?.kind === 'parcel' ? before : before - 0.5;
+/** The rows over which a range reaches, and which of them is selected. A heading stands between two of them. */
+function rowsOfRange({ rows }: ShownList, selectedKey: string | null) {
+  const at = rows.findIndex((row) => rowKey(row) === selectedKey);
+  const isParcel = ({ kind }: { readonly kind: string }): boolean => kind === 'parcel';
+  const before = rows.slice(0, Math.max(0, at)).filter(isParcel).length;
+  const ids = rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel.id] : []));
+  return { rows: ids, selectedIndex: at === -1 ? -1 : rows[at]?.kind === 'parcel' ? before : before - 0.5 };
 }

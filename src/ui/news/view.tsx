@@ -37,18 +37,14 @@ function newsLines({ news, now, state, ui, zone }: Board, width: number): readon
   if (news.changes.length === 0) {
     return [[{ text: news.isLoading ? ' Loading the changes…' : ' Nothing has happened yet.', tone: 'quiet' }]];
   }
-  const { rows } = news.window;
-  // To look for each of them among all of a long list would take longer than to draw them.
-  const ids = new Set(rows.map((row) => (row.kind === 'change' ? row.change.parcelId : null)));
-  const parcels = state.parcels.filter(({ id }) => ids.has(id));
-  return rows.map((row) => {
+  return news.window.rows.map((row) => {
     if (row.kind === 'day') return newsDay(row.date, { now, width, zone });
     if (row.kind === 'seen-before') return seenBeforeRule(width);
     return newsRow(row.change, {
       mode: ui.timeMode,
       zone,
       width,
-      title: newsTitle(row.change, parcels),
+      title: newsTitle(row.change, state.parcels),
       selected: row.change.seq === news.selectedSeq,
       isSince: isSince(row.change, ui.newsAfter),
     });

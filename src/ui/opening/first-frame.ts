@@ -1,7 +1,8 @@
+import type { StageCounts } from '../../board/header/header-counts.ts';
 import { headerRow } from '../../board/header/header-row.ts';
 import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
 import { groupHeading } from '../../board/list/group-heading.ts';
-import { listColumns } from '../../board/list/list-columns.ts';
+import { type ColumnNeeds, listColumns } from '../../board/list/list-columns.ts';
 import { listRow } from '../../board/list/list-row.ts';
 import type { Line } from '../../board/text/line.ts';
 import { paint } from '../../board/text/paint.ts';
@@ -23,11 +24,19 @@ import { innerSize } from '../pane/frame.ts';
 import { paneRows } from '../pane/pane-rows.ts';
 import { timelineFrame } from '../timeline/timeline-frame.ts';
 
+/** What is known of all parcels where they are not at hand. */
+export interface KnownOfAll {
+  readonly counts: StageCounts;
+  readonly needs: ColumnNeeds;
+  /** How many could be listed. */
+  readonly count: number;
+}
+
 /**
  * The rows of a board's frame with their colours, as Ink draws them from the same lines: so that the first frame need not
  * wait until Ink is loaded. Null where the window has no room for a board, or something else stands in place of its panes.
  */
-export function firstFrame(board: SeenBoard): readonly string[] | null {
+export function firstFrame(board: SeenBoard, known: KnownOfAll | null = null): readonly string[] | null {
   const { columns, layout } = board;
   if (layout.kind === 'too-small' || board.overlay !== null) return null;
   const lines = [
@@ -40,30 +49,35 @@ export function firstFrame(board: SeenBoard): readonly string[] | null {
       badge: board.badge,
       isSilent: board.isSilent,
       isArchive: board.ui.listed === 'archive',
+      ...(known === null ? {} : { counted: known.counts }),
     }),
     ...bannerRows(board.banner, columns),
-    ...panes(board, layout),
+    ...panes(board, layout, known),
     barLine(barText(board), columns),
     footerLine(footerOf(board)),
   ];
   return lines.map((line) => paint(line, board));
 }
 
-function panes(board: SeenBoard, layout: Exclude<Layout, { kind: 'too-small' }>): readonly Line[] {
+function panes(
+  board: SeenBoard,
+  layout: Exclude<Layout, { kind: 'too-small' }>,
+  known: KnownOfAll | null,
+): readonly Line[] {
   if (layout.kind === 'single') {
-    return layout.pane === 'list' ? listPane(board, layout.list) : timelinePane(board, layout.timeline);
+    return layout.pane === 'list' ? listPane(board, layout.list, known) : timelinePane(board, layout.timeline);
   }
-  const list = listPane(board, layout.list);
+  const list = listPane(board, layout.list, known);
   const timeline = timelinePane(board, layout.timeline);
   if (layout.kind === 'stacked') return [...list, ...timeline];
   return list.map((line, row) => [...line, ...(timeline[row] ?? [])]);
 }
 
-function listPane(board: SeenBoard, size: PaneSize): readonly Line[] {
+function listPane(board: SeenBoard, size: PaneSize, known: KnownOfAll | null): readonly Line[] {
   const { arrangement, list, state, ui } = board;
   const { height, width } = innerSize(size);
-  const all = countListed(state.parcels, ui.listed);
-  const columns = listColumns(width, listNeeds(board));
+  const all = known?.count ?? countListed(state.parcels, ui.listed);
+  const columns = listColumns(width, known?.needs ?? listNeeds(board));
   const hasHeadings = arrangement.order.length > 0 && headingRows(height) > 0;
   const lines = [
     ...(hasHeadings ? [columnHeadingLine(columns)] : []),

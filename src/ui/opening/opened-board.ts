@@ -1,5 +1,5 @@
 import { pauseReason } from '../../board/header/pause-reason.ts';
-import { arrange } from '../../board/list/arrange.ts';
+import { type Arrangement, arrange } from '../../board/list/arrange.ts';
 import { listRows } from '../../board/list/list-rows.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-window.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
@@ -51,9 +51,14 @@ export function openedList(services: BoardServices, now: EpochMs): OpenedList | 
   const usual = usualStillness(parcels, noUsualStillness);
   const filter = ui.filter.text;
   const arrangement = arrange({ parcels, filter, now, usual, zone, sorting: ui.sorting, listed: ui.listed });
-  const listed = { arrangement, ...listRows(arrangement, collapsedGroups(ui, filter)) };
+  return { now, state, ui, usual, ...listOf(arrangement, ui) };
+}
+
+/** The rows of an arrangement, and what is selected of them. */
+export function listOf(arrangement: Arrangement, ui: UiState): Omit<OpenedList, 'now' | 'state' | 'ui' | 'usual'> {
+  const listed = { arrangement, ...listRows(arrangement, collapsedGroups(ui, ui.filter.text)) };
   const selection = effectiveSelection(listed, ui);
-  return { arrangement, listed, now, selection, state, ui, usual, ...selectedIn(listed, selection) };
+  return { arrangement, listed, selection, ...selectedIn(listed, selection) };
 }
 
 /** The board as it opens in a window. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../service/clock/clock.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { BoardServices } from '../board.ts';
 import type { WindowSize } from '../terminal/window-size.ts';
 import { HistoryCache } from '../timeline/history-cache.ts';
@@ -23,12 +24,17 @@ export async function prepareOpening(services: BoardServices): Promise<Opening |
   const list = openedList(services, clock.now());
   if (list === null) return null;
   const histories = new HistoryCache(monitor);
-  if (list.selected !== null) await settledWithin(clock, histories.load(list.selected), historyPatienceMs);
+  if (list.selected !== null) await loadInTime(clock, histories, list.selected);
   return {
     seen: { news: list.state, now: list.now },
     histories,
     rows: (size) => firstFrame(openedBoard(services, list, histories, size)),
   };
+}
+
+/** Reads the events of a parcel, for as long as a first frame can wait for them. */
+export async function loadInTime(clock: Clock, histories: HistoryCache, parcel: Parcel): Promise<void> {
+  await settledWithin(clock, histories.load(parcel), historyPatienceMs);
 }
 
 async function settledWithin(clock: Clock, work: Promise<unknown>, patienceMs: number): Promise<void> {

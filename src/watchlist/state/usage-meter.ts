@@ -27,7 +27,14 @@ export interface UsageMeter {
 }
 
 /** What else is kept in the folder of the meter. */
-const neighbours: ReadonlySet<string> = new Set(['polling.json', 'polling-lease', 'view.json', 'notify.json']);
+const neighbours: ReadonlySet<string> = new Set([
+  'polling.json',
+  'polling-lease',
+  'view.json',
+  'notify.json',
+  'last-screen',
+  'list-digest.json',
+]);
 
 /**
  * A meter in a file (`meter.json`, mode 0600) that processes share under its lock. Bounded: some sixty days. A damaged

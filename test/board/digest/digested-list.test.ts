@@ -229,6 +229,7 @@ describe('decodeDigest', async () => {
       expect([name, decodeDigest({ ...value, [name]: { length: 1e9 } })]).toEqual([name, null]);
     }
     expect(decodeDigest({ ...value, groups: [['attention', 1e6]] })).toBeNull();
+    expect(decodeDigest({ ...value, groups: [['\u001b[2J', value.ids.split(' ').length]] })).toBeNull();
     expect(decodeDigest({ ...value, unread: [1_000] })).toBeNull();
     expect(decodeDigest({ ...value, counts: [['\u001b[2J', 1]] })).toBeNull();
     expect(decodeDigest(null)).toBeNull();

@@ -1,0 +1,49 @@
+import type { GatedService } from '../../polling/gate/gated-service.ts';
+import { pollingAtStart } from '../../polling/schedule/polling-at-start.ts';
+import type { KeptView } from '../../watchlist/state/view-memory.ts';
+import type { ReplaceableServices } from '../session/context.ts';
+import type { Core } from '../session/core.ts';
+import type { OpenedSession } from '../session/session.ts';
+import { openListDigest } from './list-digest.ts';
+
+/** What is known before the watchlist is read. */
+export interface Ahead {
+  readonly session: OpenedSession;
+  readonly core: Core;
+  readonly service: GatedService;
+  readonly view: KeptView;
+  readonly services: ReplaceableServices;
+}
+
+/**
+ * Shows the first frame of a long watchlist by its digest, before the watchlist is read; nothing where there is none that
+ * holds. Never rejects: whatever is wrong, the reading says it.
+ */
+export async function showAhead({ session, core, service, services, view }: Ahead): Promise<void> {
+  const { context, style, warnings } = session;
+  // Whether notifications are silenced is asked where they are opened.
+  if (context.showAhead === undefined || view.isSilent) return;
+  const now = context.clock.now();
+  const digest = await openListDigest(session, services.zone, now);
+  if (digest === null) return;
+  try {
+    await core.gate.recall();
+    const polling = pollingAtStart(core.gate, digest.checks, service.batchLimits, now);
+    if (polling === null) return;
+    await context.showAhead({
+      ...services,
+      view,
+      keepView: () => undefined,
+      glyphs: style.glyphs,
+      colour: style.colour,
+      digest,
+      now,
+      polling,
+      notices: warnings,
+    });
+  } catch {
+    // As above.
+  } finally {
+    digest.close();
+  }
+}

@@ -1,0 +1,41 @@
+import type { ShownScreen } from './show-kept-screen.ts';
+
+/** What stands on the terminal before the board has it. */
+export class ScreenAhead implements ShownScreen {
+  readonly #begin: (rows: readonly string[]) => ShownScreen;
+  #shown: ShownScreen | null;
+
+  /**
+   * @param shown what the launcher has shown; null for nothing
+   * @param begin shows something where nothing stands; throws when the terminal does
+   */
+  constructor(shown: ShownScreen | null, begin: (rows: readonly string[]) => ShownScreen) {
+    this.#shown = shown;
+    this.#begin = begin;
+  }
+
+  get isStanding(): boolean {
+    return this.#shown?.isStanding ?? false;
+  }
+
+  /** Shows rows, in the place of others if some stand. A terminal that takes none goes without. */
+  draw(rows: readonly string[]): void {
+    if (this.#shown?.isStanding === true) {
+      this.#shown.draw(rows);
+      return;
+    }
+    try {
+      this.#shown = this.#begin(rows);
+    } catch {
+      // The board says what is wrong with the terminal.
+    }
+  }
+
+  takeOver(): readonly string[] | null {
+    return this.#shown?.takeOver() ?? null;
+  }
+
+  giveBack(): void {
+    this.#shown?.giveBack();
+  }
+}

@@ -1,0 +1,49 @@
+import type { DigestedList } from '../../board/digest/digested-list.ts';
+import type { ListRow } from '../../board/list/list-rows.ts';
+import { inGlyphs } from '../../board/text/stand-in.ts';
+import type { PollingState } from '../../polling/core/state.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { BoardServices } from '../board.ts';
+import type { WindowSize } from '../terminal/window-size.ts';
+import { HistoryCache } from '../timeline/history-cache.ts';
+import { firstFrame } from './first-frame.ts';
+import { listOf, openedBoard, openedState } from './opened-board.ts';
+import { loadInTime } from './opening.ts';
+
+/** What a board shows before its watchlist is read. */
+export interface AheadOptions extends BoardServices {
+  readonly digest: DigestedList;
+  /** The instant for which the digest was asked. */
+  readonly now: EpochMs;
+  readonly polling: PollingState;
+  readonly notices: readonly string[];
+}
+
+/**
+ * The rows of the first frame of a long watchlist that is yet to be read, the same that the board draws when it is; null where
+ * they cannot be told without reading it.
+ */
+export async function rowsAhead(options: AheadOptions, size: WindowSize): Promise<readonly string[] | null> {
+  const { clock, digest, monitor, notices, now, polling } = options;
+  const ui = openedState(options);
+  const { order } = ui.sorting;
+  const isUsual = order === 'urgency' && !ui.sorting.isReversed && ui.filter.text === '' && ui.listed === 'watched';
+  if (!isUsual || ui.settingUp !== null || ui.overlay !== null) return null;
+  const { arrangement, counts, needs, usual, whole } = digest;
+  const list = listOf(arrangement, ui);
+  const selected = list.selected === null ? null : whole(list.selected);
+  // The events of one that became another parcel are found by what the whole list says of it.
+  if ((selected === null) !== (list.selected === null) || selected?.historyId !== undefined) return null;
+  const histories = new HistoryCache(monitor);
+  if (selected !== null) await loadInTime(clock, histories, selected);
+  const state = { ...monitor.getState(), notices, polling };
+  const board = openedBoard(options, { ...list, now, selected, state, ui, usual }, histories, size);
+  const rows = board.list.rows.map((row): ListRow | null => {
+    const parcel = row.kind === 'parcel' ? whole(row.parcel) : null;
+    return row.kind === 'heading' ? row : parcel === null ? null : { ...row, parcel };
+  });
+  if (!rows.every((row) => row !== null)) return null;
+  const known = { counts, needs, count: arrangement.order.length };
+  const frame = firstFrame({ ...board, list: { ...board.list, rows } }, known);
+  return frame?.map((row) => inGlyphs(row, options.glyphs)) ?? null;
+}

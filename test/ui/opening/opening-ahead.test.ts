@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { digestedList } from '../../../src/board/digest/digested-list.ts';
+import { makeDigest } from '../../../src/board/digest/make-digest.ts';
+import { inGlyphs } from '../../../src/board/text/stand-in.ts';
+import type { BoardServices } from '../../../src/ui/board.ts';
+import { prepareOpening } from '../../../src/ui/opening/opening.ts';
+import { rowsAhead } from '../../../src/ui/opening/opening-ahead.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
+import { aBoard, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../../board/parcels.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { createFakeMonitor } from '../../support/fake-monitor.ts';
+import { someCouriers } from '../board-harness.ts';
+
+const statuses = [
+  ['IN_TRANSIT', 'IN_TRANSIT_02'],
+  ['WAITING_DELIVERY', 'WAITING_DELIVERY_01'],
+  ['WAITING_DELIVERY', 'WAITING_DELIVERY_02'],
+  ['DELIVERED', 'DELIVERED_01'],
+  ['ABNORMAL', 'ABNORMAL_02'],
+  ['INFO_RECEIVED', null],
+] as const;
+
+/** Of all stages, some unread, and enough that were delivered to know what is usual. */
+const many: readonly Parcel[] = Array.from({ length: 700 }, (_, index) => {
+  const [status, subStatus] = statuses[index % statuses.length] ?? statuses[0];
+  const parcel = inStatus(`parcel-${index}`, status, subStatus, (index % 300) * hour);
+  return {
+    ...parcel,
+    label: index % 4 === 0 ? null : `Order ${index}`,
+    record: aRecord({ ...parcel.record, longestStillDays: index % 3 }),
+    ...(index % 9 === 0 ? { unread: { since: ago(minute), lastRead: null } } : {}),
+    ...(index % 31 === 0 ? { archivedAt: ago(day) } : {}),
+  };
+});
+
+const refuse = (): Promise<never> => Promise.reject(new Error('this test does nothing'));
+
+function servicesOf(parcels: readonly Parcel[], view: Partial<KeptView>, look: Partial<BoardServices>): BoardServices {
+  const history = {
+    version: 1 as const,
+    received: null,
+    checkpoints: parcels.flatMap(({ lastEvent }) => lastEvent ?? []),
+  };
+  const histories = Object.fromEntries(
+    parcels.map(({ id }) => [id, { ...history, checkpoints: history.checkpoints.slice(0, 30) }]),
+  );
+  return {
+    monitor: createFakeMonitor(parcels, histories),
+    couriers: { list: async () => ({ couriers: someCouriers, fetchedAt: now, stale: false, problem: null }) },
+    clock: createFakeClock(now),
+    zone: berlin,
+    glyphs: 'symbols',
+    colour: true,
+    badge: null,
+    setup: { kind: 'ready' },
+    setupEffects: null,
+    view: { ...firstView, ...view },
+    keepView: () => undefined,
+    account: {
+      retrack: refuse,
+      deleteEverywhere: refuse,
+      deleteTogether: refuse,
+      changeCourier: refuse,
+      setExtras: refuse,
+    },
+    hasDefaultExtra: () => false,
+    hyperlinks: false,
+    openPage: async () => null,
+    clipboards: { copyToDesktop: async () => false, clipboardSequence: () => null },
+    suspension: null,
+    title: true,
+    notificationSwitch: null,
+    clockSkew: () => null,
+    facts: [],
+    ...look,
+  };
+}
+
+/** What is drawn of a list of which only the digest of some hours ago is known, and what is drawn of the list itself. */
+async function bothOf(
+  parcels: readonly Parcel[],
+  size: readonly [number, number],
+  view: Partial<KeptView> = {},
+  look: Partial<BoardServices> = {},
+) {
+  const services = servicesOf(parcels, view, look);
+  const digest = digestedList(
+    await makeDigest({
+      parcels,
+      places: parcels.map((_, index) => index),
+      now: now - 20 * hour,
+      zone: berlin,
+      checks: { register: [], query: [], plausibleFrom: 0 },
+      pause: async () => undefined,
+    }),
+    now,
+    berlin,
+    (place) => parcels[place] ?? null,
+  );
+  if (digest === null) throw new Error('The digest says nothing.');
+  const [columns, rows] = size;
+  const { notices, polling } = services.monitor.getState();
+  const { monitor } = servicesOf([], {}, {});
+  const unread = { ...monitor, history: services.monitor.history };
+  const ahead = await rowsAhead({ ...services, monitor: unread, digest, now, notices, polling }, { columns, rows });
+  const opening = await prepareOpening(services);
+  const whole = opening?.rows({ columns, rows }) ?? null;
+  return { ahead, whole: whole?.map((row) => inGlyphs(row, services.glyphs)) ?? null };
+}
+
+const views: Readonly<Record<string, Partial<KeptView>>> = {
+  'as it opens at first': {},
+  'with a parcel far down selected': { selectedId: 'parcel-402' },
+  'with one selected that is gone': { selectedId: 'gone' },
+  'with one selected in a collapsed group': { selectedId: 'parcel-303' },
+  'with all groups open': { collapsed: [], selectedId: 'parcel-303' },
+  'with most groups collapsed': { collapsed: ['attention', 'out-for-delivery', 'in-transit', 'delivered'] },
+  'with the list alone': { zoomedPane: 'list' },
+  'with the timeline alone': { zoomedPane: 'timeline', timeMode: 'utc' },
+};
+
+describe('rowsAhead', () => {
+  test.each(Object.entries(views))('draws of a digest what is drawn of the whole list, %s', async (_, view) => {
+    for (const size of [
+      [40, 12],
+      [80, 24],
+      [160, 50],
+    ] as const) {
+      const { ahead, whole } = await bothOf(many, size, view);
+      expect(whole).not.toBeNull();
+      expect({ size, rows: ahead }).toEqual({ size, rows: whole });
+    }
+  });
+
+  test('draws it in every look', async () => {
+    for (const look of [{ colour: false }, { glyphs: 'ascii' as const }, { hyperlinks: true }]) {
+      const { ahead, whole } = await bothOf([...aBoard(), ...many], [120, 40], {}, look);
+      expect(ahead).toEqual(whole);
+    }
+  });
+
+  test.each<[string, Partial<KeptView>]>([
+    ['a filter', { filter: 'dhl' }],
+    ['the archive', { listed: 'archive' }],
+    ['another order', { order: 'label' }],
+    ['the order reversed', { order: 'urgency', isReversed: true }],
+  ])('leaves %s to the whole list', async (_, view) => {
+    expect((await bothOf(many, [120, 40], view)).ahead).toBeNull();
+  });
+
+  test('leaves a parcel to the whole list whose events are kept under another name', async () => {
+    const [, first, ...rest] = many;
+    if (first === undefined) throw new Error('There is none.');
+    const moved = aParcel({ ...first, historyId: 'another' });
+    expect((await bothOf([moved, ...rest], [120, 40], { selectedId: first.id })).ahead).toBeNull();
+  });
+
+  test('draws nothing in a window that is too small', async () => {
+    expect((await bothOf(many, [20, 5])).ahead).toBeNull();
+  });
+});
