@@ -28,6 +28,16 @@ describe('filter terms', () => {
     await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
   });
 
+  test('leave the columns where they are', async () => {
+    const { screen } = await start([160, 30]);
+    const names = (text: string) => /^.* Parcel .* Age /m.exec(text)?.[0];
+    const before = names(screen.text());
+    expect(before).toContain('Courier');
+    screen.type('scarf');
+    const text = await screen.waitFor((shown) => shown.includes('1 of 1 '), 'the scarf alone');
+    expect(names(text)).toBe(before);
+  });
+
   test.each(['-courier:yanwen', 'not courier:yanwen'])('are left out: %s', async (term) => {
     const { screen } = await start();
     screen.type(`stage:in-transit ${term}\r`);

@@ -52,11 +52,11 @@ export class KeptSearchTexts {
   /** Has the texts read at another time, for these parcels; what is kept of others is let go. */
   show(parcels: readonly Parcel[], viewing: Viewing): void {
     this.#viewing = viewing;
+    this.#folded = new Map();
     if (parcels === this.#parcels) return;
     this.#parcels = parcels;
     const before = this.#texts;
     this.#texts = new Map();
-    this.#folded = new Map();
     for (const parcel of parcels) {
       const texts = before.get(parcel);
       if (texts !== undefined) this.#texts.set(parcel, texts);
