@@ -14,7 +14,7 @@ export interface ChunkGroup {
   readonly entry: string;
   /** A module whose output loads the same: then only what both load is meant. */
   readonly sharedWith?: string;
-  /** The file to make, below the output directory; that of the entry's own output makes it part of the file. */
+  /** The file to make, below the output directory. */
   readonly file: string;
 }
 
@@ -45,8 +45,7 @@ export async function mergeChunks(
     const output = outputOf(outputs, entry);
     const shared = sharedWith === undefined ? null : loadedWith(outputs, outputOf(outputs, sharedWith));
     const members = loadedWith(outputs, output).filter((name) => {
-      const isOwn = name !== output || nameOf(name) === file;
-      return isOwn && !merged.has(nameOf(name)) && (shared === null || shared.includes(name));
+      return !merged.has(nameOf(name)) && (shared === null || shared.includes(name));
     });
     await writeGroup(outdir, file, members.map(nameOf), exportsOf(outputs, members), merged);
   }
@@ -151,6 +150,8 @@ function pathFrom(file: string, target: string): string {
 
 /** What esbuild writes where a chunk loads another one. */
 const importStatement = /import(?:\{([^}]*)\}from)?"(\.\.?\/[^"]+)";/g;
+/** The same where it does so later. An entry comes first in its file, so its exports are called there as they were. */
+const importCall = /import\("(\.\.?\/[^"]+)"\)/g;
 
 async function redirectImports(outdir: string, merged: ReadonlyMap<string, Merged>): Promise<void> {
   for (const file of await programFiles(outdir)) {
@@ -166,7 +167,11 @@ async function redirectImports(outdir: string, merged: ReadonlyMap<string, Merge
       loaded.add(from);
       return `import"${from}";`;
     });
-    if (redirected !== text) await writeFile(join(outdir, file), redirected);
+    const whole = redirected.replace(importCall, (call, path: string) => {
+      const target = merged.get(posix.join(dirname(file), path));
+      return target === undefined ? call : `import("${pathFrom(file, target.file)}")`;
+    });
+    if (whole !== text) await writeFile(join(outdir, file), whole);
   }
 }
 

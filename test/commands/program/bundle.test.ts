@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, constants, readFile } from 'node:fs/promises';
+import { access, constants, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
@@ -108,6 +108,31 @@ describe('the built program', () => {
       logLevel: 'silent',
     });
     expect([...result.errors, ...result.warnings.filter(({ id }) => id === 'import-is-undefined')]).toEqual([]);
+  });
+
+  it('finds what it loads later under its name', async () => {
+    const folder = dirname(builtCli);
+    const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
+    const texts = new Map(
+      await Promise.all(
+        files.map(async (name) => [join(folder, name), await readFile(join(folder, name), 'utf8')] as const),
+      ),
+    );
+    const exportsOf = (path: string): readonly string[] =>
+      [...(texts.get(path) ?? '').matchAll(/export\s*\{([^}]*)\}/g)]
+        .flatMap(([, clause = '']) => clause.split(','))
+        .map((part) => part.trim().split(' as ').at(-1) ?? '');
+    const loads = [...texts].flatMap(([path, text]) =>
+      [...text.matchAll(/\{([\w$:, ]+)\}\s*=\s*await import\("(\.[^"]+)"\)/g)].flatMap(
+        ([, names = '', specifier = '']) =>
+          names.split(',').map((name) => ({
+            target: join(dirname(path), specifier),
+            name: name.split(':')[0]?.trim() ?? '',
+          })),
+      ),
+    );
+    expect(loads.length).toBeGreaterThan(20);
+    expect(loads.filter(({ name, target }) => !exportsOf(target).includes(name))).toEqual([]);
   });
 
   it('loads few files for the smallest command', async () => {
