@@ -61,9 +61,13 @@ export interface KeptScreen extends Frame {
  * Whether these arguments open the user's own board: options alone, with their values. What else begins with an option is
  * told apart by not being the arguments of any frame that was kept.
  */
-export function mayOpenBoard([first = '--', ...others]: readonly string[]): boolean {
-  return first.startsWith('-') && first !== '--demo' && !others.includes('--demo');
+export function mayOpenBoard(given: readonly string[]): boolean {
+  const [first = '--'] = given;
+  return first.startsWith('-') && !given.some((argument) => elsewhere.has(argument));
 }
+
+/** Options that open no board, or none of the user's. */
+const elsewhere: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
 
 /** Variables by whose values a board looks otherwise. */
 const decisive =

@@ -78,7 +78,9 @@ function keptRows({ living, files, now, version, isTerminal }: ShowingSource): r
   // The home folder of the system's list is not asked for: that takes longer than is won.
   const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
   const text = folder === null ? null : ownText(files, join(folder, keptScreenFile), living.geteuid?.() ?? null);
-  if (text === null || !isTerminal(0) || !isTerminal(1)) return null;
+  // To ask whether something is a terminal loads what knows streams.
+  const mayBeTerminal = (descriptor: number): boolean => files.fstatSync(descriptor).isCharacterDevice();
+  if (text === null || ![0, 1].every((descriptor) => mayBeTerminal(descriptor) && isTerminal(descriptor))) return null;
   const { columns, rows } = living.stdout;
   const start = { arguments: given, environment, version, columns, rows };
   return readKeptScreen(text, {

@@ -143,7 +143,17 @@ it('only options open the board, and never those of the demonstration', () => {
   for (const given of [[], ['--ascii'], ['--zone', 'utc'], ['--config=x', '--webhook', '1']]) {
     expect(mayOpenBoard(given), given.join(' ')).toBe(true);
   }
-  for (const given of [['list'], ['--demo'], ['--ascii', '--demo'], ['setup'], ['add', '--ascii']]) {
+  for (const given of [
+    ['list'],
+    ['--demo'],
+    ['--ascii', '--demo'],
+    ['--help'],
+    ['-h'],
+    ['-V'],
+    ['--zone', 'utc', '--version'],
+    ['setup'],
+    ['add', '--ascii'],
+  ]) {
     expect(mayOpenBoard(given), given.join(' ')).toBe(false);
   }
 });

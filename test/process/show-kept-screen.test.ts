@@ -56,6 +56,9 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
     living: living as unknown as ShowingSource['living'],
     files: {
       ...fs,
+      // Only the first two are the terminal's.
+      fstatSync: ((descriptor: number) =>
+        descriptor > 2 ? fs.fstatSync(descriptor) : { isCharacterDevice: () => true }) as typeof fs.fstatSync,
       writeSync: ((_descriptor: number, text: string | Uint8Array) => {
         written.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
         return text.length;
