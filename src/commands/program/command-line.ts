@@ -34,7 +34,8 @@ export async function runLine(
     return exit();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    // Of "help" Commander takes for its end what the process would end with, were it to end by itself.
+    return error.exitCode === 0 || error.code === 'commander.help' ? exitCode.done : exitCode.usage;
   }
 }
 

@@ -44,6 +44,16 @@ describe('the help of a command', () => {
     expect((await user.run(['help', 'list'])).stdout).toContain('parcel-monitor list --stage attention');
   });
 
+  it('is what was asked for, whatever the process would end with', async () => {
+    const before = process.exitCode;
+    process.exitCode = 1;
+    try {
+      for (const argv of [['help'], ['help', 'list']]) expect((await user.run(argv)).exitCode).toBe(0);
+    } finally {
+      process.exitCode = before;
+    }
+  });
+
   it("tells its own options before those that every command takes, and so does the program's", async () => {
     for (const words of [['list', '--help'], ['--help']]) {
       const { exitCode, stdout } = await user.run(words);
