@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
-import { openFile, readWholeFile, refuseOtherThanFile } from '../files/open-file.ts';
+import { openFile, refuseOtherThanFile } from '../files/open-file.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { refuseStrangeLinks } from '../files/strange-links.ts';
 import { type Change, readChange } from './change.ts';
@@ -24,6 +24,8 @@ export interface ChangeFileOptions {
 /** So many lines are read before others have their turn. */
 const linesATurn = 250;
 const dayMs = 24 * 60 * 60_000;
+/** How much of a file is read at once. */
+const blockBytes = 64 * 1024;
 /** How much of the end of a file is looked at first. */
 const tailBytes = 8 * 1024;
 
@@ -66,9 +68,9 @@ export class ChangeFile {
     const missing = changes.filter(({ seq }) => seq > last);
     if (missing.length === 0) return;
     const path = await this.#resolved();
-    const text = missing.map((change) => `${JSON.stringify(change)}\n`).join('');
+    const text = { pieces: () => piecesOf(missing, (change) => JSON.stringify(change)) };
     if ((await fileMark(path)) === noFile) await writeFileAtomically(path, text, this.#options.random);
-    else await appendTo(path, text);
+    else await appendTo(path, text.pieces());
     this.#last = { mark: await fileMark(path), seq: missing.at(-1)?.seq ?? last };
     if (this.#prunedAt !== null && Math.abs(now - this.#prunedAt) < dayMs) return;
     await this.#prune(path, now);
@@ -80,11 +82,11 @@ export class ChangeFile {
     const path = await this.#resolved();
     if ((await this.lastSeq()) <= seq) return [];
     const found: Change[] = [];
-    const lines = completeLines((await readWholeFile(path)).toString('utf8'));
-    // From the end: most often only the last few are wanted.
-    for (let index = lines.length - 1; index >= 0; index -= 1) {
-      if (found.length % linesATurn === linesATurn - 1) await setImmediate();
-      const change = readChange(lines[index] ?? '');
+    let looked = 0;
+    for await (const line of linesFromEnd(path)) {
+      looked += 1;
+      if (looked % linesATurn === 0) await setImmediate();
+      const change = readChange(line);
       if (change === null) continue;
       if (change.seq <= seq) break;
       found.push(change);
@@ -93,14 +95,21 @@ export class ChangeFile {
   }
 
   async #prune(path: string, now: EpochMs): Promise<void> {
-    const lines = completeLines((await readWholeFile(path)).toString('utf8'));
-    const newest = lines.slice(-mostChanges);
-    // What was noticed in the future is kept until it is past: the clock that was wrong may be today's.
-    const kept = newest.filter((line) => now - noticedAt(line) <= changesKeptMs);
+    // From the end: what is too much needs no look, and is no reason to hold anybody up.
+    const kept: string[] = [];
+    let [newest, count]: [string | null, number] = [null, 0];
+    for await (const line of linesFromEnd(path)) {
+      newest ??= line;
+      count += 1;
+      if (count > mostChanges) break;
+      if (count % linesATurn === 0) await setImmediate();
+      // What was noticed in the future is kept until it is past: the clock that was wrong may be today's.
+      if (now - noticedAt(line) <= changesKeptMs) kept.push(line);
+    }
     // The newest stays in any case: it says how far the numbers have got.
-    const rest = kept.length === 0 ? newest.slice(-1) : kept;
-    if (rest.length === lines.length) return;
-    await writeFileAtomically(path, rest.map((line) => `${line}\n`).join(''), this.#options.random);
+    const rest = kept.length === 0 && newest !== null ? [newest] : kept.reverse();
+    if (rest.length === count) return;
+    await writeFileAtomically(path, { pieces: () => piecesOf(rest, (line) => line) }, this.#options.random);
     this.#last = null;
   }
 
@@ -115,6 +124,38 @@ export class ChangeFile {
 
 /** What stands behind the last line break was not written to its end. */
 const completeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+
+/** Lines in pieces, between the writing of which everybody else has a turn. */
+function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string): Generator<string> {
+  for (let from = 0; from < items.length; from += linesATurn) {
+    yield items
+      .slice(from, from + linesATurn)
+      .map((item) => `${lineOf(item)}\n`)
+      .join('');
+  }
+}
+
+/** The complete lines of a file, last one first: most often only the last few are wanted, and a whole log is long. */
+async function* linesFromEnd(path: string): AsyncGenerator<string> {
+  const file = await openFile(path);
+  try {
+    let end = await endOfLastLine(file, (await file.stat()).size);
+    /** The end of the line whose beginning has not been read yet. */
+    let rest: Buffer = Buffer.alloc(0);
+    while (end > 0) {
+      const from = Math.max(0, end - blockBytes);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(end - from), 0, end - from, from);
+      const block = Buffer.concat([buffer.subarray(0, bytesRead), rest]);
+      const begin = from === 0 ? 0 : block.indexOf(0x0a) + 1;
+      rest = begin === 0 && from > 0 ? block : block.subarray(0, begin);
+      const lines = begin === 0 && from > 0 ? [] : completeLines(block.toString('utf8', begin));
+      for (let index = lines.length - 1; index >= 0; index -= 1) yield lines[index] ?? '';
+      end = from;
+    }
+  } finally {
+    await file.close();
+  }
+}
 
 const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.noticedAt ?? '') || Number.NEGATIVE_INFINITY;
 
@@ -142,13 +183,14 @@ async function textFrom(file: FileHandle, from: number, to: number): Promise<str
 }
 
 /** Appends; a line that was written in part, by a process that was killed, is cut off first: the index has it still. */
-async function appendTo(path: string, text: string): Promise<void> {
+async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
   const file = await open(path, 'r+');
   try {
     const { size } = await file.stat();
     const end = await endOfLastLine(file, size);
     if (end < size) await file.truncate(end);
-    await file.write(text, end, 'utf8');
+    let at = end;
+    for (const piece of pieces) at += (await file.write(piece, at, 'utf8')).bytesWritten;
     await file.sync();
   } finally {
     await file.close();
