@@ -1,5 +1,5 @@
 import type { Clock } from '../../service/clock/clock.ts';
-import { fileMark } from '../../watchlist/files/file-mark.ts';
+import { fileMarkSync } from '../../watchlist/files/file-mark.ts';
 
 /** How often the file is looked at, in milliseconds: a change is in use within a second, and an idle board hardly runs. */
 const lookMs = 800;
@@ -42,14 +42,17 @@ export async function watchConfiguration({
   clock,
   onChange,
 }: ConfigurationWatchOptions): Promise<ConfigurationWatch> {
-  const look = async (before: Marks): Promise<Marks> =>
-    new Map(
-      await Promise.all(
-        // A file that cannot be looked at is as it was.
-        paths().map(async (path) => [path, await fileMark(path).catch(() => before.get(path) ?? '')] as const),
-      ),
-    );
-  let known = await look(new Map());
+  const markOf = (path: string, before: Marks): string => {
+    try {
+      // On this thread: to wake another one costs an idle board more than all else that it does.
+      return fileMarkSync(path);
+    } catch {
+      // A file that cannot be looked at is as it was.
+      return before.get(path) ?? '';
+    }
+  };
+  const look = (before: Marks): Marks => new Map(paths().map((path) => [path, markOf(path, before)] as const));
+  let known = look(new Map());
   /** What the board has made of the files that were known; null when somebody else had a hand in it. */
   let own: Marks | null = known;
   let isDue = false;
@@ -61,11 +64,11 @@ export async function watchConfiguration({
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
     isDue = false;
     // What was seen before it was read may have changed since; what is named only now was read a moment ago.
-    known = new Map([...(await look(marks))].map(([path, mark]) => [path, marks.get(path) ?? mark]));
+    known = new Map([...look(marks)].map(([path, mark]) => [path, marks.get(path) ?? mark]));
     own = known;
   };
   const lookAgain = async (): Promise<void> => {
-    const marks = await look(known);
+    const marks = look(known);
     const isNews = isDue || !isSame(marks, known);
     if (isNews && !isEnded && changesUnderWay === 0) await takeOver(marks);
     if (!isEnded) lookLater();
@@ -81,10 +84,10 @@ export async function watchConfiguration({
       changesUnderWay += 1;
       try {
         await underWay;
-        const before = await look(known);
+        const before = look(known);
         const isTold = own !== null && isSame(before, own);
         const result = await work();
-        own = isTold ? await look(before) : null;
+        own = isTold ? look(before) : null;
         if (isNoticed) isDue = true;
         return result;
       } finally {

@@ -94,6 +94,10 @@ export interface ChangeLogState {
 }
 
 const isPlainState = plainTest(changeLogStateSchema);
+const isPlainLine = plainTest(changeSchema);
+
+/** Whether a value is a line of the log just as this program writes it. */
+export const isPlainChange = (value: unknown): value is Change => isPlainLine(value);
 
 /** Reads what the index holds of the log; what is unusable counts as missing, since the file has all but the last lines. */
 export function readChangeLogState(value: unknown): ChangeLogState | null {

@@ -60,8 +60,8 @@ export class JsonDocument<Data> {
     const memory = this.#memory;
     if (memory === null || memory.data === null) return null;
     // What cannot be looked at is looked at once more, by what can say why.
-    const mark = await fileMark(this.#path).catch(() => noFile);
-    return mark === noFile ? null : (memory.recall(mark)?.data ?? null);
+    const mark = await fileMark(this.#path).catch(() => null);
+    return mark === null ? null : (memory.recall(mark)?.data ?? null);
   }
 
   async #readAnew(document: OpenDocument<Data>): Promise<Data> {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
-import { readChangeLogState } from '../changes/change.ts';
+import { type Change, type ChangeLogState, isPlainChange, readChangeLogState } from '../changes/change.ts';
 import {
   type Decoded,
   type DocumentFormat,
@@ -11,7 +11,7 @@ import {
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { readHistory, readParcel } from '../model/read-parcel.ts';
-import { type Entry, entriesOf, listedDocument, watchlistPieces } from './watchlist-text.ts';
+import { type Entry, entriesOf, type ListedDocument, listedDocument, watchlistPieces } from './watchlist-text.ts';
 
 /** The version of the files that this program writes. */
 export const currentVersion = 1;
@@ -44,14 +44,15 @@ export function createWatchlistFormat(
       const knownParcels = known?.parcels ?? [];
       const listed = listedDocument(bytes);
       if (listed?.document['version'] === versions.current) {
-        const read = await readEntries(listed.entries, knownParcels, lineOf);
-        if (read !== null) return watchlistOf(listed.document, read, null);
+        const changes = await changesOf(listed);
+        const read = changes === undefined ? null : await readEntries(listed.entries, knownParcels, lineOf);
+        if (changes !== undefined && read !== null) return watchlistOf(listed.document, changes, read, null);
       }
       return await decodeVersioned(parseJson(bytes.toString()), versions, async (document, migratedFrom) => {
         const values: unknown = document['parcels'];
         const read = Array.isArray(values) ? await readEntries(entriesOf(values), knownParcels, lineOf) : null;
         if (read === null) return { kind: 'damaged', reason: 'it holds no list of parcels' };
-        return watchlistOf(document, read, migratedFrom);
+        return watchlistOf(document, readChangeLogState(document['changes']), read, migratedFrom);
       });
     },
     encode: (watchlist) => ({ pieces: () => watchlistPieces({ ...watchlist, version: versions.current }, lineOf) }),
@@ -79,6 +80,21 @@ async function decodeHistory(document: JsonObject, migratedFrom: number | null):
 
 /** Node's own promise of it takes longer to load than a turn lasts. */
 const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What a document holds of the change log; undefined where one of its lines is not as this program writes it. */
+async function changesOf({ changes, document }: ListedDocument): Promise<ChangeLogState | null | undefined> {
+  const { changes: state } = document;
+  if (changes === null || !isJsonObject(state)) return readChangeLogState(state);
+  const recent: Change[] = [];
+  for (const entry of changes) {
+    const line = entry.value();
+    if (!isPlainChange(line)) return undefined;
+    recent.push(line);
+    if (recent.length % entriesInTurn === 0) await othersTurn();
+  }
+  const rest = readChangeLogState({ ...state, recent: [] });
+  return rest === null ? null : { ...rest, recent };
+}
 
 /** The parcels of a list, and how many of its entries could not be used as they were. */
 interface ReadEntries {
@@ -133,12 +149,11 @@ async function readEntries(
 }
 
 function watchlistOf(
-  document: JsonObject,
+  { changes: _, ...rest }: JsonObject,
+  changes: ChangeLogState | null,
   { count, dropped, mended, parcels }: ReadEntries,
   migratedFrom: number | null,
 ): Decoded<Watchlist> {
-  const { changes: kept, ...rest } = document;
-  const changes = readChangeLogState(kept);
   const data: Watchlist = { ...rest, version: 1, ...(changes === null ? {} : { changes }), parcels };
   if (dropped === 0 && mended === 0) return { kind: 'whole', data, migratedFrom };
   const losses = [

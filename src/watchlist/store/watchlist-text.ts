@@ -8,7 +8,7 @@ import type { Parcel } from '../model/parcel.ts';
  */
 
 /** How many lines are written in one piece. */
-const linesInPiece = 500;
+const linesInPiece = 250;
 /** Of a long list not all bytes are made a string at once, which would keep the thread from everything else. */
 const bytesAtOnce = 262_144;
 
@@ -16,6 +16,10 @@ const listStart = '\n  "parcels": [\n';
 /** In front of each parcel. */
 const margin = '    ';
 const listEnd = '\n  ]';
+/** New lines of the change log, which wait here for their file, stand one a line as well: an import has one for each parcel. */
+const changesStart = '\n    "recent": [\n';
+const changesMargin = '      ';
+const changesEnd = '\n    ]';
 /** Stands for the list while the document around it is parsed; where it turns up shows that it was the list. */
 const placeholder = '(one parcel a line)';
 
@@ -34,6 +38,8 @@ export interface ListedDocument {
   /** What the document holds beside the parcels, in whose place there is something else. */
   readonly document: JsonObject;
   readonly entries: Iterable<Entry>;
+  /** The lines of `changes.recent`, in whose place there is something else; null where they have been parsed along. */
+  readonly changes: Iterable<Entry> | null;
 }
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
@@ -44,22 +50,34 @@ export function* watchlistPieces(document: object, lineOf: (parcel: Parcel) => s
   for (const [key, value] of Object.entries(document)) {
     yield `${before}\n  ${JSON.stringify(key)}: `;
     before = ',';
-    if (key === 'parcels') yield* listPieces(value, lineOf);
+    if (key === 'parcels') yield* listPieces(value, (parcel: Parcel) => `${margin}${lineOf(parcel)}`, listEnd);
+    else if (key === 'changes') yield* changesPieces(value);
     else yield indented(value);
   }
   yield '\n}\n';
 }
 
-function* listPieces(parcels: readonly Parcel[], lineOf: (parcel: Parcel) => string): Generator<string> {
-  if (parcels.length === 0) {
+function* changesPieces(changes: object): Generator<string> {
+  let before = '{';
+  for (const [key, value] of Object.entries(changes)) {
+    yield `${before}\n    ${JSON.stringify(key)}: `;
+    before = ',';
+    if (key === 'recent') yield* listPieces(value, (line: unknown) => changesMargin + JSON.stringify(line), changesEnd);
+    else yield JSON.stringify(value, null, 2).replaceAll('\n', '\n    ');
+  }
+  yield before === '{' ? '{}' : '\n  }';
+}
+
+function* listPieces<Item>(items: readonly Item[], lineOf: (item: Item) => string, end: string): Generator<string> {
+  if (items.length === 0) {
     yield '[]';
     return;
   }
-  for (let from = 0; from < parcels.length; from += linesInPiece) {
-    const lines = parcels.slice(from, from + linesInPiece).map((parcel) => `${margin}${lineOf(parcel)}`);
+  for (let from = 0; from < items.length; from += linesInPiece) {
+    const lines = items.slice(from, from + linesInPiece).map(lineOf);
     yield `${from === 0 ? '[' : ','}\n${lines.join(',\n')}`;
   }
-  yield '\n  ]';
+  yield end;
 }
 
 /** The entries of a list that has been parsed. */
@@ -76,11 +94,41 @@ export function listedDocument(bytes: Buffer): ListedDocument | null {
   const from = start + listStart.length;
   const to = bytes.indexOf(listEnd, from - 1);
   if (start === -1 || to < from) return null;
-  const head = bytes.toString('utf8', 0, from - '[\n'.length);
-  const tail = bytes.toString('utf8', to + listEnd.length);
-  const document = parseJson(`${head}${JSON.stringify(placeholder)}${tail}`);
+  const parcels = { from, to, end: to + listEnd.length };
+  const changes = changesIn(bytes, parcels);
+  const lists = [parcels, ...(changes === null ? [] : [changes])].sort((a, b) => a.from - b.from);
+  let [text, at] = ['', 0];
+  for (const list of lists) {
+    text += bytes.toString('utf8', at, list.from - '[\n'.length) + JSON.stringify(placeholder);
+    at = list.end;
+  }
+  const document = parseJson(text + bytes.toString('utf8', at));
   if (!isJsonObject(document) || document['parcels'] !== placeholder) return null;
-  return { document, entries: entriesIn(bytes, from, to) };
+  const state = document['changes'];
+  if (changes !== null && !(isJsonObject(state) && state['recent'] === placeholder)) return null;
+  return {
+    document,
+    entries: entriesIn(bytes, from, to, margin),
+    changes: changes === null ? null : entriesIn(bytes, changes.from, changes.to, changesMargin),
+  };
+}
+
+/** Where a list stands in a text: its lines, and the end of its last bracket. */
+interface ListPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+/** Where the lines of the change log stand, before the parcels or behind them; null where they stand in another layout. */
+function changesIn(bytes: Buffer, parcels: ListPlace): ListPlace | null {
+  const before = bytes.subarray(0, parcels.from).indexOf(changesStart);
+  const start = before === -1 ? bytes.indexOf(changesStart, parcels.end) : before;
+  const from = start + changesStart.length;
+  const to = start === -1 ? -1 : bytes.indexOf(changesEnd, from - 1);
+  const firstLine = `${changesMargin}{"`;
+  if (to < from || bytes.toString('latin1', from, from + firstLine.length) !== firstLine) return null;
+  return { from, to, end: to + changesEnd.length };
 }
 
 /** Where the line of each parcel of a text of this layout begins, in bytes; null for a text of another layout. */
@@ -102,7 +150,7 @@ export function jsonOfLine(line: string): string | null {
 }
 
 /** The entries in the lines between two places; a line of another form is no JSON. */
-function* entriesIn(bytes: Buffer, from: number, to: number): Generator<Entry> {
+function* entriesIn(bytes: Buffer, from: number, to: number, margin: string): Generator<Entry> {
   for (let start = from; start < to; ) {
     const end = bytes.indexOf('\n', Math.min(start + bytesAtOnce, to));
     const lines = bytes.toString('utf8', start, end).split('\n');

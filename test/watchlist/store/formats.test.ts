@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/watchlist/changes/change.ts';
 import type { Parcel, Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import { createWatchlistFormat } from '../../../src/watchlist/store/formats.ts';
 import { parcelOf } from '../parcels.ts';
@@ -30,6 +31,33 @@ describe('the text of a watchlist', () => {
     const text = written(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
     expect(text.split('\n')).toHaveLength(8);
     expect(JSON.parse(text)).toEqual(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
+  });
+
+  it('has the lines of the change log one a line as well, before the parcels or behind them', async () => {
+    const lineOf = (seq: number, label: string): Change => ({
+      ...{ version: 1, seq, at: '2026-11-19T09:00:00.000Z', noticedAt: '2026-11-19T09:00:00.000Z' },
+      ...{ change: 'removed', parcelId: 'p', trackNo: 'RB1CN', courierCode: null, label },
+      ...{ from: { state: 'watching' }, to: null, message: 'removed' },
+    });
+    const labels = fc.array(fc.constantFrom('Lamp', '"    ]', '"recent": [', '"parcels": [', '[{"'), {
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(labels, parcels, fc.boolean(), fc.boolean(), async (texts, list, isFirst, isOldLayout) => {
+        const changes = { seq: texts.length, recent: texts.map((label, index) => lineOf(index + 1, label)) };
+        const watchlist: Watchlist = isFirst
+          ? { version: 1, changes, parcels: list }
+          : { version: 1, parcels: list, changes };
+        const text = written(watchlist);
+        expect(JSON.parse(text)).toEqual(watchlist);
+        const spread = `"changes": ${JSON.stringify(changes, null, 2).replaceAll('\n', '\n  ')}`;
+        const older = text.replace(/"changes": \{\n[\s\S]*?\n {2}\}/, () => spread);
+        expect(await read(isOldLayout ? older : text, null)).toEqual(watchlist);
+      }),
+    );
+    const [first, second] = [lineOf(1, 'Lamp'), lineOf(2, 'Book')];
+    const lines = written({ version: 1, changes: { seq: 2, recent: [first, second] }, parcels: [] }).split('\n');
+    expect(lines.slice(4, 6)).toEqual([`      ${JSON.stringify(first)},`, `      ${JSON.stringify(second)}`]);
   });
 
   it('is read as any JSON is, whatever was known before', async () => {
