@@ -39,7 +39,7 @@ describe('the text of a watchlist', () => {
       ...{ change: 'removed', parcelId: 'p', trackNo: 'RB1CN', courierCode: null, label },
       ...{ from: { state: 'watching' }, to: null, message: 'removed' },
     });
-    const labels = fc.array(fc.constantFrom('Lamp', '"    ]', '"recent": [', '"parcels": [', '[{"'), {
+    const labels = fc.array(fc.constantFrom('Lamp', '" ]', '"recent": [', '"parcels": [', '[{"'), {
       maxLength: 6,
     });
     await fc.assert(
