@@ -57,7 +57,7 @@ describe('the text of a watchlist', () => {
     );
     const [first, second] = [lineOf(1, 'Lamp'), lineOf(2, 'Book')];
     const lines = written({ version: 1, changes: { seq: 2, recent: [first, second] }, parcels: [] }).split('\n');
-    expect(lines.slice(4, 6)).toEqual([`      ${JSON.stringify(first)},`, `      ${JSON.stringify(second)}`]);
+    expect(lines.slice(5, 7)).toEqual([`      ${JSON.stringify(first)},`, `      ${JSON.stringify(second)}`]);
   });
 
   it('is read as any JSON is, whatever was known before', async () => {
