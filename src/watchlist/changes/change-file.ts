@@ -1,5 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
@@ -24,6 +23,9 @@ export interface ChangeFileOptions {
 /** So many lines are read before others have their turn. */
 const linesATurn = 250;
 const dayMs = 24 * 60 * 60_000;
+/** Node's own promise of it takes longer to load than a turn lasts. */
+const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** How much of a file is read at once. */
 const blockBytes = 64 * 1024;
 /** How much of the end of a file is looked at first. */
@@ -85,7 +87,7 @@ export class ChangeFile {
     let looked = 0;
     for await (const line of linesFromEnd(path)) {
       looked += 1;
-      if (looked % linesATurn === 0) await setImmediate();
+      if (looked % linesATurn === 0) await othersTurn();
       const change = readChange(line);
       if (change === null) continue;
       if (change.seq <= seq) break;
@@ -102,7 +104,7 @@ export class ChangeFile {
       newest ??= line;
       count += 1;
       if (count > mostChanges) break;
-      if (count % linesATurn === 0) await setImmediate();
+      if (count % linesATurn === 0) await othersTurn();
       // What was noticed in the future is kept until it is past: the clock that was wrong may be today's.
       if (now - noticedAt(line) <= changesKeptMs) kept.push(line);
     }

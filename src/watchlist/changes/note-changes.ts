@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
@@ -22,6 +21,9 @@ export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 /** How long after a parcel was added its first record is what the user is waiting for, not news. */
 export const firstResultMs = 10 * 60_000;
 
+/** Node's own promise of it takes longer to load than a turn lasts. */
+const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** How many parcels are compared before others have their turn. */
 const parcelsATurn = 200;
 
@@ -43,7 +45,7 @@ export async function noteChangesInTurns(before: Watchlist, after: Watchlist, no
   for (;;) {
     const step = noted.next();
     if (step.done === true) return step.value;
-    await setImmediate();
+    await othersTurn();
   }
 }
 
