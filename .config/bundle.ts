@@ -201,8 +201,9 @@ export const programBundle = {
 /**
  * What becomes one file each: what every start loads, what the status line needs, what reads the files, what checks
  * settings, what prints tables, what calls the service, what a monitor is made of, what adding and the board share, the
- * board, its screen, the rest of adding. The smallest come first, so that they load nothing that only others need; where
- * two share a part, that comes first as well. The board came to a hundred files, a tenth of its start.
+ * board, its first frame, the rest of adding. The smallest come first, so that they load nothing that only others need;
+ * where two share a part, that comes first as well. The board came to a hundred files, a tenth of its start. Ink stays
+ * alone: nobody may load it with a part that they share with it.
  */
 export const loadedTogether: readonly ChunkGroup[] = [
   { entry: 'src/main.ts', file: 'main.js' },
@@ -217,6 +218,5 @@ export const loadedTogether: readonly ChunkGroup[] = [
   { entry: 'src/commands/write/add.ts', sharedWith: 'src/ui/run-board.ts', file: 'chunks/entering.js' },
   { entry: 'src/commands/board/board.ts', file: 'chunks/board.js' },
   { entry: 'src/ui/run-board.ts', file: 'chunks/opening.js' },
-  { entry: 'src/ui/mount-board.tsx', file: 'chunks/screen.js' },
   { entry: 'src/commands/write/add.ts', file: 'chunks/additions.js' },
 ];

@@ -110,6 +110,16 @@ describe('the built program', () => {
     expect([...result.errors, ...result.warnings.filter(({ id }) => id === 'import-is-undefined')]).toEqual([]);
   });
 
+  it('loads the screen for the board only, and behind its first frame', async () => {
+    const chunks = join(dirname(builtCli), 'chunks');
+    const texts = await Promise.all(
+      (await readdir(chunks)).map(async (name) => ({ name, text: await readFile(join(chunks, name), 'utf8') })),
+    );
+    const screens = texts.filter(({ text }) => text.includes('node_modules/react-reconciler/')).map(({ name }) => name);
+    expect(screens).toHaveLength(1);
+    expect(texts.filter(({ text }) => text.includes(`from"./${screens[0]}"`)).map(({ name }) => name)).toEqual([]);
+  });
+
   it('finds what it loads later under its name', async () => {
     const folder = dirname(builtCli);
     const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
