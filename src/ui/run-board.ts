@@ -94,11 +94,11 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
       title.resume();
     }
   };
-  const lendTo = (program: string, work: () => Promise<void>): Promise<void> =>
-    lend(async () => {
-      screen.write(`parcel-monitor: ${printableText(program)} runs here, and may ask something. Ctrl+C stops it.\n`);
-      await work();
-    });
+  const told = async (program: string, work: () => Promise<void>): Promise<void> => {
+    screen.write(`parcel-monitor: ${printableText(program)} runs here, and may ask something. Ctrl+C stops it.\n`);
+    await work();
+  };
+  const lendTo = (program: string, work: () => Promise<void>): Promise<void> => lend(() => told(program, work));
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const copyText = createCopyText(options.clipboards, (sequence) => void screen.write(sequence));
   let services: BoardServices = options;
@@ -139,12 +139,37 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     restore();
     return null;
   });
+  let aside: Promise<void> = Promise.resolve();
+  /** Lends the terminal as long as Ink is not there to do it. */
+  const standAside = (work: () => Promise<void>): Promise<void> => {
+    const lending = async (): Promise<void> => {
+      screen.leave();
+      keys.setRawMode(false);
+      try {
+        await lend(work);
+      } finally {
+        if (!isLeaving) keys.setRawMode(true);
+        paint();
+      }
+    };
+    aside = aside.then(lending, lending);
+    return aside;
+  };
   const mount = async (): Promise<void> => {
     opening = await prepareOpening(services);
     paint();
+    const paintWhole = (): void => (mounted === null ? paint() : undefined);
+    opening?.untilWhole?.().then(paintWhole, (error: unknown) => end('error', error));
+    const stopListening = options.suspension?.subscribe((stopProcess) => {
+      standAside(stopProcess).catch((error: unknown) => end('error', error));
+    });
+    const takeBack = options.terminalLoan?.hold((program, work) => standAside(() => told(program, work)));
     // So that the frame is there before Ink is loaded, which holds everything up.
     await turnOfTheLoop();
     const { mountBoard } = await import('./mount-board.tsx');
+    await aside.catch(() => undefined);
+    stopListening?.();
+    takeBack?.();
     if (isLeaving) return;
     mounted = mountBoard({
       keys,

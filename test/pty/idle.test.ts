@@ -32,12 +32,13 @@ test('a board on which nothing changes writes not a byte', async () => {
   const account = await openAccount(await createHome(), cli);
   await onlyOneDueTomorrow(account.home);
   const run = account.openBoard(account.formerBaseUrl, fastClockEnvironment(speed));
-  // The timeline comes from a file of its own, behind the first frame.
   const settled = await run.waitFor(
     (text) => text.includes('in 1 d') && / \d+ events ─╯/.test(text),
     'a settled board',
   );
   await run.waitFor((text) => /○ \d\d:\d\d/.test(text), 'the timeline');
+  // Behind the first frame Ink is loaded, which marks pastes, and sets the title.
+  await run.waitFor(() => /\u001b\[\?2004h[\s\S]*\u001b\]0;/.test(run.outputSince(0)), 'Ink');
   const mark = run.written();
   // Long enough for the board to look once whether another process has written the watchlist.
   await delay(6_000 / speed);

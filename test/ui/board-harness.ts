@@ -45,12 +45,14 @@ export async function startBoard(
     readonly couriers?: CourierDirectory;
     readonly account?: AccountActions;
     readonly board?: Partial<BoardOptions>;
+    /** Its terminal; one of the size when left out. */
+    readonly screen?: Screen;
     /** The change log as it is at the start. */
     readonly changes?: readonly Change[];
   } = {},
 ): Promise<RunningBoard> {
   const [columns, rows] = options.size ?? [120, 30];
-  const screen = createScreen(columns, rows);
+  const screen = options.screen ?? createScreen(columns, rows);
   const clock = createFakeClock(now);
   const monitor = createFakeMonitor(parcels, options.histories, (input) =>
     aPendingParcel({ id: input.trackNo, trackNo: input.trackNo, courierCode: input.courierCode, label: input.label }),

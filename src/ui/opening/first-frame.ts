@@ -4,6 +4,7 @@ import { columnHeadingLine, headingRows } from '../../board/list/column-headings
 import { groupHeading } from '../../board/list/group-heading.ts';
 import { type ColumnNeeds, listColumns } from '../../board/list/list-columns.ts';
 import { listRow } from '../../board/list/list-row.ts';
+import { fitLine, lineWidth } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import { paint } from '../../board/text/paint.ts';
 import { barLine, barText } from '../add/bar-text.ts';
@@ -56,7 +57,8 @@ export function firstFrame(board: SeenBoard, known: KnownOfAll | null = null): r
     barLine(barText(board), columns),
     footerLine(footerOf(board)),
   ];
-  return lines.map((line) => paint(line, board));
+  // A row that is longer than the window would go on in the next one.
+  return lines.map((line) => paint(lineWidth(line) > columns ? fitLine(line, columns) : line, board));
 }
 
 function panes(

@@ -8,6 +8,8 @@ import { type OpenedFrame, openedBoard, openedList } from './opened-board.ts';
 
 /** What is drawn before Ink is loaded, which takes longer than all that comes before. */
 export interface Opening extends OpenedFrame {
+  /** Waits for the events of the selected parcel; null where they are there. */
+  readonly untilWhole: (() => Promise<unknown>) | null;
   /** The rows of the first frame in a window; null where it has no room for a board. */
   rows(size: WindowSize): readonly string[] | null;
 }
@@ -24,24 +26,29 @@ export async function prepareOpening(services: BoardServices): Promise<Opening |
   const list = openedList(services, clock.now());
   if (list === null) return null;
   const histories = new HistoryCache(monitor);
-  if (list.selected !== null) await loadInTime(clock, histories, list.selected);
+  const untilWhole = list.selected === null ? null : await loadInTime(clock, histories, list.selected);
   return {
+    untilWhole,
     seen: { news: list.state, now: list.now },
     histories,
     rows: (size) => firstFrame(openedBoard(services, list, histories, size)),
   };
 }
 
-/** Reads the events of a parcel, for as long as a first frame can wait for them. */
-export async function loadInTime(clock: Clock, histories: HistoryCache, parcel: Parcel): Promise<void> {
-  await settledWithin(clock, histories.load(parcel), historyPatienceMs);
-}
-
-async function settledWithin(clock: Clock, work: Promise<unknown>, patienceMs: number): Promise<void> {
-  const tooLong = Promise.withResolvers<void>();
-  const cancel = clock.setTimer(patienceMs, tooLong.resolve);
+/**
+ * Reads the events of a parcel, for as long as a first frame can wait for them. Answers what waits on; null when they are
+ * there.
+ */
+export async function loadInTime(
+  clock: Clock,
+  histories: HistoryCache,
+  parcel: Parcel,
+): Promise<(() => Promise<unknown>) | null> {
+  const tooLong = Promise.withResolvers<false>();
+  const cancel = clock.setTimer(historyPatienceMs, () => tooLong.resolve(false));
+  const loading = histories.load(parcel);
   try {
-    await Promise.race([work, tooLong.promise]);
+    return (await Promise.race([loading, tooLong.promise])) === false ? () => loading : null;
   } finally {
     cancel();
   }

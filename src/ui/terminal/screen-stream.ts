@@ -115,6 +115,12 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     this.#put(`${entering}${this.#frameUpdate(rows.join('\n'))}`);
   }
 
+  /** Gives the alternate screen up where Ink is not there to do it. */
+  leave(): void {
+    if (this.#isOnOwnScreen) this.write(leaveAlternateScreen);
+    this.write(showCursor);
+  }
+
   /** Writes, or leaves it out; calls back when the terminal has taken all that was written before. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     const callback = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;

@@ -5,7 +5,9 @@ import type { BoardOptions } from '../../../src/ui/run-board.ts';
 import type { Parcel, ParcelHistory } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, hour, inStatus, now } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createFakeMonitor } from '../../support/fake-monitor.ts';
+import { createScreen } from '../../support/screen.ts';
 import { startBoard } from '../board-harness.ts';
 
 /** What a terminal holds back until a frame is whole. */
@@ -147,6 +149,52 @@ describe.each(Object.keys(starts))('the first frame of %s', (name) => {
       // It came before Ink.
       expect(writes[0]).toContain(frameBegins);
     }
+  });
+});
+
+describe('before Ink is there', () => {
+  test('the shell has the terminal when the program is suspended, and the frame comes again behind it', async () => {
+    const told: string[] = [];
+    let isFirst = true;
+    const suspension = {
+      request: () => undefined,
+      subscribe(listener: (stopProcess: () => Promise<void>) => void) {
+        if (isFirst) listener(async () => void told.push(screenNow()));
+        isFirst = false;
+        return () => undefined;
+      },
+    };
+    let screenNow = (): string => '';
+    const screen = createScreen(80, 24);
+    screenNow = () => screen.writes().join('');
+    const board = await startBoard(aBoard(), { size: [80, 24], board: { suspension }, screen });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/\u001b\[\?1049l\u001b\[\?25h$/);
+    expect(board.screen.text()).toContain('Needs attention');
+    const entered = board.screen.writes().join('').split('\u001b[?1049h');
+    expect(entered).toHaveLength(3);
+    await board.stop();
+  });
+
+  test('whoever leaves has the terminal back', async () => {
+    const screen = createScreen(80, 24);
+    const leaving = new AbortController();
+    const exit = startBoard(aBoard(), { size: [80, 24], screen, board: { signal: leaving.signal } });
+    exit.catch(() => undefined);
+    await screen.waitForText('Needs attention');
+    leaving.abort();
+    await eventually(() => expect(screen.writes().join('')).toContain('\u001b[?1049l'));
+    await eventually(() => expect(screen.stdin.rawMode).toBe(false));
+  });
+
+  test('another size of the window is drawn', async () => {
+    const screen = createScreen(80, 24);
+    const start = startBoard(aBoard(), { size: [80, 24], screen });
+    await eventually(() => expect(screen.writes().length).toBeGreaterThan(0));
+    screen.resize(100, 30);
+    const board = await start;
+    await board.screen.waitFor((text) => (text.split('\n').at(29) ?? '').includes('quit'), 'a footer in the last row');
+    await board.stop();
   });
 });
 
