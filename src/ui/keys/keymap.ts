@@ -15,6 +15,7 @@ import { timelineKeys } from '../timeline/keys.ts';
 import type { Binding, KeyGroup } from './binding.ts';
 import type { KeyContext } from './context.ts';
 import { everywhereKeys } from './everywhere.ts';
+import { movementKeys } from './movement.ts';
 
 /** All keys of the board, in the order of the help. */
 export const keymap: readonly KeyGroup[] = [
@@ -65,6 +66,7 @@ const keysWith = ({ bindings }: KeyGroup, has: (binding: Binding) => boolean): R
 export const runKeys: RunKeys = {
   leadToField: keysWith(everywhereKeys, ({ leadsToField }) => leadsToField === true),
   heldDown: keysWith(listKeys, ({ repeats }) => repeats === 'row'),
+  moving: new Set(movementKeys(() => undefined).flatMap(({ keys }) => keys)),
 };
 
 /** Keys by what terminals send for them. */

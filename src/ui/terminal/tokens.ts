@@ -36,6 +36,8 @@ export interface RunKeys {
   readonly leadToField: ReadonlySet<string>;
   /** People hold them down. */
   readonly heldDown: ReadonlySet<string>;
+  /** They go up and down. What was typed before the board read keys comes in one read; of these alone nothing pasted consists. */
+  readonly moving: ReadonlySet<string>;
 }
 
 /** So many movement keys at the start of a run were held down, and what follows was pressed behind them. */
@@ -144,6 +146,7 @@ const typed = (pieces: readonly string[]): Token[] => pieces.map((raw) => ({ kin
 function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[] {
   // A held key repeats one character; that is no paste.
   if (pieces.length < pastedRun || new Set(pieces).size === 1) return typed(pieces);
+  if (pieces.every((piece) => keys.moving.has(piece))) return typed(pieces);
   const [first = '', ...others] = pieces;
   // A script that types `a` and a number does not wait between the two. In a field it makes no difference.
   if (keys.leadToField.has(first)) return [...typed([first]), ...tokensOfRun(others, keys)];

@@ -10,6 +10,7 @@ describe('tokenise', () => {
   test.each([
     ['single letters', 'jk', ['j', 'k']],
     ['a held letter', 'jjjjjjjjjjjj', Array.from({ length: 12 }, () => 'j')],
+    ['movements typed ahead', 'gjjjjjjkjjG', [...'gjjjjjjkjjG']],
     ['a held letter and the key behind it', 'jjjjjjjjq', [...'jjjjjjjj', 'q']],
     ['a held letter, another, and what was pasted', 'jjjjkkkkRB100000005CN', [...'jjjjkkkk', 'paste:RB100000005CN']],
     ['text and Enter', 'abc\r', ['a', 'b', 'c', '\r']],
