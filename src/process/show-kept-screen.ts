@@ -146,9 +146,9 @@ export function showRows(
     ['SIGTSTP', endedBy('SIGTSTP', 'SIGSTOP')],
   ];
   try {
-    writeAll(files, showingSequence(rows));
-    // What is typed from now on waits for the board, and is not written into the frame.
+    // Before the frame stands: a key in between would be written into it, and at its end it scrolls the header away.
     living.stdin.setRawMode(true);
+    writeAll(files, showingSequence(rows));
     for (const [name, listener] of listeners) living.on(name, listener);
     stopReading = setTimer(patienceMs, () => {
       stopReading = readUntilInterrupt(living.stdin, () => {

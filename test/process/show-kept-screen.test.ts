@@ -95,6 +95,18 @@ describe('the frame with which a board was left', () => {
     expect(terminal.living.eventNames()).toEqual([]);
   });
 
+  it('is written when the terminal shows no keys any more, which could scroll it', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    const rawWhenWritten: boolean[] = [];
+    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+      rawWhenWritten.push(terminal.raw.at(-1) ?? false);
+      return text.length;
+    }) as typeof fs.writeSync;
+    showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } });
+    expect(rawWhenWritten).toEqual([true]);
+  });
+
   it('gives way to other rows, of which only those are written that differ', () => {
     const terminal = createLiving();
     keep(terminal);
