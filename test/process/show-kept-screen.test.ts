@@ -37,6 +37,7 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
   const written: string[] = [];
   const sent: string[] = [];
   const raw: boolean[] = [];
+  const happened: string[] = [];
   const living = Object.assign(new EventEmitter(), {
     argv: ['node', 'cli.js', ...argv],
     env: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment },
@@ -44,7 +45,12 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
     pid: 42,
     kill: (pid: number, signal: string) => sent.push(`${signal} ${pid}`) > 0,
     geteuid: () => process.geteuid?.() ?? 0,
-    stdin: Object.assign(new PassThrough(), { setRawMode: (isRaw: boolean) => raw.push(isRaw) }),
+    stdin: Object.assign(new PassThrough(), {
+      setRawMode(isRaw: boolean) {
+        raw.push(isRaw);
+        happened.push(isRaw ? 'raw' : 'not raw');
+      },
+    }),
     stdout: { columns: 80, rows: 24 },
   });
   const timers = new Set<() => void>();
@@ -60,6 +66,7 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
       fstatSync: ((descriptor: number) =>
         descriptor > 2 ? fs.fstatSync(descriptor) : { isCharacterDevice: () => true }) as typeof fs.fstatSync,
       writeSync: ((_descriptor: number, text: string | Uint8Array) => {
+        happened.push('written');
         written.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
         return text.length;
       }) as typeof fs.writeSync,
@@ -68,7 +75,7 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
     version: '1.2.3',
     isTerminal: () => true,
   };
-  return { living, raw, sent, source, timers, written };
+  return { happened, living, raw, sent, source, timers, written };
 }
 
 /** Writes what a board in the same place would have left. */
@@ -86,7 +93,7 @@ describe('the frame with which a board was left', () => {
     keep(terminal);
     const shown = showKeptScreen(terminal.source);
     expect(terminal.written).toEqual([showingSequence(rows)]);
-    expect(terminal.raw).toEqual([true]);
+    expect(terminal.happened).toEqual(['raw', 'written']);
     expect(shown?.takeOver()).toEqual(rows);
     expect(shown?.isStanding).toBe(false);
     expect(shown?.takeOver()).toBeNull();
