@@ -55,7 +55,9 @@ try {
       // What else is measured takes minutes, and is not thrown away for this.
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       note(text);
-      findings.push(missingFinding({ group: name, name, note: text.split('\n', 1)[0] ?? '' }, 'times'));
+      findings.push(
+        missingFinding({ group: name, name, note: text.split(/[\n;]/, 1)[0]?.slice(0, 80) ?? '' }, 'times'),
+      );
       process.exitCode = 1;
     }
   }
