@@ -69,6 +69,8 @@ export class AnswerRecorder {
     const before = new Map(batch.map((sent) => [sent.id, this.#core.log.find(sent.id) ?? sent]));
     // The other answers of this check are written along; what has been registered is paid for, and is written at once.
     this.#core.log.commitSoon(changes);
+    // Whoever removed a parcel before its history was written could not take that along.
+    await this.#core.follow();
 
     const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
     const changed = answered.filter((id) => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
+import { checkpointOf } from '../../support/records.ts';
 import { createFakeService } from '../fake-service.ts';
-import { draftOf, type Harness, startHarness } from '../harness.ts';
+import { createHarness, draftOf, type Harness, startHarness } from '../harness.ts';
 
 const minuteMs = 60_000;
 const batchLimit = 40;
@@ -121,6 +122,23 @@ describe('the answers of one check', () => {
     const stored = (await store.read()).parcels.filter(({ checkedAt }) => Date.parse(checkedAt ?? '') >= at);
     expect(stored.length).toBeGreaterThanOrEqual(batchLimit);
     expect(stored.length).toBe(checkedSince(harness, at));
+  });
+
+  it('leave no history of a parcel that another process has removed meanwhile', async () => {
+    const { clock, monitor, service, store } = await watching(80, 500);
+    const at = new Date(clock.now()).toISOString();
+    service.reply = () => ({ checkpoints: [checkpointOf('Left the country', at)] });
+    const watched = monitor.getState().parcels;
+    const [kept, removed] = [watched.at(0), watched.at(-1)].map((parcel) => parcel?.id ?? '');
+    const checked = monitor.refresh(watched.map(({ id }) => id));
+    await clock.advance(100);
+    const { monitor: other } = await createHarness({ store });
+    await other.remove(removed ?? '');
+    await clock.advance(minuteMs);
+    await checked;
+    expect((await store.readHistory(kept ?? '')).checkpoints).toHaveLength(1);
+    expect((await store.readHistory(removed ?? '')).checkpoints).toEqual([]);
+    expect(monitor.getState().parcels).toHaveLength(79);
   });
 
   it('wait for room on the disk, and are not lost', async () => {
