@@ -43,8 +43,10 @@ export class Follower {
 
   async #look(): Promise<void> {
     const running = this.#running;
-    await this.#loop.takeLease();
-    await this.#recall();
+    const isRecalling = this.#isRecallDue();
+    // A lease that is ours is looked at before each call as well.
+    if (isRecalling || !this.#loop.isLeading) await this.#loop.takeLease();
+    if (isRecalling) await this.#core.busy.during(() => this.#core.gate.recall());
     await this.#core.follow();
     await this.#core.logEdits(!this.#loop.isFollowing);
     // Stopped, or stopped and started again, meanwhile.
@@ -55,12 +57,12 @@ export class Follower {
     this.#lookLater();
   }
 
-  /** Takes over what other processes keep about the polling, less often than there is a look. */
-  async #recall(): Promise<void> {
-    const { busy, clock, gate, policy } = this.#core;
+  /** Whether to ask once more what other processes keep about the polling; less often than there is a look. */
+  #isRecallDue(): boolean {
+    const { clock, policy } = this.#core;
     const now = clock.now();
-    if (Math.abs(now - this.#recalledAt) < policy.recallMs) return;
+    if (Math.abs(now - this.#recalledAt) < policy.recallMs) return false;
     this.#recalledAt = now;
-    await busy.during(() => gate.recall());
+    return true;
   }
 }

@@ -30,6 +30,11 @@ export class PollLoop {
     return this.#running !== null && this.#isFollowing;
   }
 
+  /** Whether this process was the one that polls when it last looked. */
+  get isLeading(): boolean {
+    return this.#leads;
+  }
+
   /** Begins; harmless when it has begun. */
   start(): void {
     if (this.#running !== null) return;

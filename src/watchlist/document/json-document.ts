@@ -1,5 +1,5 @@
 import { asStoreErrors, StoreError, toStoreError } from '../errors.ts';
-import { fileMark, noFile } from '../files/file-mark.ts';
+import { fileMark, fileMarkSync, noFile } from '../files/file-mark.ts';
 import { refuseOtherThanFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { resolvePath } from '../files/resolve-path.ts';
@@ -48,7 +48,7 @@ export class JsonDocument<Data> {
   /** Reads the document; the empty one where there is no file. One that is damaged is repaired under the lock. */
   async read(): Promise<Data> {
     return await asStoreErrors(this.#path, () =>
-      this.#queue.run(async () => (await this.#readUnchanged()) ?? (await this.#readAnew(await this.#open()))),
+      this.#queue.run(async () => this.#readUnchanged() ?? (await this.#readAnew(await this.#open()))),
     );
   }
 
@@ -56,12 +56,16 @@ export class JsonDocument<Data> {
    * What is known of the file where it is the one that was read last; null where there is none, or it has to be read. Asked
    * several times a second: one question to the file system, and what is not read needs no look at whose links lead there.
    */
-  async #readUnchanged(): Promise<Data | null> {
+  #readUnchanged(): Data | null {
     const memory = this.#memory;
     if (memory === null || memory.data === null) return null;
-    // What cannot be looked at is looked at once more, by what can say why.
-    const mark = await fileMark(this.#path).catch(() => null);
-    return mark === null ? null : (memory.recall(mark)?.data ?? null);
+    try {
+      // On this thread: to wake another one costs an idle board more than all else that it does.
+      return memory.recall(fileMarkSync(this.#path))?.data ?? null;
+    } catch {
+      // What cannot be looked at is looked at once more, by what can say why.
+      return null;
+    }
   }
 
   async #readAnew(document: OpenDocument<Data>): Promise<Data> {

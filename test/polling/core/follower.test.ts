@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
+import type { PollLease } from '../../../src/watchlist/state/poll-lease.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';
@@ -108,6 +109,30 @@ describe('following the watchlist', () => {
     await addElsewhere('RB2CN');
     await clock.advance(second);
     expect(monitor.getState()).toMatchObject({ parcels: [{}, {}], notices: [] });
+    await monitor.stop();
+  });
+
+  it('asks for a lease that it holds only now and then, and again with the next look when another one has taken it', async () => {
+    let [asked, isTaken] = [0, false];
+    const lease: PollLease = {
+      hold: async () => {
+        asked += 1;
+        return !isTaken;
+      },
+      isHeld: () => !isTaken,
+      release: async () => {},
+    };
+    const { followMs, recallMs } = defaultPollingPolicy;
+    const { monitor, clock } = await createHarness({ lease, policy: { followMs } });
+    monitor.start();
+    await clock.advance(60 * second);
+    expect(asked).toBeLessThanOrEqual(60_000 / recallMs + 1);
+    isTaken = true;
+    await clock.advance(recallMs + followMs);
+    expect(monitor.getState().polling.isFollowing).toBe(true);
+    isTaken = false;
+    await clock.advance(second);
+    expect(monitor.getState().polling.isFollowing).toBe(false);
     await monitor.stop();
   });
 });
