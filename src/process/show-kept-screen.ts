@@ -122,12 +122,9 @@ export function showRows(
   const giveBack = (): void => {
     if (!isStanding) return;
     release();
-    try {
-      files.writeSync(1, leavingSequence);
-      living.stdin.setRawMode(false);
-    } catch {
-      // A terminal that is gone wants nothing back.
-    }
+    // A terminal that is gone wants nothing back; one that takes no text now may still show what is typed.
+    tried(() => writeAll(files, leavingSequence));
+    tried(() => living.stdin.setRawMode(false));
   };
   /** Before the program listens for a signal, it is as if nobody did. */
   const endedBy =
@@ -199,6 +196,15 @@ function readUntilInterrupt(stdin: NodeJS.ReadStream, onInterrupt: () => void): 
     stdin.pause();
     if (typed.length > 0) stdin.unshift(Buffer.concat(typed));
   };
+}
+
+/** Does something, or else nothing. */
+function tried(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // What comes next is to be done all the same.
+  }
 }
 
 function writeAll(files: FilesAtStart, text: string): void {

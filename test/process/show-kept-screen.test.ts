@@ -114,6 +114,21 @@ describe('the frame with which a board was left', () => {
     expect(rawWhenWritten).toEqual([true]);
   });
 
+  it('lets keys be seen again where the terminal takes no text any more', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    let isFull = false;
+    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+      if (isFull) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+      return text.length;
+    }) as typeof fs.writeSync;
+    const shown = showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } });
+    isFull = true;
+    shown?.giveBack();
+    expect(terminal.raw).toEqual([true, false]);
+    expect(shown?.isStanding).toBe(false);
+  });
+
   it('gives way to other rows, of which only those are written that differ', () => {
     const terminal = createLiving();
     keep(terminal);
