@@ -51,7 +51,7 @@ export interface LeftScreen {
 
 /** The last frame of a board, with what it depends on. */
 export interface KeptScreen extends Frame {
-  /** Configuration and folder of the watchlist: with others the board would look otherwise. */
+  /** Configuration, folder of the watchlist and the machine's zone: with others the board would look otherwise. */
   readonly seen: readonly SeenPath[];
   /** The revision of the watchlist; a frame of an older one is still true of its time. */
   readonly watchlist: string;

@@ -17,6 +17,9 @@ import { removeFile } from '../../watchlist/files/remove-file.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Session } from '../session/session.ts';
 
+/** Another file in a zone of other hours, of which the arguments and the environment need not know. */
+const machineZone = '/etc/localtime';
+
 /** What it takes to keep a screen. */
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
 
@@ -45,7 +48,7 @@ async function keep(session: Keeping, { frame, columns, rows }: LeftScreen): Pro
   const { context, paths } = session;
   if (context.platform === 'win32' || !mayOpenBoard(context.arguments)) return;
   const marks = new Map<string, string>();
-  for (const path of [paths.config, paths.data]) {
+  for (const path of [paths.config, paths.data, machineZone]) {
     marks.set(path, pathMark((await nullIfMissing(stat(path))) ?? undefined));
   }
   const { arguments: given, environment, version } = context;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -52,6 +53,7 @@ it('is kept for the next start alike, for nobody else to read', async () => {
   expect((await stat(keptFile())).mode & 0o777).toBe(0o600);
   const marks = new Map<string, string>();
   for (const path of [configFile(), dataFolder()]) marks.set(path, pathMark(await stat(path)));
+  marks.set('/etc/localtime', pathMark(statSync('/etc/localtime', { throwIfNoEntry: false })));
   const start = { environment: user.environment(), version: packageJson.version, columns: 100, rows: 30 };
   const read = async (given: readonly string[]) =>
     readKeptScreen(await readFile(keptFile(), 'utf8'), {
@@ -62,6 +64,9 @@ it('is kept for the next start alike, for nobody else to read', async () => {
     });
   expect(await read(['--ascii'])).toEqual(left.frame.rows);
   expect(await read([])).toBeNull();
+  // The machine was taken to another zone.
+  marks.set('/etc/localtime', 'another');
+  expect(await read(['--ascii'])).toBeNull();
 });
 
 it('is not kept when the setting says so, and goes as soon as it does', async () => {
