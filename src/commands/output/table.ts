@@ -45,13 +45,24 @@ export function renderTable({ columns, rows }: Table, width: number | null, pain
   return [head, ...body].map((row) => `${renderRow(columns, row, widths, paint)}\n`).join('');
 }
 
-/** A cell and how many cells of the terminal its text takes: measuring takes longest, and is done once. */
+/** A cell and what takes longest to find out about it, and is found out once. */
 interface MeasuredCell {
   readonly cell: TableCell;
+  /** How many cells of the terminal its text takes. */
   readonly cells: number;
+  /** Its text in the form in which it takes so many. */
+  readonly drawn: string;
 }
 
-const measured = (cell: TableCell): MeasuredCell => ({ cell, cells: cellWidth(cell.text) });
+/** Most texts by far, whose width and form need no further look. */
+const ascii = /^[ -~]*$/;
+
+function measured(cell: TableCell): MeasuredCell {
+  const { text } = cell;
+  return ascii.test(text)
+    ? { cell, cells: text.length, drawn: text }
+    : { cell, cells: cellWidth(text), drawn: drawable(text) };
+}
 
 function renderRow(
   columns: readonly TableColumn[],
@@ -59,21 +70,24 @@ function renderRow(
   widths: readonly number[],
   paint: Painter,
 ): string {
-  const shown = row.flatMap(({ cell, cells }, index) => {
+  const last = widths.findLastIndex((width) => width > 0);
+  let line = '';
+  for (let index = 0; index <= last; index += 1) {
+    const cell = row[index];
     const width = widths[index] ?? 0;
-    return width === 0 ? [] : [{ cell, text: fitted(cell.text, cells, width, columns[index]?.align ?? 'left') }];
-  });
-  const last = shown.length - 1;
-  return shown
-    .map(({ cell, text }, index) => paint({ ...cell, text: index === last ? text.trimEnd() : text }))
-    .join(gap)
-    .trimEnd();
+    if (cell === undefined || width === 0) continue;
+    const text = fitted(cell, width, columns[index]?.align ?? 'left');
+    if (line !== '') line += gap;
+    line += paint({ ...cell.cell, text: index === last ? text.trimEnd() : text });
+  }
+  return line.trimEnd();
 }
 
-function fitted(text: string, cells: number, width: number, align: 'left' | 'right'): string {
-  if (cells > width) return fitText(text, width, align);
+function fitted({ cell, cells, drawn }: MeasuredCell, width: number, align: 'left' | 'right'): string {
+  if (cells > width) return fitText(cell.text, width, align);
+  if (cells === width) return drawn;
   const padding = ' '.repeat(width - cells);
-  return align === 'left' ? `${drawable(text)}${padding}` : `${padding}${drawable(text)}`;
+  return align === 'left' ? `${drawn}${padding}` : `${padding}${drawn}`;
 }
 
 /** The widths of columns that keep within `width` as far as they can yield; 0 for a column that is left out. */

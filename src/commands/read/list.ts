@@ -1,4 +1,5 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -23,11 +24,15 @@ export interface ListOptions {
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
   const stage = options.stage === undefined ? null : stageNamed(options.stage);
   const { context, configuration } = session;
-  const view = await readWatchlist(session);
+  // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
+  const [view, tables] = await Promise.all([
+    readWatchlist(session),
+    options.json === true ? null : import('../output/parcel-table.ts'),
+  ]);
   const now = context.clock.now();
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view.parcels);
   const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
-  if (options.json === true) {
+  if (tables === null) {
     const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
     context.stdout.write(parcelsText(answer, context.stdout.isTerminal));
     return exitCode.done;
@@ -37,16 +42,11 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     if (view.parcels.length === 0) await sayDamaged(session);
     return exitCode.done;
   }
-  // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
-  const [{ parcelTable }, { Zone }] = await Promise.all([
-    import('../output/parcel-table.ts'),
-    import('../../service/clock/zone.ts'),
-  ]);
   const { isPaused } = view;
   const zone = new Zone(configuration.zone(), context.readOffsets);
   const usual = usualStillness(view.parcels);
   const width = context.stdout.columns;
-  context.stdout.write(parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
+  context.stdout.write(tables.parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
   return exitCode.done;
 }
 
@@ -57,16 +57,15 @@ async function sayDamaged({ context, paths }: Session): Promise<void> {
   if (sentence !== null) say(context, sentence);
 }
 
-/** Loaded only where it is needed: it knows the days of zones. */
+/** Loaded only where it is needed. */
 async function filterOf(
   text: string,
   { configuration, context }: Session,
   parcels: readonly Parcel[],
 ): Promise<(parcel: Parcel) => boolean> {
-  const [{ createFilter }, { filterProblem }, { Zone }] = await Promise.all([
+  const [{ createFilter }, { filterProblem }] = await Promise.all([
     import('../../board/filter/create-filter.ts'),
     import('../../board/filter/filter-problem.ts'),
-    import('../../service/clock/zone.ts'),
   ]);
   const problem = filterProblem(text, parcels);
   if (problem !== null) {

@@ -12,7 +12,7 @@ import {
 import { ageText } from '../../board/time/age.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
 import {
@@ -154,7 +154,5 @@ async function viewerZone(context: CommandContext, globals: GlobalOptions, paths
     systemZone: () => context.systemZone(),
     readOffsets: context.readOffsets,
   })();
-  // What knows zones takes longer to load than all else that is needed here.
-  const { Zone } = await import('../../service/clock/zone.ts');
   return new Zone(name, context.readOffsets);
 }
