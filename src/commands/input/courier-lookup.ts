@@ -18,9 +18,10 @@ export async function openCourierCheck(
   const given = new Set(codes.filter((code) => code !== null));
   if (given.size === 0) return () => null;
   const list = names?.list === undefined ? await listedCouriers(session) : names.list;
-  // The search for codes alike is for those alone who name couriers.
+  // The search for codes alike is for those alone who name a courier that there is not.
+  if (list === null || areListed(list, given)) return () => null;
   const { courierCheck } = await import('../../board/courier/courier-check.ts');
-  if (list?.stale === true) warnOfOldList(session, list, courierCheck({ ...list, stale: false }), given);
+  if (list.stale) warnOfOldList(session, list, courierCheck({ ...list, stale: false }), given);
   const check = courierCheck(list);
   return (code) => {
     const problem = check(code);
@@ -28,6 +29,11 @@ export async function openCourierCheck(
       ? null
       : `${problem} "parcel-monitor couriers" lists the codes; with --refresh it fetches them again.`;
   };
+}
+
+function areListed({ couriers }: CourierList, codes: ReadonlySet<string>): boolean {
+  const listed = new Set(couriers.map(({ code }) => code.toLowerCase()));
+  return codes.values().every((code) => listed.has(code.toLowerCase()));
 }
 
 /** Couriers as people write them. */
