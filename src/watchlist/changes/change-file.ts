@@ -30,6 +30,8 @@ const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(re
 const blockBytes = 64 * 1024;
 /** How much of the end of a file is looked at first. */
 const tailBytes = 8 * 1024;
+/** No line of a change is shorter. */
+const shortestLineBytes = 100;
 
 /**
  * The change log on the disk: one line of JSON a change, oldest first, only ever appended to; old lines go. Whoever writes
@@ -97,6 +99,7 @@ export class ChangeFile {
   }
 
   async #prune(path: string, now: EpochMs): Promise<void> {
+    if (!(await mayHoldTooMuch(path, now))) return;
     // From the end: what is too much needs no look, and is no reason to hold anybody up.
     const kept: string[] = [];
     let [newest, count]: [string | null, number] = [null, 0];
@@ -154,6 +157,23 @@ async function* linesFromEnd(path: string): AsyncGenerator<string> {
       for (let index = lines.length - 1; index >= 0; index -= 1) yield lines[index] ?? '';
       end = from;
     }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Whether a log may hold lines that are too old or too many, from its size and its first line alone: every command that
+ * writes looks, and to read a log of thousands of lines takes longer than all else that it does.
+ */
+async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
+  const file = await openFile(path);
+  try {
+    const { size } = await file.stat();
+    if (size > mostChanges * shortestLineBytes) return true;
+    const [first = ''] = completeLines(await textFrom(file, 0, Math.min(size, tailBytes)));
+    const age = now - noticedAt(first);
+    return !(age >= 0 && age <= changesKeptMs);
   } finally {
     await file.close();
   }
