@@ -2,7 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { inkInParts, packagesWhenUsed, screenPackagesWithoutBuiltins, segmentersWhenUsed } from './ink-parts.ts';
+import {
+  inkInParts,
+  packagesWhenUsed,
+  screenPackagesWithoutBuiltins,
+  segmentersWhenUsed,
+  timesWhenUsed,
+} from './ink-parts.ts';
 import type { ChunkGroup } from './merge-chunks.ts';
 
 /** The clone. */
@@ -83,6 +89,15 @@ ${Object.entries(undiciParts)
       const choice = /let miloEnabled =\s.*?'true'\n/s;
       if (!choice.test(parser)) throw new Error('undici chooses its parser otherwise than it did.');
       return { contents: parser.replace(choice, 'let miloEnabled = false\n') };
+    });
+    // We speak HTTP/1.1; what speaks the other one loads Node's own HTTP/2 with it, half of the time that undici takes to load.
+    hooks.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ }, async ({ path }) => {
+      const client = await readFile(path, 'utf8');
+      const loaded = "const connectH2 = require('./client-h2.js')";
+      if (!client.includes(loaded)) throw new Error('The client of undici loads HTTP/2 otherwise than it did.');
+      return {
+        contents: client.replace(loaded, "const connectH2 = (...given) => require('./client-h2.js')(...given)"),
+      };
     });
     hooks.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]milo[\\/][\w-]+\.js$/ }, () => ({
       contents: 'module.exports = {};',
@@ -192,6 +207,7 @@ export const programBundle = {
     undiciInPart,
     whenUsed(costlyBuiltins),
     packagesWhenUsed(root),
+    timesWhenUsed(root),
     inkInParts(root),
     screenPackagesWithoutBuiltins,
     segmentersWhenUsed,
