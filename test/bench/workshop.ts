@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { programBundle, root } from '../../.config/bundle.ts';
+import { requireBanner, root } from '../../.config/bundle.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createFileStore } from '../../src/watchlist/store/file-store.ts';
@@ -33,12 +33,15 @@ export type Situation = 'asks and waits' | 'nothing to do' | 'is answered';
 /** Where the measurements work; nothing of it stays. */
 export interface Workshop {
   readonly folder: string;
-  /** The bare Ink program, bundled as ours is. */
+  /** The bare Ink program, bundled as anybody would. */
   readonly bareScript: string;
   /** Environment without any of ours. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A user with a watchlist of their own; the same one for the same wish, since making ten thousand parcels takes long. */
-  user(parcels: number, situation: Situation): Promise<User>;
+  /**
+   * A user with a watchlist of their own; the same one for the same wish, since making ten thousand parcels takes long.
+   * Another name makes another user.
+   */
+  user(parcels: number, situation: Situation, name?: string): Promise<User>;
   close(): Promise<void>;
 }
 
@@ -46,12 +49,7 @@ export interface Workshop {
 export async function openWorkshop(): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-bench-'));
   const bareFolder = join(folder, 'bare');
-  await build({
-    ...programBundle,
-    entryPoints: { bare: join(root, 'test/bench/bare-ink.tsx') },
-    outdir: bareFolder,
-    metafile: false,
-  });
+  await bundleBareInk(bareFolder);
   // As beside our own bundle; otherwise Node would parse the file twice to find out what it is.
   await writeFile(join(bareFolder, 'package.json'), '{"type":"module"}');
 
@@ -84,8 +82,8 @@ export async function openWorkshop(): Promise<Workshop> {
     folder,
     bareScript: join(bareFolder, 'bare.js'),
     environment,
-    user(parcels, situation) {
-      const name = `${situation} ${parcels}`;
+    user(parcels, situation, whose = 'user') {
+      const name = `${whose} ${situation} ${parcels}`;
       const user = users.get(name) ?? newUser(name, parcels, situation);
       users.set(name, user);
       return user;
@@ -97,6 +95,26 @@ export async function openWorkshop(): Promise<Workshop> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Ink as it is published, in production mode: nothing of what our own bundle does to it. */
+async function bundleBareInk(folder: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { bare: 'test/bench/bare-ink.tsx' },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22.19',
+    logLevel: 'warning',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // Loaded only where somebody asks for developer tools; it is no dependency.
+    external: ['react-devtools-core'],
+    banner: { js: requireBanner },
+  });
 }
 
 function forgetKeptScreen(folder: string): void {
