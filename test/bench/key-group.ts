@@ -10,6 +10,8 @@ import type { TerminalProgram } from './terminal-program.ts';
 import type { Workshop } from './workshop.ts';
 
 const group = 'Keys';
+/** Behind a frame: longer than the one takes that Ink may draw next, so that what is read from the disk has come. */
+const restMs = 70;
 
 /** What a key press came to. */
 interface Press {
@@ -58,13 +60,15 @@ const turnAfter = 15;
 function presser(run: TerminalProgram): () => Promise<Press> {
   let counter = 0;
   return async () => {
+    // Meanwhile it is the others' turn.
+    await run.waitUntilQuiet(quietMs);
     const { position } = run;
     const key = Math.floor(counter / turnAfter) % 2 === 0 ? 'j' : 'k';
     counter += 1;
     const pressedAt = performance.now();
     run.press(key);
     const frameAt = await run.waitFor(endOfFrame, position);
-    await run.waitUntilQuiet(quietMs);
+    await run.waitUntilQuiet(restMs);
     return { frameMs: frameAt - pressedAt, settledMs: run.lastOutputAt - pressedAt };
   };
 }
