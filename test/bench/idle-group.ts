@@ -12,8 +12,8 @@ import type { Workshop } from './workshop.ts';
 
 const group = 'Beside others, and idle';
 const ownName = 'ours';
-/** No frame of a start is followed by another one later than this. */
-const startQuietMs = 300;
+/** No output of a start is followed by more later than this; Ink is loaded behind the first frame. */
+const startQuietMs = 700;
 
 /** What a program did while nobody touched it. */
 interface Idle {
