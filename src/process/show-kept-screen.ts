@@ -143,10 +143,11 @@ export function showRows(
     ['SIGTSTP', endedBy('SIGTSTP', 'SIGSTOP')],
   ];
   try {
+    // Before anything is changed: who is ended in between gives nothing back.
+    for (const [name, listener] of listeners) living.on(name, listener);
     // Before the frame stands: a key in between would be written into it, and at its end it scrolls the header away.
     living.stdin.setRawMode(true);
     writeAll(files, showingSequence(rows));
-    for (const [name, listener] of listeners) living.on(name, listener);
     stopReading = setTimer(patienceMs, () => {
       stopReading = readUntilInterrupt(living.stdin, () => {
         giveBack();

@@ -129,6 +129,27 @@ describe('the frame with which a board was left', () => {
     expect(shown?.isStanding).toBe(false);
   });
 
+  it('is given back by whatever ends the program while it is written', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    const heardBefore: (readonly [string, number])[] = [];
+    const note = (what: string): void => void heardBefore.push([what, terminal.living.listenerCount('SIGTERM')]);
+    const { setRawMode } = terminal.living.stdin;
+    terminal.living.stdin.setRawMode = (isRaw) => {
+      note('raw');
+      setRawMode(isRaw);
+    };
+    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+      note('written');
+      return text.length;
+    }) as typeof fs.writeSync;
+    showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } });
+    expect(heardBefore).toEqual([
+      ['raw', 1],
+      ['written', 1],
+    ]);
+  });
+
   it('gives way to other rows, of which only those are written that differ', () => {
     const terminal = createLiving();
     keep(terminal);
