@@ -1,5 +1,6 @@
 import type { PauseReason } from '../board/header/pause-reason.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
+import type { ColumnNeeds } from '../board/list/list-columns.ts';
 import type { HeadingRow } from '../board/list/list-rows.ts';
 import type { ListWindow } from '../board/list/list-window.ts';
 import type { BoardSetup, Fact } from '../board/setup/board-setup.ts';
@@ -106,6 +107,8 @@ export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions' | '
   /** Lines under the header that show a problem or a notice. */
   readonly banner: readonly Line[];
   readonly arrangement: Arrangement;
+  /** What the columns of the list need, computed when that is first asked. */
+  readonly needs: () => ColumnNeeds;
   /** For how long parcels usually stand still. */
   readonly usual: UsualStillness;
   /** All rows of the list, in sight or not. */

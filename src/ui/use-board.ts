@@ -67,12 +67,14 @@ export function useBoard(
   const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
 
   const { parcels } = state;
-  const usual = useUsualStillness(parcels);
-  const { arrangement, around, heading, listed, selected, selection } = useList(parcels, ui, change, {
-    now,
-    usual,
-    zone,
-  });
+  const usual = useUsualStillness(parcels, opened?.list ?? null);
+  const { arrangement, around, heading, listed, needs, selected, selection } = useList(
+    parcels,
+    ui,
+    change,
+    { now, usual, zone },
+    opened?.list ?? null,
+  );
   const marks = useMarks(ui, { parcels, listed, selection });
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
@@ -147,6 +149,7 @@ export function useBoard(
     pause,
     banner,
     arrangement,
+    needs,
     usual,
     listed,
     selection,

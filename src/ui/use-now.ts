@@ -19,14 +19,20 @@ export function useNow(
   news: unknown,
   before: SeenNews | null,
 ): readonly [now: EpochMs, tick: () => void] {
-  const [seen, setSeen] = useState<SeenNews>(() =>
-    before !== null && before.news === news ? before : { news, now: clock.now() },
-  );
+  const [seen, setSeen] = useState<SeenNews>(() => ({ news, now: firstInstant(clock, news, before) }));
   const tick = useCallback(() => setSeen((previous) => ({ ...previous, now: clock.now() })), [clock]);
   if (seen.news === news) return [seen.now, tick];
   const fresh = { news, now: clock.now() };
   setSeen(fresh);
   return [fresh.now, tick];
+}
+
+/** For what stands on the screen everything was computed: as long as its texts hold, none of it is computed again. */
+function firstInstant(clock: Clock, news: unknown, before: SeenNews | null): EpochMs {
+  const now = clock.now();
+  if (before === null) return now;
+  const age = now - before.now;
+  return before.news === news || (age >= 0 && age < shortestTickMs) ? before.now : now;
 }
 
 /**

@@ -1,11 +1,19 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import { noUsualStillness, type UsualStillness, usualStillness } from '../watchlist/rules/quiet.ts';
+import type { OpenedList } from './opening/opened-board.ts';
 
-/** For how long parcels usually stand still: computed once for each change of the watchlist, the same object while nothing of it changes. */
-export function useUsualStillness(parcels: readonly Parcel[]): UsualStillness {
+/**
+ * For how long parcels usually stand still: computed once for each change of the watchlist, the same object while nothing of
+ * it changes.
+ * @param opened the list for which it was computed before the first frame; null for none
+ */
+export function useUsualStillness(parcels: readonly Parcel[], opened: OpenedList | null): UsualStillness {
   const before = useRef(noUsualStillness);
-  const usual = useMemo(() => usualStillness(parcels, before.current), [parcels]);
+  const usual = useMemo(
+    () => (opened?.state.parcels === parcels ? opened.usual : usualStillness(parcels, before.current)),
+    [parcels, opened],
+  );
   useEffect(() => {
     before.current = usual;
   }, [usual]);

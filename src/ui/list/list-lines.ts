@@ -19,7 +19,7 @@ export function countListed(parcels: readonly Parcel[], listed: SeenBoard['ui'][
 }
 
 /** What a list's columns depend on. */
-interface ColumnSource extends Pick<SeenBoard, 'now' | 'usual' | 'zone'> {
+export interface ColumnSource extends Pick<SeenBoard, 'now' | 'usual' | 'zone'> {
   readonly arrangement: Pick<SeenBoard['arrangement'], 'grouping' | 'unfiltered'>;
 }
 

@@ -7,28 +7,39 @@ import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
 import type { Board } from '../board.ts';
+import type { OpenedList } from '../opening/opened-board.ts';
 import type { UiState } from '../state.ts';
 import { collapsedGroups, openedGroup } from './collapse.ts';
+import { lazyNeeds } from './lazy-needs.ts';
 import { effectiveSelection, groupOf, type SelectedInList, type ShownList, selectedIn } from './state.ts';
 import { useSearchTexts } from './use-search-texts.ts';
 
 /** The list as it is drawn, and what is selected in it. */
-interface ListOfBoard extends SelectedInList, Pick<Board, 'arrangement' | 'listed' | 'selection'> {}
+interface ListOfBoard extends SelectedInList, Pick<Board, 'arrangement' | 'listed' | 'needs' | 'selection'> {}
 
-/** Arranges the parcels; what has not changed since the last frame is not arranged again. */
+/**
+ * Arranges the parcels; what has not changed since the last frame is not arranged again.
+ * @param opened the list in the frame that stands on the screen before the first one; null for none
+ */
 export function useList(
   parcels: readonly Parcel[],
   ui: UiState,
   change: Board['change'],
   { now, usual, zone }: { readonly now: EpochMs; readonly usual: UsualStillness; readonly zone: Zone },
+  opened: OpenedList | null,
 ): ListOfBoard {
   const filter = ui.filter.text;
   const { listed: view, sorting } = ui;
   // Sorting all of a long list takes longer than a frame; a filter leaves them in their order.
-  const all = useMemo(
-    () => arrangeAll({ parcels, now, zone, sorting, listed: view }),
-    [parcels, now, zone, sorting, view],
-  );
+  const all = useMemo(() => {
+    const input = { parcels, now, zone, sorting, listed: view };
+    return opened !== null && isArrangedFor(opened, input) ? opened.all : arrangeAll(input);
+  }, [parcels, now, zone, sorting, view, opened]);
+  const { grouping, unfiltered } = all;
+  const needs = useMemo(() => {
+    const isSame = opened?.all.unfiltered === unfiltered && opened.usual === usual;
+    return isSame ? opened.needs : lazyNeeds({ arrangement: { grouping, unfiltered }, now, usual, zone });
+  }, [grouping, unfiltered, now, usual, zone, opened]);
   const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
   const textsOf = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
   const arrangement = useMemo(
@@ -59,5 +70,21 @@ export function useList(
     }));
   }, [revealedId, parcels, arrangement, view, change]);
 
-  return { arrangement, listed, selection, ...selectedIn(listed, selection) };
+  return { arrangement, listed, needs, selection, ...selectedIn(listed, selection) };
+}
+
+/** Whether a list was arranged from the same. */
+function isArrangedFor(
+  opened: OpenedList,
+  { parcels, now, zone, sorting, listed }: Required<Parameters<typeof arrangeAll>[0]>,
+): boolean {
+  const { order, isReversed } = opened.ui.sorting;
+  return (
+    opened.state.parcels === parcels &&
+    opened.now === now &&
+    opened.zone === zone &&
+    order === sorting.order &&
+    isReversed === sorting.isReversed &&
+    opened.ui.listed === listed
+  );
 }

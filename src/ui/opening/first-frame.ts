@@ -2,7 +2,7 @@ import type { StageCounts } from '../../board/header/header-counts.ts';
 import { headerRow } from '../../board/header/header-row.ts';
 import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
 import { groupHeading } from '../../board/list/group-heading.ts';
-import { type ColumnNeeds, listColumns } from '../../board/list/list-columns.ts';
+import { listColumns } from '../../board/list/list-columns.ts';
 import { listRow } from '../../board/list/list-row.ts';
 import { fitLine, lineWidth } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
@@ -12,15 +12,7 @@ import type { SeenBoard } from '../board.ts';
 import { footerLine, footerOf } from '../footer/footer-line.ts';
 import { bannerRows } from '../header/banner.ts';
 import type { Layout, PaneSize } from '../layout.ts';
-import {
-  countListed,
-  emptyListLine,
-  groupInput,
-  isListFocused,
-  listFrame,
-  listNeeds,
-  parcelInput,
-} from '../list/list-lines.ts';
+import { countListed, emptyListLine, groupInput, isListFocused, listFrame, parcelInput } from '../list/list-lines.ts';
 import { innerSize } from '../pane/frame.ts';
 import { paneRows } from '../pane/pane-rows.ts';
 import { timelineFrame } from '../timeline/timeline-frame.ts';
@@ -28,7 +20,6 @@ import { timelineFrame } from '../timeline/timeline-frame.ts';
 /** What is known of all parcels where they are not at hand. */
 export interface KnownOfAll {
   readonly counts: StageCounts;
-  readonly needs: ColumnNeeds;
   /** How many could be listed. */
   readonly count: number;
 }
@@ -79,7 +70,7 @@ function listPane(board: SeenBoard, size: PaneSize, known: KnownOfAll | null): r
   const { arrangement, list, state, ui } = board;
   const { height, width } = innerSize(size);
   const all = known?.count ?? countListed(state.parcels, ui.listed);
-  const columns = listColumns(width, known?.needs ?? listNeeds(board));
+  const columns = listColumns(width, board.needs());
   const hasHeadings = arrangement.order.length > 0 && headingRows(height) > 0;
   const lines = [
     ...(hasHeadings ? [columnHeadingLine(columns)] : []),

@@ -1,5 +1,6 @@
+import { createFilter } from '../../board/filter/create-filter.ts';
 import { pauseReason } from '../../board/header/pause-reason.ts';
-import { type Arrangement, arrange } from '../../board/list/arrange.ts';
+import { type Arrangement, arrangeAll, filtered } from '../../board/list/arrange.ts';
 import { listRows } from '../../board/list/list-rows.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-window.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
@@ -9,6 +10,7 @@ import { bannerLines, shownPolling } from '../header/banner.ts';
 import { openedUi } from '../kept-view.ts';
 import { layoutOf, sizesOf } from '../layout.ts';
 import { collapsedGroups } from '../list/collapse.ts';
+import { lazyNeeds } from '../list/lazy-needs.ts';
 import { listHeight } from '../list/list-height.ts';
 import { effectiveSelection, type SelectedInList, selectedIn } from '../list/state.ts';
 import { effectiveMarks } from '../marks/state.ts';
@@ -27,10 +29,18 @@ import type { SeenNews } from '../use-now.ts';
 export interface OpenedFrame {
   readonly seen: SeenNews;
   readonly histories: HistoryCache;
+  /** The list in it: of a long one it takes longer to compute than to draw. */
+  readonly list: OpenedList;
 }
 
+/** What decides how the screen opens. */
+type OpeningServices = Pick<
+  BoardServices,
+  'foundAlready' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view'
+>;
+
 /** The screen as it opens: as it was left, behind the conversation that sets it up where nothing is set up or somebody wants to. */
-export const openedState = (services: BoardServices): UiState => ({
+export const openedState = (services: OpeningServices): UiState => ({
   ...openedUi(services.view),
   settingUp: setupAtFirst(services),
   ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
@@ -38,11 +48,14 @@ export const openedState = (services: BoardServices): UiState => ({
 
 /** What the board opens with: its list, and what is selected in it. */
 export interface OpenedList
-  extends Pick<SeenBoard, 'arrangement' | 'listed' | 'now' | 'selection' | 'state' | 'ui' | 'usual'>,
-    SelectedInList {}
+  extends Pick<SeenBoard, 'arrangement' | 'listed' | 'needs' | 'now' | 'selection' | 'state' | 'ui' | 'usual' | 'zone'>,
+    SelectedInList {
+  /** Without a filter. */
+  readonly all: Arrangement;
+}
 
 /** The list as the board opens; null where a text stands in place of the list. */
-export function openedList(services: BoardServices, now: EpochMs): OpenedList | null {
+export function openedList(services: OpeningServices & Pick<BoardServices, 'zone'>, now: EpochMs): OpenedList | null {
   const { monitor, zone } = services;
   const ui = openedState(services);
   if (ui.settingUp !== null || ui.overlay !== null) return null;
@@ -50,12 +63,17 @@ export function openedList(services: BoardServices, now: EpochMs): OpenedList | 
   const { parcels } = state;
   const usual = usualStillness(parcels, noUsualStillness);
   const filter = ui.filter.text;
-  const arrangement = arrange({ parcels, filter, now, usual, zone, sorting: ui.sorting, listed: ui.listed });
-  return { now, state, ui, usual, ...listOf(arrangement, ui) };
+  const viewing = { now, usual, zone };
+  const all = arrangeAll({ parcels, now, zone, sorting: ui.sorting, listed: ui.listed });
+  const arrangement = filter === '' ? all : filtered(all, createFilter(filter, viewing));
+  return { ...viewing, all, needs: lazyNeeds({ ...viewing, arrangement }), state, ui, ...listOf(arrangement, ui) };
 }
 
 /** The rows of an arrangement, and what is selected of them. */
-export function listOf(arrangement: Arrangement, ui: UiState): Omit<OpenedList, 'now' | 'state' | 'ui' | 'usual'> {
+export function listOf(
+  arrangement: Arrangement,
+  ui: UiState,
+): Pick<OpenedList, 'arrangement' | 'listed' | 'selection'> & SelectedInList {
   const listed = { arrangement, ...listRows(arrangement, collapsedGroups(ui, ui.filter.text)) };
   const selection = effectiveSelection(listed, ui);
   return { arrangement, listed, selection, ...selectedIn(listed, selection) };

@@ -30,6 +30,7 @@ export async function prepareOpening(services: BoardServices): Promise<Opening |
   return {
     untilWhole,
     seen: { news: list.state, now: list.now },
+    list,
     histories,
     rows: (size) => firstFrame(openedBoard(services, list, histories, size)),
   };

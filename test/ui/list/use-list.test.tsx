@@ -1,0 +1,65 @@
+import { Text } from 'ink';
+import { expect, it } from 'vitest';
+import { useList } from '../../../src/ui/list/use-list.ts';
+import { type OpenedList, openedList, openedState } from '../../../src/ui/opening/opened-board.ts';
+import { useNow } from '../../../src/ui/use-now.ts';
+import { useUsualStillness } from '../../../src/ui/use-usual-stillness.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
+import { aBoard, berlin, hour, now } from '../../board/parcels.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { createFakeMonitor } from '../../support/fake-monitor.ts';
+import { drawn } from '../drawn.tsx';
+
+const parcels = aBoard();
+
+const servicesOf = (view: Partial<KeptView> = {}) =>
+  ({
+    monitor: createFakeMonitor(parcels),
+    view: { ...firstView, ...view },
+    setup: { kind: 'ready' },
+    setupEffects: null,
+  }) as const;
+
+function openedWith(): OpenedList {
+  const list = openedList({ ...servicesOf(), zone: berlin }, now);
+  if (list === null) throw new Error('There is no list.');
+  return list;
+}
+
+interface Then {
+  readonly parcels?: readonly Parcel[];
+  readonly later?: number;
+  readonly view?: Partial<KeptView>;
+}
+
+/** The list as Ink draws it first, behind a frame in which it stood already; whether it is the same, and not one that is equal. */
+function isTheSame(opened: OpenedList, then: Then = {}): { readonly list: boolean; readonly needs: boolean } {
+  let found: ReturnType<typeof useList> | null = null;
+  const shown = then.parcels ?? parcels;
+  function Drawing() {
+    const [at] = useNow(createFakeClock(now + (then.later ?? 0)), {}, { news: {}, now });
+    const usual = useUsualStillness(shown, opened);
+    const ui = openedState(servicesOf(then.view));
+    found = useList(shown, ui, () => undefined, { now: at, usual, zone: berlin }, opened);
+    return <Text>{found.arrangement.order.length}</Text>;
+  }
+  drawn(<Drawing />);
+  const list = found as ReturnType<typeof useList> | null;
+  return { list: list?.arrangement === opened.all, needs: list?.needs === opened.needs };
+}
+
+const same = { list: true, needs: true };
+const anew = { list: false, needs: false };
+
+it('is not computed again for the first frame, in which it stands already, when only something else is new', () => {
+  expect(isTheSame(openedWith())).toEqual(same);
+  expect(isTheSame(openedWith(), { later: 999 })).toEqual(same);
+});
+
+it('is computed anew for other parcels, another view, and where its texts may be old', () => {
+  expect(isTheSame(openedWith(), { parcels: [...parcels] })).toEqual(anew);
+  expect(isTheSame(openedWith(), { view: { order: 'courier' } })).toEqual(anew);
+  expect(isTheSame(openedWith(), { later: hour })).toEqual(anew);
+  expect(isTheSame(openedWith(), { later: -1 })).toEqual(anew);
+});
