@@ -166,6 +166,8 @@ export function watchProcess(
       reportAccident();
       await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalPatienceMs)]));
       await threadsIdle(living);
+      // What shows the cursor again writes to it when the process exits: opened by that, it would wait for a frozen terminal.
+      if (heldWarnings !== null) stderr.opened();
       const ended = accident !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
       leave(forcedCode ?? ended);
     },

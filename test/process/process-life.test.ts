@@ -20,19 +20,22 @@ class FakeProcess extends EventEmitter {
   }
 }
 
-function watch() {
+function watch({ isOpened = true } = {}) {
   const fake = new FakeProcess();
+  const openErrors = vi.fn(() => fake.stderr);
   const stdout = createOwnStream({ open: () => fake.stdout, writeLater: null });
-  const stderr = createOwnStream({ open: () => fake.stderr, writeLater: null });
+  const stderr = createOwnStream({ open: openErrors, writeLater: null });
   const life = watchProcess(
     fake as unknown as LivingProcess,
     { stdout, stderr },
     (code) => void fake.exits.push(code),
     (error) => describeFailure(error).message,
   );
-  stdout.opened();
-  stderr.opened();
-  return { fake, life };
+  if (isOpened) {
+    stdout.opened();
+    stderr.opened();
+  }
+  return { fake, life, openErrors };
 }
 
 afterEach(() => vi.useRealTimers());
@@ -120,6 +123,17 @@ describe('the life of the process', () => {
     life.lendTerminal();
     await life.end(0);
     expect(fake.exits).toEqual([0]);
+  });
+
+  it.each([
+    ['opens standard error before it leaves a terminal that was lent, so that no write at the exit waits for it', true],
+    ['opens no standard error to which nothing is written', false],
+  ])('%s', async (_what, isLent) => {
+    const { life, openErrors } = watch({ isOpened: false });
+    if (isLent) life.lendTerminal();
+    expect(openErrors).not.toHaveBeenCalled();
+    await life.end(0);
+    expect(openErrors).toHaveBeenCalledTimes(isLent ? 1 : 0);
   });
 
   it.each(['uncaughtException', 'unhandledRejection'])(
