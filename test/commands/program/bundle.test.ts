@@ -60,13 +60,14 @@ describe('what loads with what', () => {
     expect(tables).toMatch(/__esm\(\{"node_modules\/string-width\/index\.js"/);
   });
 
-  it('adding runs what reads times when there is a time to read, and no HTTP/2', async () => {
+  it('adding runs what reads times when there is a time to read, and neither HTTP/2 nor assertions', async () => {
     const chunks = join(dirname(builtCli), 'chunks');
     const files = (await readdir(chunks)).map((name) => join(chunks, name));
     const texts = await Promise.all(files.map(async (file) => await readFile(file, 'utf8')));
     // It tries out a zone's clock where it is run.
     expect(texts.some((text) => /__esm\(\{"node_modules\/date-fns-tz\/[^"]*\/tzTokenizeDate\//.test(text))).toBe(true);
     expect(texts.some((text) => /connectH2\s*=\s*\(\.\.\.given\)\s*=>/.test(text))).toBe(true);
+    expect(texts.filter((text) => text.includes('require("node:assert")'))).toHaveLength(0);
   });
 
   it('the line for status bars loads hardly anything, and what starts before it no more', () => {
