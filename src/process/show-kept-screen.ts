@@ -208,6 +208,19 @@ function tried(work: () => void): void {
   }
 }
 
+/** How long a terminal that does not make its writer wait may take for a frame, in milliseconds; it takes a few kilobytes at once. */
+const writingPatienceMs = 200;
+
+/** Writes all of it. Throws what the terminal throws, also when it takes nothing for too long. */
 function writeAll(files: FilesAtStart, text: string): void {
-  for (let rest = Buffer.from(text, 'utf8'); rest.length > 0; ) rest = rest.subarray(files.writeSync(1, rest));
+  let waits = 0;
+  for (let rest = Buffer.from(text, 'utf8'); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(files.writeSync(1, rest));
+    } catch (error) {
+      waits += 1;
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waits > writingPatienceMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
 }

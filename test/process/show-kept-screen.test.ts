@@ -150,6 +150,25 @@ describe('the frame with which a board was left', () => {
     ]);
   });
 
+  it('stays where the terminal takes other rows only in pieces', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    let [turn, taken] = [0, ''];
+    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+      turn += 1;
+      if (turn % 2 === 0) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+      const piece = text.subarray(0, 16);
+      taken += Buffer.from(piece).toString('latin1');
+      return piece.length;
+    }) as typeof fs.writeSync;
+    const shown = showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } });
+    const others = [rows[0] ?? '', 'other'];
+    taken = '';
+    shown?.draw(others);
+    expect(taken).toBe(redrawingSequence(rows, others));
+    expect(shown?.takeOver()).toEqual(others);
+  });
+
   it('gives way to other rows, of which only those are written that differ', () => {
     const terminal = createLiving();
     keep(terminal);
