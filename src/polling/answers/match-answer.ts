@@ -147,7 +147,9 @@ function newest(record: TrackingRecord): string {
 }
 
 function findKey(parcel: Parcel, keys: readonly TrackKey[], batch: readonly Parcel[]): TrackKey | null {
-  const ofNumber = keys.filter((key) => isSameNumber(key.trackNo, parcel.trackNo));
+  // Each of a batch is looked for among all of it.
+  const number = foldNumber(parcel.trackNo);
+  const ofNumber = keys.filter((key) => foldNumber(key.trackNo) === number);
   const own = ofNumber.find((key) => sameCourier(key.courierCode, parcel.courierCode));
   if (own !== undefined) return own;
   const isAlone = batch.every((other) => other.id === parcel.id || !isSameNumber(other.trackNo, parcel.trackNo));

@@ -36,6 +36,9 @@ export class BudgetKeeper {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #listener: GateListener;
   #totals: UsageTotals;
+  /** The day of the totals lies in between. */
+  #dayBegins = Number.POSITIVE_INFINITY;
+  #dayEnds = Number.NEGATIVE_INFINITY;
 
   constructor(meter: UsageMeter, budget: Budget, clock: Pick<Clock, 'now'>, listener: GateListener) {
     this.#meter = meter;
@@ -47,7 +50,10 @@ export class BudgetKeeper {
 
   /** What all processes have sent today and this month, as far as is known here. */
   totals(): UsageTotals {
-    const day = usageDay(this.#clock.now());
+    const now = this.#clock.now();
+    // Asked for with each parcel that is planned, where to write the day would take longer than all else.
+    if (now >= this.#dayBegins && now < this.#dayEnds) return this.#totals;
+    const day = usageDay(now);
     const { day: known, month } = this.#totals;
     if (day === known) return this.#totals;
     return { day, today: noUsage, month: day.slice(0, 7) === known.slice(0, 7) ? month : noUsage };
@@ -142,6 +148,8 @@ export class BudgetKeeper {
 
   #adopt(totals: UsageTotals): void {
     this.#totals = totals;
+    this.#dayBegins = Date.parse(totals.day);
+    this.#dayEnds = nextUsageDay(this.#dayBegins);
     this.#listener.onUsage(this.totals());
   }
 }
