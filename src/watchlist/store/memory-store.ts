@@ -3,12 +3,12 @@ import type { Change } from '../changes/change.ts';
 import { mostChanges } from '../changes/change-file.ts';
 import { noteChanges } from '../changes/note-changes.ts';
 import { historyIdOf } from '../model/identity.ts';
-import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
+import { emptyWatchlist, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { historyFormat } from './formats.ts';
 import { applyWrites, Revisions } from './revisions.ts';
-import type { WatchlistStore } from './store.ts';
+import type { ParcelWrite, WatchlistStore } from './store.ts';
 
 /** A watchlist that lives as long as the program: for the demo, simulations and tests. */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist): WatchlistStore {
@@ -26,12 +26,21 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     from.delete(parcelId);
     to.set(parcelId, history);
   };
-  const replace = (parcels: readonly Parcel[], now: EpochMs): void => {
+  /** Whether parcels only became others of the same history: then no history moves, which all parcels need not be asked for. */
+  const keepsHistories = (writes: readonly ParcelWrite[]): boolean =>
+    writes.every(({ id, parcel }) => {
+      const known = positions.find(watchlist.parcels, id);
+      return parcel !== null && known !== null && historyIdOf(known) === historyIdOf(parcel);
+    });
+  const replace = (writes: readonly ParcelWrite[], now: EpochMs): void => {
+    const isQuiet = keepsHistories(writes);
+    const parcels = applyWrites(watchlist.parcels, writes, positions);
     const [{ parcels: before }] = [watchlist];
     watchlist = noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
     const filed = log.at(-1)?.seq ?? 0;
     for (const change of watchlist.changes?.recent ?? []) if (change.seq > filed) log.push(change);
     if (log.length > mostChanges * 1.5) log.splice(0, log.length - mostChanges);
+    if (isQuiet) return;
     const after = watchlist.parcels;
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
     for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
@@ -40,7 +49,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     read: async () => revisions.note(watchlist),
     async write(writes, basedOn, now) {
       const isWritten = !revisions.areOvertaken(writes, basedOn, watchlist.parcels);
-      if (isWritten && writes.length > 0) replace(applyWrites(watchlist.parcels, writes, positions), now);
+      if (isWritten && writes.length > 0) replace(writes, now);
       return { isWritten, current: revisions.note(watchlist) };
     },
     async changesSince(revision) {
