@@ -38,35 +38,36 @@ export interface BenchOptions {
 }
 
 const quick = {
-  startRounds: { rounds: 3, warmUps: 1 },
-  commandRounds: { rounds: 4, warmUps: 1 },
-  keyRounds: { rounds: 20, warmUps: 3 },
-  byteRounds: { rounds: 4, warmUps: 1 },
-  storeRounds: { rounds: 3, warmUps: 1 },
-  peerRounds: { rounds: 2, warmUps: 0 },
+  // Boards have been started and left before.
+  startRounds: { rounds: 2, warmUps: 0 },
+  commandRounds: { rounds: 3, warmUps: 1 },
+  keyRounds: { rounds: 12, warmUps: 2 },
+  byteRounds: { rounds: 3, warmUps: 1 },
+  storeRounds: { rounds: 2, warmUps: 1 },
+  peerRounds: { rounds: 1, warmUps: 0 },
   filters: 1,
   heldSeconds: 2,
-  settleSeconds: 12,
-  idleSeconds: 5,
-  refreshes: 200,
-  firstRefreshes: 200,
+  settleSeconds: 9,
+  idleSeconds: 4,
+  refreshes: 150,
+  firstRefreshes: 150,
   yearRefreshes: 0,
 };
 
 const whole: typeof quick = {
-  startRounds: { rounds: 15, warmUps: 2 },
+  startRounds: { rounds: 12, warmUps: 1 },
   commandRounds: { rounds: 20, warmUps: 1 },
   keyRounds: { rounds: 100, warmUps: 10 },
-  byteRounds: { rounds: 30, warmUps: 2 },
-  storeRounds: { rounds: 25, warmUps: 3 },
-  peerRounds: { rounds: 15, warmUps: 1 },
+  byteRounds: { rounds: 20, warmUps: 2 },
+  storeRounds: { rounds: 20, warmUps: 3 },
+  peerRounds: { rounds: 8, warmUps: 1 },
   filters: 3,
   heldSeconds: 10,
   settleSeconds: 20,
   idleSeconds: 40,
-  refreshes: 10_000,
-  firstRefreshes: 1000,
-  yearRefreshes: 300,
+  refreshes: 5_000,
+  firstRefreshes: 500,
+  yearRefreshes: 250,
 };
 
 /** Reads the arguments. Throws a `RangeError` for a part that does not exist, and what `parseArgs` throws. */

@@ -37,7 +37,7 @@ export async function measureStarts(workshop: Workshop, { startRounds }: BenchOp
     manyAtRest: await workshop.user(10_000, 'nothing to do'),
   };
   // As every start but a user's first finds it: what a board leaves behind is there, such as the digest of a long list.
-  for (const user of Object.values(users)) await leaveOnce(board(user));
+  await Promise.all(Object.values(users).map(async (user) => await leaveOnce(board(user))));
   const afresh = (user: User, then: 'press a key' | 'end') => async () => {
     user.forgetKeptScreen();
     return await startBoard(board(user), then);
