@@ -27,23 +27,32 @@ export function plain<Input>(isPlain: PlainTest, json: string | null = null) {
 
 /**
  * Makes a test of a schema that takes a tenth of its time: true for values that the schema would answer as they are.
- * What fails the test may still be usable; the schema decides.
+ * What fails the test may still be usable; the schema decides. It is put together when it is first needed: most commands
+ * need few of them.
  */
 export function plainTest(schema: v.GenericSchema): PlainTest {
+  let test: PlainTest | null = null;
+  return (value) => {
+    test ??= testOf(schema);
+    return test(value);
+  };
+}
+
+function testOf(schema: v.GenericSchema): PlainTest {
   const own = v.getMetadata(schema)['isPlain'];
   if (typeof own === 'function') return (value) => own(value) === true;
   const parts = schema as unknown as Readonly<Record<string, unknown>>;
   if (parts['pipe'] !== undefined) return throughSchema(schema);
-  const inner = (): PlainTest => plainTest(parts['wrapped'] as v.GenericSchema);
+  const inner = (): PlainTest => testOf(parts['wrapped'] as v.GenericSchema);
   switch (schema.type) {
     case 'loose_object':
       return objectTest(parts['entries'] as Readonly<Record<string, v.GenericSchema>>);
     case 'array': {
-      const isItem = plainTest(parts['item'] as v.GenericSchema);
+      const isItem = testOf(parts['item'] as v.GenericSchema);
       return (value) => Array.isArray(value) && value.every(isItem);
     }
     case 'variant': {
-      const tests = (parts['options'] as readonly v.GenericSchema[]).map(plainTest);
+      const tests = (parts['options'] as readonly v.GenericSchema[]).map(testOf);
       return (value) => tests.some((test) => test(value));
     }
     case 'boolean':
@@ -73,7 +82,7 @@ function throughSchema(schema: v.GenericSchema): PlainTest {
 
 function objectTest(entries: Readonly<Record<string, v.GenericSchema>>): PlainTest {
   const tests = Object.entries(entries).map(([name, schema]) => {
-    return { name, isOptional: schema.type === 'exact_optional', isPlain: plainTest(schema) };
+    return { name, isOptional: schema.type === 'exact_optional', isPlain: testOf(schema) };
   });
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

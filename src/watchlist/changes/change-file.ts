@@ -1,8 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
+import { readBetween } from '../files/file-calls.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
-import { openFile, refuseOtherThanFile } from '../files/open-file.ts';
+import { openFile, refuseOtherThanFile, withFileToRead } from '../files/open-file.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { refuseStrangeLinks } from '../files/strange-links.ts';
 import { type Change, readChange } from './change.ts';
@@ -167,41 +168,29 @@ async function* linesFromEnd(path: string): AsyncGenerator<string> {
  * writes looks, and to read a log of thousands of lines takes longer than all else that it does.
  */
 async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
-  const file = await openFile(path);
-  try {
-    const { size } = await file.stat();
+  return await withFileToRead(path, async (file, size) => {
     if (size > mostChanges * shortestLineBytes) return true;
-    const [first = ''] = completeLines(await textFrom(file, 0, Math.min(size, tailBytes)));
+    const [first = ''] = completeLines((await readBetween(file, 0, Math.min(size, tailBytes))).toString());
     const age = now - noticedAt(first);
     return !(age >= 0 && age <= changesKeptMs);
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.noticedAt ?? '') || Number.NEGATIVE_INFINITY;
 
+/** Every command that reads the watchlist asks for it, so Node's module of promises is left out. */
 async function newestSeq(path: string): Promise<number> {
-  const file = await openFile(path);
-  try {
-    const { size } = await file.stat();
+  return await withFileToRead(path, async (file, size) => {
     for (let bytes = tailBytes; ; bytes *= 4) {
       const from = Math.max(0, size - bytes);
-      const lines = completeLines(await textFrom(file, from, size));
+      const lines = completeLines((await readBetween(file, from, size)).toString());
       for (let index = lines.length - 1; index >= 0; index -= 1) {
         const seq = readChange(lines[index] ?? '')?.seq;
         if (seq !== undefined) return seq;
       }
       if (from === 0) return 0;
     }
-  } finally {
-    await file.close();
-  }
-}
-
-async function textFrom(file: FileHandle, from: number, to: number): Promise<string> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
-  return buffer.toString('utf8', 0, bytesRead);
+  });
 }
 
 /** Appends; a line that was written in part, by a process that was killed, is cut off first: the index has it still. */

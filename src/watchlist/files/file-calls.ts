@@ -66,5 +66,12 @@ export async function readToEnd(file: number, size: number): Promise<Buffer> {
   return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);
 }
 
-const readInto = (file: number, piece: Buffer): Promise<number> =>
-  new Promise((resolve, reject) => read(file, piece, 0, piece.length, null, settle(resolve, reject)));
+/** Reads an open file from a place to another, in bytes; what it answers is shorter where the file ends before. */
+export async function readBetween(file: number, from: number, to: number): Promise<Buffer> {
+  const piece = Buffer.alloc(to - from);
+  return piece.subarray(0, await readInto(file, piece, from));
+}
+
+/** @param from null for where it has been read so far */
+const readInto = (file: number, piece: Buffer, from: number | null = null): Promise<number> =>
+  new Promise((resolve, reject) => read(file, piece, 0, piece.length, from, settle(resolve, reject)));

@@ -24,16 +24,22 @@ export async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** Reads a whole file; throws as {@link openFile}. */
-export async function readWholeFile(path: string): Promise<Buffer> {
+/** Has a file open for reading for as long as `read` takes, which is given its size; throws as {@link openFile}. */
+export async function withFileToRead<Answer>(
+  path: string,
+  read: (file: number, size: number) => Promise<Answer>,
+): Promise<Answer> {
   assertFile(path, await statsOf(path));
   return await withOpenFile(path, constants.O_RDONLY | withoutWaiting, async (file) => {
     const stats = await statsOfOpen(file);
     // Another thing may stand there by now.
     assertFile(path, stats);
-    return await readToEnd(file, stats.size);
+    return await read(file, stats.size);
   });
 }
+
+/** Reads a whole file; throws as {@link openFile}. */
+export const readWholeFile = (path: string): Promise<Buffer> => withFileToRead(path, readToEnd);
 
 /** As {@link readWholeFile}, for one of many files in a folder: null where no file is there any more, or something else. */
 export async function readListedFile(path: string): Promise<Buffer | null> {
