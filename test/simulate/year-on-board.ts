@@ -12,8 +12,11 @@ import type { Clock } from '../../src/service/clock/clock.ts';
 import { Zone } from '../../src/service/clock/zone.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { type BoardOptions, runBoard } from '../../src/ui/run-board.ts';
+import type { ParcelHistory } from '../../src/watchlist/model/parcel.ts';
 import { firstView } from '../../src/watchlist/state/view-memory.ts';
+import { historyFormat } from '../../src/watchlist/store/formats.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
+import type { WatchlistStore } from '../../src/watchlist/store/store.ts';
 import { recordOf } from '../support/records.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
@@ -25,6 +28,8 @@ const awakeMs = 3_000;
 const yearMs = 365 * 24 * 60 * minuteMs;
 /** The board learns and keeps in its first hour what it draws with; this many refreshes show all of it. */
 const firstHour = Math.min(1_000, Math.ceil(refreshes / 5));
+/** Events of a parcel, more than most have: one whose texts never repeat would have more with each refresh. */
+const longestHistory = 12;
 const start = Date.UTC(2026, 10, 19, 9, 0, 0);
 
 const collect: unknown = Reflect.get(globalThis, 'gc');
@@ -74,8 +79,25 @@ const service: TrackingService = {
     traceId: null,
   }),
 };
+// What lies in files otherwise must not count as memory of the board: few lines of the change log, no history on the heap.
+const memory = createMemoryStore(undefined, 200);
+const histories = new Map<string, Buffer>();
+const readHistory: WatchlistStore['readHistory'] = async (id) => {
+  const kept = histories.get(id);
+  return kept === undefined ? historyFormat.empty : (JSON.parse(kept.toString()) as ParcelHistory);
+};
+const store: WatchlistStore = {
+  ...memory,
+  readHistory,
+  async updateHistory(id, change) {
+    const changed = change(await readHistory(id));
+    const history = { ...changed, checkpoints: changed.checkpoints.slice(0, longestHistory) };
+    histories.set(id, Buffer.from(JSON.stringify(history)));
+    return history;
+  },
+};
 const monitor = createMonitor({
-  store: createMemoryStore(),
+  store,
   service,
   clock,
   random,

@@ -10,8 +10,11 @@ import { historyFormat } from './formats.ts';
 import { applyWrites, Revisions } from './revisions.ts';
 import type { ParcelWrite, WatchlistStore } from './store.ts';
 
-/** A watchlist that lives as long as the program: for the demo, simulations and tests. */
-export function createMemoryStore(initial: Watchlist = emptyWatchlist): WatchlistStore {
+/**
+ * A watchlist that lives as long as the program: for the demo, simulations and tests.
+ * @param mostLines of the change log that it keeps
+ */
+export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines = mostChanges): WatchlistStore {
   let watchlist = initial;
   /** Grows and is cut now and then: to copy it with each change would cost more than all else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
@@ -39,7 +42,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
     watchlist = noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
     const filed = log.at(-1)?.seq ?? 0;
     for (const change of watchlist.changes?.recent ?? []) if (change.seq > filed) log.push(change);
-    if (log.length > mostChanges * 1.5) log.splice(0, log.length - mostChanges);
+    if (log.length > mostLines * 1.5) log.splice(0, log.length - mostLines);
     if (isQuiet) return;
     const after = watchlist.parcels;
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
@@ -56,7 +59,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist): Watchlis
       revisions.note(watchlist);
       return revisions.since(revision);
     },
-    changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-mostChanges),
+    changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-mostLines),
     // Nobody else writes it.
     logEdits: async () => null,
     readHistory: async (parcelId) => historyOf(parcelId),
