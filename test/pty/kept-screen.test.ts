@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { type Account, openAccount } from './account.ts';
 import { selectedAt } from './board-screen.ts';
 import { createHome } from './home.ts';
@@ -16,7 +17,9 @@ const loadingMain = (code: string): Readonly<Record<string, string>> => {
 import { existsSync } from 'node:fs';
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 registerHooks({ load(url, context, next) { if (url.endsWith('/dist/main.js')) { ${code} } return next(url, context); } });`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+  // Beside what shifts the clock of the test: by another clock, the frame would be of another time.
+  const others = testClockEnvironment()['NODE_OPTIONS'] ?? '';
+  return { NODE_OPTIONS: `${others} --import=data:text/javascript,${encodeURIComponent(hook)}`.trim() };
 };
 
 /** A user whose board was left. */
