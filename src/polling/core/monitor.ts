@@ -192,7 +192,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       try {
         await orGivenUp(finish(), giveUp);
       } catch (error) {
-        const { entered } = unwritten() ?? { entered: null };
+        const left = unwritten();
+        // What else would not end in time is missed by nobody.
+        if (giveUp?.aborted && left === null) return;
+        const { entered } = left ?? { entered: null };
         throw entered === null ? error : new UnwrittenChangesError(toStoreError(error, 'the watchlist'), entered);
       } finally {
         core.log.close();

@@ -198,6 +198,17 @@ describe('a store that cannot be written', () => {
     expect(clock.timers()).toBe(0);
   });
 
+  it('is no failure at the end when all is written, whatever else does not end', async () => {
+    const { add, clock, monitor, service } = await createHarness();
+    await add('RB1CN');
+    service.query = () => new Promise(() => {});
+    monitor.start();
+    await clock.advance(24 * 60 * minute);
+    expect(monitor.getState().polling.phase).toBe('checking');
+    await monitor.stop(AbortSignal.abort());
+    expect(monitor.unwritten()).toBeNull();
+  });
+
   it('is shown once however many histories it concerns, and no more when they can be written', async () => {
     const inner = createMemoryStore();
     let isFull = true;
