@@ -40,17 +40,17 @@ export interface BenchOptions {
 const quick = {
   // Boards have been started and left before.
   startRounds: { rounds: 2, warmUps: 0 },
-  commandRounds: { rounds: 3, warmUps: 1 },
-  keyRounds: { rounds: 12, warmUps: 2 },
-  byteRounds: { rounds: 3, warmUps: 1 },
+  commandRounds: { rounds: 2, warmUps: 1 },
+  keyRounds: { rounds: 8, warmUps: 1 },
+  byteRounds: { rounds: 2, warmUps: 1 },
   storeRounds: { rounds: 2, warmUps: 1 },
   peerRounds: { rounds: 1, warmUps: 0 },
   filters: 1,
   heldSeconds: 2,
-  settleSeconds: 9,
+  settleSeconds: 5,
   idleSeconds: 4,
-  refreshes: 150,
-  firstRefreshes: 150,
+  refreshes: 100,
+  firstRefreshes: 100,
   yearRefreshes: 0,
 };
 
