@@ -19,4 +19,9 @@ describe('fold', () => {
       { numRuns: 3000 },
     );
   });
+
+  it('puts marks of Thai in the order in which others spell them', () => {
+    expect(fold('\u0e38\u0e3a')).toBe('\u0e3a\u0e38');
+    expect(fold('\u0e48\u0e39')).toBe('\u0e39\u0e48');
+  });
 });
