@@ -26,7 +26,8 @@ export const tagText = (tags: readonly string[]): string => tags.map(typedAs).jo
 
 function typedAs(tag: string): string {
   const [first, ...others] = typedTags(tag);
-  const isPlain = first?.name === tag && !first.isTakenOff && others.length === 0;
+  // A quote at its beginning would look for its end in the tags behind.
+  const isPlain = first?.name === tag && !first.isTakenOff && others.length === 0 && !tag.startsWith('"');
   return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
 }
 

@@ -29,6 +29,7 @@ describe('a list of tags', () => {
     [['#x', 'a #b']],
     [['-odd', 'a-b']],
     [['"']],
+    [['"', '$', ',']],
     [['say "hi"', '"q"', 'a"b, c']],
     [['two words']],
   ])('of %j is written so that it is read again', (tags) => {
