@@ -78,7 +78,7 @@ describe('the monitor with the real client and the sandbox, over a line that spo
     const connection = countingAgent();
     cleanUp.push(connection.close);
     const settle = async (): Promise<void> => {
-      for (let calm = 0; calm < 5; ) {
+      for (let calm = 0; calm < 50; ) {
         const isBusy = connection.underWay() > 0 || isAtTheDisk();
         calm = isBusy ? 0 : calm + 1;
         await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
