@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
 import type { PollingPolicy } from './policy.ts';
-import { farthestPlan, hasLeftQueue } from './schedule.ts';
+import { farthestPlan } from './schedule.ts';
 
 /** Due whatever the clock shows. */
 const atOnce = Number.NEGATIVE_INFINITY;

@@ -4,6 +4,7 @@ import type { TrackingRecord } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isoInstant } from '../../watchlist/model/parcel-factory.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
+import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
 import type { PollingPolicy } from './policy.ts';
 
 /** What a plan is made with. */
@@ -19,14 +20,6 @@ export interface Planning {
 
 /** The part of a parcel that says when it is polled next. */
 export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'>;
-
-/** Whether a parcel has left the queue: archived, rejected, expired, or delivered and polled once more. */
-export function hasLeftQueue(parcel: Parcel): boolean {
-  if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
-  if (parcel.registration === 'pending') return false;
-  const stage = recordStage(parcel);
-  return (stage === 'expired' && parcel.nextPollAt === null) || (stage === 'delivered' && parcel.deliveryConfirmed);
-}
 
 /**
  * When a parcel is polled next, null when it has left the queue. A missing time, or one further away than any plan

@@ -1,8 +1,9 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
 import { hold, sharedCallAt, type Wait } from './due-queue.ts';
 import type { PollingPolicy } from './policy.ts';
-import { farthestPlan, hasLeftQueue } from './schedule.ts';
+import { farthestPlan } from './schedule.ts';
 
 /** As many as any call takes, and more. */
 const mostKept = 200;

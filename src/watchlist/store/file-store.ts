@@ -18,7 +18,7 @@ import { Backups, backupName } from './backups.ts';
 import { createWatchlistFormat, historyFormat } from './formats.ts';
 import { type PlacedParcels, placedParcels } from './placed-parcels.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
-import { applyWrites, Revisions } from './revisions.ts';
+import { applyWrites, Revisions, refuseLight } from './revisions.ts';
 import type { StoredParcels, WatchlistStore } from './store.ts';
 import { Trash } from './trash.ts';
 
@@ -212,7 +212,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const positions = new ParcelPositions();
   const store: WatchlistStore = {
     read: async () => await note(await index.read()),
+    async whole(ids) {
+      const { parcels } = await index.read();
+      return ids.flatMap((id) => positions.find(parcels, id) ?? []);
+    },
     async write(writes, basedOn, now) {
+      refuseLight(writes);
       let isWritten = true;
       let before: Watchlist | null = null;
       const { change, hooks: changeHooks } = logged((current) => {

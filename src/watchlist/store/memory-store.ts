@@ -7,7 +7,7 @@ import { emptyWatchlist, type ParcelHistory, type Watchlist } from '../model/par
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { historyFormat } from './formats.ts';
-import { applyWrites, Revisions } from './revisions.ts';
+import { applyWrites, Revisions, refuseLight } from './revisions.ts';
 import type { ParcelWrite, WatchlistStore } from './store.ts';
 
 /**
@@ -50,7 +50,9 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
   };
   return {
     read: async () => revisions.note(watchlist),
+    whole: async (ids) => ids.flatMap((id) => positions.find(watchlist.parcels, id) ?? []),
     async write(writes, basedOn, now) {
+      refuseLight(writes);
       const isWritten = !revisions.areOvertaken(writes, basedOn, watchlist.parcels);
       if (isWritten && writes.length > 0) replace(writes, now);
       return { isWritten, current: revisions.note(watchlist) };

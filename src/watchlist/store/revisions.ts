@@ -1,4 +1,5 @@
 import { foldNumber } from '../../service/text/same-number.ts';
+import { asWhole } from '../model/light-parcel.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { differences, isSameList } from '../model/parcel-differences.ts';
 import type { ParcelPositions } from '../model/parcel-positions.ts';
@@ -60,6 +61,11 @@ export class Revisions {
   #at(revision: Revision): readonly Parcel[] | null {
     return this.#remembered.find((one) => one.revision === revision)?.parcels ?? null;
   }
+}
+
+/** Throws a `StoreError` where a parcel that is to be written is a light one; the compiler sees only some of them. */
+export function refuseLight(writes: readonly ParcelWrite[]): void {
+  for (const { parcel } of writes) if (parcel !== null) asWhole(parcel);
 }
 
 /** Parcels after writes; new ones come last. */

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Change } from '../changes/change.ts';
 import type { FileNotice } from '../document/open-document.ts';
+import type { WholeParcel } from '../model/light-parcel.ts';
 import type { Parcel, ParcelHistory } from '../model/parcel.ts';
 
 /** Where a store has got to: grows whenever parcels have changed, by whomever. Counts for one store object only. */
@@ -9,6 +10,7 @@ export type Revision = number;
 /** All parcels as they were at a revision. */
 export interface StoredParcels {
   readonly revision: Revision;
+  /** Of a long list, `LightParcel`s: what they lack is read with {@link WatchlistStore.whole}. */
   readonly parcels: readonly Parcel[];
   /** The newest line of the change log; 0 when it has none. */
   readonly changeSeq: number;
@@ -18,13 +20,21 @@ export interface StoredParcels {
 export interface ParcelWrite {
   readonly id: string;
   /** Null for one that is to be removed. */
-  readonly parcel: Parcel | null;
+  readonly parcel: WholeParcel | null;
+}
+
+/** Under what a write holds. */
+export interface WriteOptions {
+  /** The number of the lease under which it was decided, refused where somebody else has taken that since; null or absent for a write that needs none. */
+  readonly fence?: number | null;
 }
 
 /** What came of writing. */
 export interface WriteOutcome {
   /** False when somebody else has changed one of the parcels meanwhile; then nothing was written. */
   readonly isWritten: boolean;
+  /** True when nothing was written because somebody else has taken the lease. */
+  readonly isFenced?: true;
   readonly current: StoredParcels;
 }
 
@@ -42,17 +52,44 @@ export interface StoreChanges {
   readonly isAll: boolean;
 }
 
+/** The parcels that are to be checked soonest. */
+export interface SoonestParcels {
+  readonly revision: Revision;
+  readonly changeSeq: number;
+  /** Whole ones, by `waitsUntil`, soonest first. */
+  readonly parcels: readonly Parcel[];
+  /** True when no other parcel waits. */
+  readonly isAll: boolean;
+}
+
 /** Port to where the watchlist is kept. All methods reject with a `StoreError`. */
 export interface WatchlistStore {
-  /** All parcels; none when there is no watchlist yet. */
+  /** Why nothing can be written here, as a sentence with what to do; null or absent where it can. Known once something was read. */
+  readonly readOnly?: string | null;
+  /** All parcels, light ones of a long list; none when there is no watchlist yet. */
   read(): Promise<StoredParcels>;
+  /** The parcels of these ids as a whole, in any order; those that are not there are left out. */
+  whole(ids: readonly string[]): Promise<readonly Parcel[]>;
+  /**
+   * The parcels that are to be checked soonest, `most` of them, without the others being read; absent where a store holds
+   * all of them anyway. Whoever has read them is told with {@link changesSince} of all that change, whether or not these
+   * were among them.
+   */
+  soonest?(most: number): Promise<SoonestParcels>;
+  /** The whole parcels with these numbers, under any courier; absent where a store holds all of them anyway. */
+  withNumbers?(numbers: readonly string[]): Promise<readonly Parcel[]>;
+  /**
+   * Calls the listener when somebody else has written, as soon as it is known, and now and then for nothing; answers how to
+   * stop. Absent where a store is to be asked again and again.
+   */
+  onNews?(listener: () => void): () => void;
   /**
    * Writes parcels, all of them or none: none when somebody else has changed one of them since revision `basedOn`, or has
    * added one with the number of one that is new. A parcel that is removed waits in the trash with its history for 30
    * days; one that comes back finds its history again. What changes is written to the change log along with it, once,
-   * as noticed at `now`, and marked in the parcel.
+   * as noticed at `now`, and marked in the parcel. Light parcels are refused.
    */
-  write(writes: readonly ParcelWrite[], basedOn: Revision, now: EpochMs): Promise<WriteOutcome>;
+  write(writes: readonly ParcelWrite[], basedOn: Revision, now: EpochMs, options?: WriteOptions): Promise<WriteOutcome>;
   /** What has changed since a revision, null for nothing; costs next to nothing then. */
   changesSince(revision: Revision): Promise<StoreChanges | null>;
   /** The lines of the change log after a number, oldest first; those of 90 days are kept, 20,000 at most. */

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import {
   dueAt,
-  hasLeftQueue,
   type Planning,
   planAfterAnswer,
   planAfterRegistration,
@@ -11,6 +10,7 @@ import {
   planForOtherClock,
 } from '../../../src/polling/schedule/schedule.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { hasLeftQueue } from '../../../src/watchlist/rules/waiting.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';

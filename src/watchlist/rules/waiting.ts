@@ -1,0 +1,21 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { recordStage } from './parcel-stage.ts';
+
+/** Whether a parcel has left the queue: archived, rejected, expired, or delivered and polled once more. */
+export function hasLeftQueue(parcel: Parcel): boolean {
+  if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
+  if (parcel.registration === 'pending') return false;
+  const stage = recordStage(parcel);
+  return (stage === 'expired' && parcel.nextPollAt === null) || (stage === 'delivered' && parcel.deliveryConfirmed);
+}
+
+/**
+ * When a parcel is to be registered or checked, as it was planned: 0 where nothing was planned, so that it is checked at
+ * once and not forgotten; null when it has left the queue. What a store sorts by that hands out the soonest ones only.
+ */
+export function waitsUntil(parcel: Parcel): EpochMs | null {
+  if (hasLeftQueue(parcel)) return null;
+  const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+  return Number.isFinite(at) ? at : 0;
+}
