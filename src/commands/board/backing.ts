@@ -98,16 +98,22 @@ export async function takeOver(
   ownKey: KeyOnHand | null,
 ): Promise<Backing | null> {
   const { monitor } = before.core;
+  let opened: Session | null = null;
   try {
     const isOwn = ownKey !== null;
     const reread = await before.session.reread(ownKey ?? undefined);
     const warned = isOwn ? { ...reread, warnings: [] } : withOutranked(before.session, reread);
     const session = { ...warned, warnings: [...new Set([...stillTrue(before.said, reread), ...warned.warnings])] };
+    opened = session;
     const news = isOwn ? null : { sentence: inUse(session) };
     const isSame = isSameBehindTheScreen(before.session.settings, session.settings);
     if (!isSame || !(await hasSameKey(before.session, session, ownKey))) {
-      if (monitor.unwritten() !== null) return null;
+      if (monitor.unwritten() !== null) {
+        await session.close();
+        return null;
+      }
       const usable = isOwn ? session : await withFormerKey(before.session, session);
+      opened = usable;
       const core = await openCore(usable, await serviceOf(usable, address));
       return await replaceBacking(before, { session: usable, core, address, news });
     }
@@ -115,12 +121,25 @@ export async function takeOver(
     for (const sentence of withFailure(before)) if (!said.includes(sentence)) monitor.withdrawNotice(sentence);
     // What was read and taken off the screen already is not said again.
     for (const sentence of said) if (!before.said.includes(sentence)) monitor.notify(sentence);
-    return { ...before, session, said, failure: null, news };
+    return { ...before, session: withStoresOf(before.session, session), said, failure: null, news };
   } catch (error) {
+    await opened?.close();
     const failure = `${describeFailure(error).message} The former settings stay in use.`;
     monitor.notify(failure, before.failure);
     return { ...before, failure, news: null };
   }
+}
+
+/** The configuration of a session with the stores of another, which stay in use. */
+function withStoresOf(before: Session, after: OpenedSession): OpenedSession {
+  return {
+    ...after,
+    stores: () => before.stores(),
+    async close() {
+      await after.close();
+      await before.close();
+    },
+  };
 }
 
 const withFailure = ({ failure, said }: Backing): readonly string[] => (failure === null ? said : [...said, failure]);
@@ -196,6 +215,7 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   await orNotify(() => oldNotifications.close());
   // What is printed would stand in the middle of the screen.
   await orNotify(() => old.close((sentence) => monitor.notify(sentence)));
+  await orNotify(() => before.session.close());
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, monitor));
   const notifications = await notificationsOf(session, core);
   monitor.start();

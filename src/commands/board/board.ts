@@ -144,6 +144,7 @@ async function openBoard(
     await keeper.close();
     await Promise.all([keepLastScreen(backing.session, left), closeBacking(backing)]);
     await keepListDigest(backing.session, zoneOf(backing.session), backing.core);
+    await backing.session.close();
   }
 }
 

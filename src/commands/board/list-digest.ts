@@ -28,7 +28,7 @@ const fewestParcels = 500;
 const renewedAfterMs = 24 * 60 * 60_000;
 
 /** What it takes to keep a digest, and to read it. */
-type Keeping = Pick<Session, 'context' | 'paths'>;
+type Keeping = Pick<Session, 'context' | 'paths' | 'stores'>;
 
 const pathOf = ({ paths }: Keeping): string => join(paths.state, digestFile);
 
@@ -36,15 +36,18 @@ const pathOf = ({ paths }: Keeping): string => join(paths.state, digestFile);
  * Keeps what the next board shows of a long watchlist before it has read it. Never rejects, and says nothing: without it, the
  * first frame only comes later.
  */
-export async function keepListDigest(session: Keeping, zone: Zone, { gate, store }: Core): Promise<void> {
+export async function keepListDigest(session: Keeping, zone: Zone, { gate }: Core): Promise<void> {
   try {
+    const { files } = await session.stores();
+    // A database answers which parcels are in sight.
+    if (files === null) return;
     const { clock, random, version } = session.context;
     const now = clock.now();
     const known = digestIn(parseJson(await readFile(pathOf(session), 'utf8').catch(() => '')), version);
     const isFresh =
       known !== null && known.digest.zone === zone.name && Math.abs(now - known.digest.madeAt) < renewedAfterMs;
     if (isFresh && known.mark === (await fileMark(session.paths.watchlist))) return;
-    const placed = await store.placedParcels();
+    const placed = await files.placedParcels();
     if (placed === null || placed.parcels.length < fewestParcels) return;
     const { mark, parcels, places } = placed;
     const checks = soonestWaits(parcels, gate.policy);

@@ -14,7 +14,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
-import { openLease, openMemory, openMeter } from '../session/stores.ts';
+import { openFileStores } from '../session/stores.ts';
 import { fail, ok, warn } from './check.ts';
 import { mendStore } from './mending.ts';
 
@@ -47,7 +47,7 @@ async function pollingChecks(
   configuredClock: ServiceClock | null,
 ): Promise<readonly Check[]> {
   try {
-    const memory = await openMemory({ context, paths }).load();
+    const memory = await openFileStores({ context, paths }).memory.load();
     const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
     const now = context.clock.now();
     const coolDown = activeCoolDown(memory.coolDown, now, defaultPollingPolicy);
@@ -88,7 +88,7 @@ async function couriersCheck({ clock, random }: CommandContext, { couriers: path
 
 async function leaseCheck(context: CommandContext, paths: ProgramPaths): Promise<Check> {
   if ((await stat(paths.state).catch(() => null)) === null) return ok('other boards', 'none has run yet');
-  const lease = openLease({ context, paths });
+  const { lease } = openFileStores({ context, paths });
   try {
     const isFree = await lease.hold();
     await lease.release();
@@ -103,7 +103,7 @@ async function leaseCheck(context: CommandContext, paths: ProgramPaths): Promise
 
 async function usageCheck(context: CommandContext, paths: ProgramPaths, budget: Budget): Promise<Check> {
   try {
-    const totals = await openMeter({ context, paths }).read();
+    const totals = await openFileStores({ context, paths }).meter.read();
     const found = usageText(totals, budget);
     const isSpent =
       totals.today.queries >= (budget.queriesPerDay ?? Number.POSITIVE_INFINITY) ||

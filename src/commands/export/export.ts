@@ -5,7 +5,7 @@ import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { openStore, readWatchlist, type WatchlistView } from '../session/stores.ts';
+import { readWatchlist, type WatchlistView } from '../session/stores.ts';
 import type { ExportFormat } from './export-format.ts';
 import { writeOutputFile } from './output-file.ts';
 
@@ -66,7 +66,7 @@ async function readHistories(
   session: Session,
   parcels: readonly Parcel[],
 ): Promise<ReadonlyMap<string, ParcelHistory>> {
-  const store = openStore(session);
+  const { store } = await session.stores();
   const histories = new Map<string, ParcelHistory>();
   for (let from = 0; from < parcels.length; from += readTogether) {
     const batch = parcels.slice(from, from + readTogether);

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { ChannelName } from '../../process/notifications/channel.ts';
 import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
 import { sleep } from '../../service/clock/clock.ts';
 import { Zone } from '../../service/clock/zone.ts';
-import { createFileNotifyCursor } from '../../watchlist/state/notify-cursor.ts';
 import type { ViewMemory } from '../../watchlist/state/view-memory.ts';
 import type { Session } from '../session/session.ts';
 import { type ChannelSurroundings, openChannel } from './channels.ts';
@@ -39,7 +37,7 @@ const none: Notifications = { notificationSwitch: null, flush: async () => undef
 
 /** Notifies from now on what the configuration says, on the channels that it names; does nothing where it names none. */
 export async function openNotifications(session: Session, options: NotificationsOptions): Promise<Notifications> {
-  const { configuration, context, paths } = session;
+  const { configuration, context } = session;
   const { channels: names, quietHours, stages } = configuration.notify;
   if (names.length === 0) return none;
   const { memory, monitor, output, terminal } = options;
@@ -57,7 +55,7 @@ export async function openNotifications(session: Session, options: Notifications
   silence.follow();
   const notifier = new Notifier({
     monitor,
-    cursor: createFileNotifyCursor(join(paths.state, 'notify.json'), context),
+    cursor: (await session.stores()).notifyCursor,
     channels,
     stages,
     quietHours,

@@ -6,7 +6,6 @@ import { missingLines, readLineNumber } from '../input/log-line.ts';
 import { changeJson } from '../output/change-json.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { openStore } from '../session/stores.ts';
 
 /** Options of `changes`. */
 interface ChangesOptions {
@@ -25,7 +24,7 @@ export async function runChanges(session: Session, options: ChangesOptions): Pro
   const { context } = session;
   const limit = options.limit === undefined ? null : limitOf(options.limit);
   const beginning = options.since === undefined ? { line: 0 } : await beginningOf(session, options.since);
-  const store = openStore(session);
+  const { store } = await session.stores();
   const found = await linesFrom(session, store, beginning);
   for (const { message } of store.takeNotices()) say(context, message);
   const changes = limit === null ? found : found.slice(-limit);

@@ -2,16 +2,15 @@ import { createMonitor } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
-import type { FileStore } from '../../watchlist/store/file-store.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { openGate } from './gate.ts';
 import { type Session, say } from './session.ts';
 import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
-import { openStore } from './stores.ts';
 
 /** The core as a command holds it. */
 export interface Core {
   readonly monitor: Monitor;
-  readonly store: FileStore;
+  readonly store: WatchlistStore;
   /** What all calls pass. */
   readonly gate: CallGate;
   /**
@@ -24,7 +23,7 @@ export interface Core {
 
 /**
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
- * `StoreError`, else as `beforeLoading`, which is given the core before it has read anything.
+ * `StoreError`, else as `Session.stores` and `beforeLoading`, which is given the core before it has read anything.
  */
 export async function openCore(
   session: Session,
@@ -32,8 +31,8 @@ export async function openCore(
   beforeLoading?: (core: Core) => Promise<void>,
 ): Promise<Core> {
   const { context, configuration } = session;
-  const store = openStore(session);
-  const gate = service?.gate ?? openGate(session);
+  const { store } = await session.stores();
+  const gate = service?.gate ?? (await openGate(session));
   const monitor = createMonitor({
     store,
     service,

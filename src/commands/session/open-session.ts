@@ -7,19 +7,24 @@ import { type Configuration, type GlobalOptions, resolveConfiguration } from '..
 import { ignoredFolders } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
 import { UsageError } from './errors.ts';
+import type { Stores } from './opened-stores.ts';
 import { type KeyOnHand, type OpenedSession, type Session, say, sessionPaths, styleOf } from './session.ts';
+
+/** What a session is made of; one that goes on with the stores of another leaves it to that one to close them. */
+type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
 
 /**
  * Makes a session. Calls of the service that are neither registrations nor queries have the origin given.
  * @param knownKey the key, where it need not be fetched any more
  */
 export function createSession(
-  parts: Pick<Session, 'context' | 'configuration' | 'paths' | 'style'>,
+  parts: SessionParts,
   origin: CallOrigin = 'command',
   knownKey: string | null = null,
 ): Session {
   let apiKey: Promise<string | null> | null = null;
   let service: Promise<GatedService | null> | null = null;
+  let stores: Promise<Stores> | null = null;
   const session: Session = {
     ...parts,
     apiKey() {
@@ -33,10 +38,16 @@ export function createSession(
       service ??= import('./service.ts').then(({ createService }) => createService(session, origin));
       return service;
     },
+    stores() {
+      if (parts.stores !== undefined) return parts.stores();
+      stores ??= import('./stores.ts').then(({ openStores }) => openStores(session));
+      return stores;
+    },
     async close() {
-      // Whoever wanted it has heard why it could not be opened.
-      const opened = await service?.catch(() => null);
+      // Whoever wanted them has heard why they could not be opened.
+      const [opened, kept] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
       await opened?.close();
+      await kept?.close();
     },
   };
   return session;

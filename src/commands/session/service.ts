@@ -57,7 +57,7 @@ export async function createService(session: Session, origin: CallOrigin): Promi
   const { signal } = context;
   if (signal.aborted) await service.close();
   else signal.addEventListener('abort', () => void service.close(), { once: true });
-  return gatedService(service, openGate(session), origin);
+  return gatedService(service, await openGate(session), origin);
 }
 
 /** The service, or why there is none, and how a command ends that needs it. */

@@ -9,6 +9,7 @@ import type { ConfigFile } from '../configuration/config-schema.ts';
 import type { Configuration, GlobalOptions } from '../configuration/configuration.ts';
 import { type ProgramPaths, programPaths } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
+import type { Stores } from './opened-stores.ts';
 
 /** How results are drawn. */
 export interface Style {
@@ -27,7 +28,9 @@ export interface Session {
   apiKey(): Promise<string | null>;
   /** The service, opened when it is first needed and once; null without base URL or key. Rejects as `createService`. */
   service(): Promise<GatedService | null>;
-  /** Ends the connection to the service where there is one. */
+  /** The watchlist and what is kept beside it, opened when it is first needed and once. Rejects with a `StoreError`. */
+  stores(): Promise<Stores>;
+  /** Ends the connections to service and database where there are any. */
   close(): Promise<void>;
 }
 

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { createFilePollLease, type PollLease } from '../../watchlist/state/poll-lease.ts';
-import { createFilePollingMemory, measuredClock, type PollingMemory } from '../../watchlist/state/polling-memory.ts';
-import { createFileUsageMeter, type UsageMeter } from '../../watchlist/state/usage-meter.ts';
+import { createFileNotifyCursor } from '../../watchlist/state/notify-cursor.ts';
+import { createFilePollLease } from '../../watchlist/state/poll-lease.ts';
+import { createFilePollingMemory, measuredClock } from '../../watchlist/state/polling-memory.ts';
+import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { createFileViewMemory, type ViewMemory } from '../../watchlist/state/view-memory.ts';
-import { createFileStore, type FileStore } from '../../watchlist/store/file-store.ts';
+import { createFileStore } from '../../watchlist/store/file-store.ts';
+import type { Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
 
 /** What is needed to find and open the files; no configuration is. */
-type Places = Pick<Session, 'context' | 'paths'>;
+export type Places = Pick<Session, 'context' | 'paths'>;
 
-/** What the files alone say. */
+/** What the store alone says. */
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
   readonly serviceClock: ServiceClock;
@@ -19,37 +21,38 @@ export interface WatchlistView {
   readonly isPaused: boolean;
 }
 
-/** Reads the watchlist and the service clock from the files. Rejects with a `StoreError`. */
+/** Reads the watchlist and the service clock from the store. Rejects with a `StoreError`. */
 export async function readWatchlist(session: Session): Promise<WatchlistView> {
-  const store = openStore(session);
-  const [{ parcels }, memory] = await Promise.all([store.read(), openMemory(session).load()]);
+  const { store, memory: pollingMemory } = await session.stores();
+  const [{ parcels }, memory] = await Promise.all([store.read(), pollingMemory.load()]);
   for (const notice of store.takeNotices()) say(session.context, notice.message);
   const serviceClock = session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock;
   return { parcels, serviceClock, isPaused: memory.paused };
 }
 
-/** The user's watchlist. */
-export function openStore({ context, paths }: Places): FileStore {
+/** Opens the user's watchlist and what is kept beside it. */
+export async function openStores(places: Places): Promise<Stores> {
+  return openFileStores(places);
+}
+
+/** The watchlist in files, with what is kept beside it. */
+export function openFileStores({ context, paths }: Places): Stores {
   const { clock, random, processes } = context;
-  return createFileStore({ directory: paths.data, clock, random, processes });
+  const files = createFileStore({ directory: paths.data, clock, random, processes });
+  return {
+    store: files,
+    recovery: files.recovery,
+    lease: createFilePollLease(join(paths.state, 'polling-lease'), context),
+    memory: createFilePollingMemory(join(paths.state, 'polling.json'), context),
+    meter: createFileUsageMeter(join(paths.state, 'meter.json'), context),
+    notifyCursor: createFileNotifyCursor(join(paths.state, 'notify.json'), context),
+    files,
+    place: paths.watchlist,
+    close: async () => undefined,
+  };
 }
 
-/** Decides which of several processes polls. */
-export function openLease({ context, paths }: Places): PollLease {
-  return createFilePollLease(join(paths.state, 'polling-lease'), context);
-}
-
-/** What polling remembers of earlier runs. */
-export function openMemory({ context, paths }: Places): PollingMemory {
-  return createFilePollingMemory(join(paths.state, 'polling.json'), context);
-}
-
-/** What the board remembers of how it was looked at last. */
+/** What the board remembers of how it was looked at last; this host's own, wherever the watchlist is. */
 export function openViewMemory({ context, paths }: Places): ViewMemory {
   return createFileViewMemory(join(paths.state, 'view.json'), context);
-}
-
-/** Counts the calls of the service, for all processes together. */
-export function openMeter({ context, paths }: Places): UsageMeter {
-  return createFileUsageMeter(join(paths.state, 'meter.json'), context);
 }

@@ -8,7 +8,7 @@ import { changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { splitCommand } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
-import { openMemory } from '../session/stores.ts';
+import { openFileStores } from '../session/stores.ts';
 import { configurationWith, readConfigured, type SetupPlaces } from './configured.ts';
 import { keyFileName } from './key-stores/key-file.ts';
 import { type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-stores/key-place.ts';
@@ -108,7 +108,7 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
  * stays. Of another service the clock is another, too.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
-  const memory = openMemory(places);
+  const { memory } = openFileStores(places);
   try {
     const { coolDown, measuredOffsetMinutes } = await memory.load();
     const endsBackOff = coolDown !== null && !(coolDown.byService && isSameService);

@@ -5,7 +5,6 @@ import { watchJson } from '../output/change-json.ts';
 import { timedChangeLine } from '../output/change-line.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { openStore } from '../session/stores.ts';
 import type { ChangeHook } from './change-hook.ts';
 import { ConcernedParcels } from './concerned-parcels.ts';
 
@@ -63,7 +62,7 @@ export function printChanges(session: Session, { monitor, json, since, hook }: P
       const newest = missed.at(-1)?.seq ?? known;
       const missing = missingLines({ since, found: missed, newest });
       if (missing !== null) say(context, missing);
-      await concerned.lookIntoTrash(missed, () => openStore(session).recovery.trashed());
+      await concerned.lookIntoTrash(missed, async () => (await session.stores()).recovery.trashed());
       if (context.signal.aborted) return;
       print(missed);
       print(held?.filter(({ seq }) => seq > newest) ?? []);

@@ -6,7 +6,6 @@ import { parcelsNamed, readParcelName } from '../input/find-parcel.ts';
 import { damagedWatchlist } from '../session/damaged-watchlist.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { openStore } from '../session/stores.ts';
 
 /** Options of `restore`. */
 interface RestoreOptions {
@@ -28,14 +27,14 @@ export async function runRestore(
   if (backup !== undefined && options.parcel !== undefined) {
     throw new UsageError('Restore a backup or one parcel, not both at once.');
   }
-  const store = openStore(session);
+  const { store, recovery } = await session.stores();
   const print = (json: unknown, text: string): void => {
     context.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : text);
   };
   try {
-    if (options.parcel !== undefined) await restoreParcel(store.recovery, options.parcel, print);
-    else if (backup !== undefined) await restoreBackup(store.recovery, backup, print);
-    else await list(session, store.recovery, print);
+    if (options.parcel !== undefined) await restoreParcel(recovery, options.parcel, print);
+    else if (backup !== undefined) await restoreBackup(recovery, backup, print);
+    else await list(session, recovery, print);
     return exitCode.done;
   } finally {
     for (const notice of store.takeNotices()) say(context, notice.message);

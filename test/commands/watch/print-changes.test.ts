@@ -28,7 +28,7 @@ function createPrinting() {
   const session = {
     context: { ...context, environment: {}, homeDirectory: '/nowhere', platform: 'linux' },
     configuration: { zone: () => 'Europe/Berlin' },
-    paths: { data: '/nowhere/parcel-monitor' },
+    stores: async () => ({ recovery: { trashed: async () => [] } }),
   } as unknown as Session;
   return { session, printed };
 }
