@@ -25,6 +25,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   undici: ['service'],
   lowdb: ['watchlist'],
   'postal-mime': ['watchlist'],
+  pg: ['watchlist'],
   htmlparser2: ['watchlist'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
@@ -110,6 +111,12 @@ describe('rooms', () => {
       return rooms !== undefined && !rooms.includes(room);
     });
     expect(told(wrong)).toEqual([]);
+  });
+
+  test('the driver of the database is known in its folder only, which is loaded only where it is used', () => {
+    const database = join('watchlist', 'postgres');
+    const drivers = imports.filter(({ file, specifier }) => specifier === 'pg' && dirname(file) !== database);
+    expect(told(drivers)).toEqual([]);
   });
 
   test('the service touches no file, and views touch nothing at all', () => {

@@ -5,7 +5,8 @@ import { readTempName } from './files/temp-name.ts';
 /**
  * Why the store could not do something, by what a person has to do about it. `disk-full`: no space, no quota or no more
  * files. `locked`: another process held a lock for too long, or took it away from us. `newer-version`: written by a newer
- * version of the program, and left untouched. `damaged`: and could not be moved aside. `failed`: anything else.
+ * version of the program, and left untouched. `damaged`: and could not be moved aside. `cut-off`: the database cannot be
+ * reached just now. `fenced`: another process polls by now, so that ours may not. `failed`: anything else.
  */
 export type StoreErrorKind =
   | 'read-only'
@@ -14,12 +15,14 @@ export type StoreErrorKind =
   | 'locked'
   | 'newer-version'
   | 'damaged'
+  | 'cut-off'
+  | 'fenced'
   | 'failed';
 
-/** A read or write of our own files that failed. `message` names the file and says what to do next. */
+/** A read or write of what we keep that failed. `message` names the file or database and says what to do next. */
 export class StoreError extends Error {
   readonly kind: StoreErrorKind;
-  /** The file or folder concerned. */
+  /** The file or folder concerned, or the database's address without a password. */
   readonly path: string;
 
   constructor(kind: StoreErrorKind, message: string, path: string, cause?: unknown) {

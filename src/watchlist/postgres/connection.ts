@@ -1,0 +1,187 @@
+import { Client, type ClientConfig } from 'pg';
+import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import type { ServerAddress } from './server-address.ts';
+
+/** A row of an answer. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** How long things may take, in milliseconds of the real world. */
+export interface Deadlines {
+  /** Until a connection stands. */
+  readonly connectMs: number;
+  /** Until the server gives a statement up. */
+  readonly statementMs: number;
+  /** Until the server stops waiting for others that hold what a statement wants. */
+  readonly lockMs: number;
+  /** Until we take the connection for dead; longer than the server's, which then says so itself. */
+  readonly answerMs: number;
+}
+
+/** What is asked for of a connection when it has been made. */
+export interface ServerFacts {
+  /** Whether the server is a replica. */
+  readonly isReplica: boolean;
+  /** Whether this session may only read, for whatever reason. */
+  readonly isReadOnly: boolean;
+  /** Whether this role may write to the tables; null while there are none. */
+  readonly mayWrite: boolean | null;
+  /** The server's clock less ours. */
+  readonly offsetMs: number;
+}
+
+/** One connection, from its making to its end. */
+export interface Connection {
+  readonly facts: ServerFacts;
+  /** Rejects with what the driver or the server says; a connection that does not answer in time is ended. */
+  run(text: string, values: readonly unknown[], answerMs?: number): Promise<readonly Row[]>;
+  /** The server's clock less ours, as it is now. */
+  measureOffset(answerMs: number): Promise<number>;
+  /** Ends it; harmless when it has ended. */
+  close(): Promise<void>;
+}
+
+/** What a connection is made with. */
+export interface ConnectionContext {
+  readonly address: ServerAddress;
+  /** The machine's own. */
+  readonly clock: Clock;
+  readonly applicationName: string;
+  readonly deadlines: Deadlines;
+  /** Called once, when it broke; not when it was closed. */
+  readonly onBroken: (error: Error) => void;
+  /** Called with the text of each notification on our channel. */
+  readonly onNotification: (payload: string) => void;
+}
+
+/** Kinds of values whose texts are not left as they come. */
+const int8 = 20;
+const timestamptz = 1184;
+const bool = 16;
+const numbers: ReadonlySet<number> = new Set([int8, 21, 23, 26, 700, 701]);
+const lists: ReadonlyMap<number, (text: string) => unknown> = new Map([[1009, textList]]);
+
+/** JSON stays the text that it is: whoever reads it knows how. Instants become {@link EpochMs}. */
+const types: ClientConfig['types'] = {
+  getTypeParser: ((oid: number) => (text: string) => {
+    if (numbers.has(oid)) return Number(text);
+    if (oid === bool) return text === 't';
+    if (oid === timestamptz) return instantOf(text);
+    return lists.get(oid)?.(text) ?? text;
+  }) as NonNullable<ClientConfig['types']>['getTypeParser'],
+};
+
+/** `2026-11-22 15:00:00.123456+00`, as the server writes it in UTC. */
+const instantOf = (text: string): EpochMs => Date.parse(text.replace(' ', 'T').replace(/\+00(?::00)?$/, 'Z'));
+
+/** `{a,b}`, of texts without anything that would have to be quoted. */
+function textList(text: string): readonly string[] {
+  const inner = text.slice(1, -1);
+  return inner === '' ? [] : inner.split(',');
+}
+
+/** Makes a connection and asks what has to be known of it. Rejects with what the driver or the server says. */
+export async function connect(context: ConnectionContext): Promise<Connection> {
+  const { address, applicationName, clock, deadlines } = context;
+  const client = new Client({
+    host: address.host,
+    port: address.port,
+    database: address.database,
+    user: address.user,
+    password: async () => (await address.password()) ?? '',
+    ssl: address.tls ?? false,
+    application_name: applicationName,
+    connectionTimeoutMillis: deadlines.connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    types,
+  });
+  let hasEnded = false;
+  let isMade = false;
+  const broke = (error: Error): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    if (isMade) context.onBroken(error);
+  };
+  client.on('error', broke);
+  client.on('end', () => broke(new Error('Connection terminated')));
+  client.on('notification', ({ payload = '' }) => {
+    if (!hasEnded) context.onNotification(payload);
+  });
+  const abort = (error: Error): void => {
+    broke(error);
+    streamOf(client).destroy();
+  };
+  const run = async (
+    text: string,
+    values: readonly unknown[],
+    answerMs = deadlines.answerMs,
+  ): Promise<readonly Row[]> => {
+    if (hasEnded) throw new Error('Connection terminated');
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const error = new Error('timeout: no answer in time');
+      late.reject(error);
+      abort(error);
+    }, answerMs);
+    try {
+      const answer = client.query<Row>({ text, values: [...values] });
+      // It fails as well when it is late.
+      answer.catch(() => undefined);
+      return (await Promise.race([answer, late.promise])).rows;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const measureOffset = async (answerMs: number): Promise<number> => {
+    const sentAt = clock.now();
+    const [row] = await run('select clock_timestamp() as now', [], answerMs);
+    return Number(row?.['now']) - (sentAt + clock.now()) / 2;
+  };
+  const close = async (): Promise<void> => {
+    if (hasEnded) return;
+    hasEnded = true;
+    const timer = setTimeout(() => streamOf(client).destroy(), 1_000);
+    try {
+      await client.end();
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  try {
+    await client.connect();
+    const facts = await askFacts(run, deadlines);
+    const offsetMs = await measureOffset(deadlines.answerMs);
+    isMade = true;
+    return { facts: { ...facts, offsetMs }, run, measureOffset, close };
+  } catch (error) {
+    streamOf(client).destroy();
+    hasEnded = true;
+    throw error;
+  }
+}
+
+async function askFacts(run: Connection['run'], deadlines: Deadlines): Promise<Omit<ServerFacts, 'offsetMs'>> {
+  const settings = {
+    TimeZone: 'UTC',
+    statement_timeout: String(deadlines.statementMs),
+    lock_timeout: String(deadlines.lockMs),
+    idle_in_transaction_session_timeout: String(deadlines.answerMs * 2),
+    search_path: 'parcel_monitor',
+  };
+  const sets = Object.keys(settings).map((name, index) => `set_config('${name}', $${index + 1}, false)`);
+  await run(`select ${sets.join(', ')}`, Object.values(settings));
+  const [row] = await run(
+    `select pg_is_in_recovery() as replica, current_setting('transaction_read_only') = 'on' as readonly,
+       has_table_privilege(to_regclass('parcel_monitor.parcel')::oid, 'INSERT') as maywrite`,
+    [],
+  );
+  return {
+    isReplica: row?.['replica'] === true,
+    isReadOnly: row?.['readonly'] === true,
+    mayWrite: (row?.['maywrite'] ?? null) as boolean | null,
+  };
+}
+
+/** The driver's types do not name its stream. */
+const streamOf = (client: Client): { destroy(): void } =>
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;

@@ -1,0 +1,160 @@
+import { StoreError, type StoreErrorKind, systemCode } from '../errors.ts';
+
+/** The database cannot be reached, or its connection broke. */
+export class CutOffError extends StoreError {
+  /**
+   * True when the connection broke while a transaction was being committed: it may have happened or not. What is applied
+   * again must come out the same.
+   */
+  readonly isOutcomeUnknown: boolean;
+
+  constructor(message: string, place: string, options: { cause?: unknown; isOutcomeUnknown?: boolean } = {}) {
+    super('cut-off', message, place, options.cause);
+    this.isOutcomeUnknown = options.isOutcomeUnknown ?? false;
+  }
+}
+
+/** What the server said of a statement, without the values that it may quote. */
+export class StatementError extends Error {
+  /** SQLSTATE, five characters. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+interface Told {
+  readonly kind: StoreErrorKind;
+  readonly message: string;
+}
+
+/** By SQLSTATE, or its class of two characters. */
+const told: Readonly<Record<string, (place: string) => Told>> = {
+  '28': (place) => ({
+    kind: 'no-permission',
+    message: `${place} does not let this user in: user or password is wrong, or the server's pg_hba.conf allows no such connection. Check the address, and PGPASSWORD, the passfile or storePasswordCommand.`,
+  }),
+  '3D000': (place) => ({
+    kind: 'failed',
+    message: `${place}: there is no such database. Make it with "createdb", or name another one.`,
+  }),
+  '42501': (place) => ({
+    kind: 'no-permission',
+    message: `${place} does not allow this role to do that. "parcel-monitor store grants" prints the statements that allow it, for whoever owns the database.`,
+  }),
+  '25006': (place) => ({
+    kind: 'read-only',
+    message: `${place} can only be read from. Name the primary server to write.`,
+  }),
+  '3F000': (place) => schemaMissing(place),
+  '42P01': (place) => schemaMissing(place),
+  '42703': (place) => schemaMissing(place),
+  '53100': (place) => ({
+    kind: 'disk-full',
+    message: `The disk of ${place} is full. Free some space on the server and try again.`,
+  }),
+  '53': (place) => ({
+    kind: 'cut-off',
+    message: `${place} takes no more connections or is out of memory. Close other programs, or raise max_connections on the server.`,
+  }),
+  '55P03': (place) => locked(place),
+  '40': (place) => locked(place),
+  '57014': (place) => ({
+    kind: 'locked',
+    message: `${place} took too long to answer. Try again; if that stays so, look at the server's load.`,
+  }),
+  '57': (place) => ({
+    kind: 'cut-off',
+    message: `${place} is starting, stopping, or has ended the connection. Try again in a moment.`,
+  }),
+  '08': (place) => unreachable(place, null),
+  '25P03': (place) => unreachable(place, null),
+};
+
+const schemaMissing = (place: string): Told => ({
+  kind: 'failed',
+  message: `${place} does not hold the tables of parcel-monitor as this version wants them. Run "parcel-monitor store" once with a role that may make them.`,
+});
+
+const locked = (place: string): Told => ({
+  kind: 'locked',
+  message: `Another program keeps ${place} busy with the same parcels. Try again.`,
+});
+
+const unreachable = (place: string, why: string | null): Told => ({
+  kind: 'cut-off',
+  message: `${place} cannot be reached${why === null ? '' : ` (${why})`}. Check that the server runs and the network is there, then try again.`,
+});
+
+/** SQLSTATE of an error of the server; null for any other. */
+export function stateOf(error: unknown): string | null {
+  if (error instanceof StatementError) return error.code;
+  if (error instanceof StoreError && error.cause instanceof StatementError) return error.cause.code;
+  const code = systemCode(error);
+  return code !== null && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error ? code : null;
+}
+
+/** Whether a connection with such an error is of no more use. */
+export function endsConnection(error: unknown): boolean {
+  const state = stateOf(error);
+  if (state === null) return !(error instanceof StoreError) || error.kind === 'cut-off';
+  return /^(?:08|57P0|25P03|28)/.test(state);
+}
+
+/** What a statement or a connection failed with, as an error for the user. Values of a statement are not in it. */
+export function toDatabaseError(error: unknown, place: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const state = stateOf(error);
+  if (state === null) return connectionError(error, place);
+  const { kind, message } = (told[state] ?? told[state.slice(0, 2)])?.(place) ?? refused(place, state);
+  const cause = new StatementError(state, quotesValues(state) ? state : messageOf(error));
+  return kind === 'cut-off' ? new CutOffError(message, place, { cause }) : new StoreError(kind, message, place, cause);
+}
+
+const refused = (place: string, state: string): Told => ({
+  kind: 'failed',
+  message: `${place} refused a statement (${state}). The server's log says more; "parcel-monitor doctor" checks the database.`,
+});
+
+/** Errors of data and constraints quote what they are about. */
+const quotesValues = (state: string): boolean => /^2[23]/.test(state);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function connectionError(error: unknown, place: string): StoreError {
+  const code = systemCode(firstOf(error));
+  const message = messageOf(error);
+  if (/^SASL|password/i.test(message))
+    return new StoreError(
+      'no-permission',
+      `${place} asks for a password, and none that it takes is at hand. Set PGPASSWORD, a passfile (~/.pgpass) or storePasswordCommand.`,
+      place,
+      new Error('No usable password.'),
+    );
+  if (/does not support SSL/.test(message))
+    return new StoreError(
+      'failed',
+      `${place} does not speak TLS, and without it nothing is sent to another machine. Switch "ssl" on in the server's postgresql.conf.`,
+      place,
+      error,
+    );
+  if (code !== null && isOfCertificate(code))
+    return new StoreError(
+      'failed',
+      `${place} shows a certificate that cannot be trusted (${code}). Name the authority's certificate with "?sslrootcert=FILE", or mend the server's.`,
+      place,
+      error,
+    );
+  return new CutOffError(unreachable(place, code ?? whyOf(message)).message, place, { cause: error });
+}
+
+const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER/.test(code);
+
+const whyOf = (message: string): string | null =>
+  /timeout/i.test(message) ? 'no answer in time' : /terminated/i.test(message) ? 'the connection broke' : null;
+
+/** Where a name has several addresses, each of them failed. */
+const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] as unknown) : error);
