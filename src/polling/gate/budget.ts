@@ -1,5 +1,7 @@
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import { QuotaExhaustedError } from '../../service/failures/errors.ts';
+import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { LeaseLostError } from '../../watchlist/state/poll-lease.ts';
 import {
   nextUsageDay,
   nextUsageMonth,
@@ -27,8 +29,8 @@ export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: nu
 export class BudgetSpentError extends QuotaExhaustedError {}
 
 /**
- * Counts calls before they are sent, and says when the budget for them is used up. What is sent while the meter fails is
- * counted for this process alone.
+ * Counts calls before they are sent, and says when the budget for them is used up. While the meter fails, what is sent is
+ * counted for this process alone; where hosts share it, nothing is sent, and what is to be corrected is corrected later.
  */
 export class BudgetKeeper {
   readonly #meter: UsageMeter;
@@ -36,6 +38,9 @@ export class BudgetKeeper {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #listener: GateListener;
   #totals: UsageTotals;
+  /** What is yet to be added to a shared meter that could not be reached. */
+  #owed: Usage = noUsage;
+  #cutOff: StoreError | null = null;
   /** The day of the totals lies in between. */
   #dayBegins = Number.POSITIVE_INFINITY;
   #dayEnds = Number.NEGATIVE_INFINITY;
@@ -59,12 +64,20 @@ export class BudgetKeeper {
     return { day, today: noUsage, month: day.slice(0, 7) === known.slice(0, 7) ? month : noUsage };
   }
 
-  /** Reads what all processes have sent. */
+  /** Why a shared meter cannot count; null where it can. */
+  get cutOff(): StoreError | null {
+    return this.#cutOff;
+  }
+
+  /** Reads what all processes have sent, and adds what could not be added before. Rejects with nothing. */
   async recall(): Promise<void> {
+    if (this.#owed !== noUsage) return await this.#count(() => noUsage).catch(() => {});
     try {
       this.#adopt(await this.#meter.read());
+      this.#cutOff = null;
       this.#listener.onTrouble('meter-read', null);
     } catch (error) {
+      this.#miss(error);
       this.#listener.onTrouble('meter-read', error);
     }
   }
@@ -85,28 +98,35 @@ export class BudgetKeeper {
 
   /**
    * Counts a call about so many numbers that is about to be sent. Answers about how many it may be: fewer when the budget
-   * does not cover all, none when the call must not be sent.
+   * does not cover all, none when the call must not be sent. Rejects with a `LeaseLostError` when `fence` is given and is
+   * the lease's no more, and with a `StoreError` when a meter that hosts share cannot be reached.
    */
-  async admit(operation: CallOperation, numbers: number, beyondBudget: boolean): Promise<number> {
+  async admit(
+    operation: CallOperation,
+    numbers: number,
+    beyondBudget: boolean,
+    fence: number | null = null,
+  ): Promise<number> {
     const { counted, limit } = operationRules[operation];
     let admitted = 0;
     await this.#count((totals) => {
       const left = beyondBudget ? Number.POSITIVE_INFINITY : this.#left(totals, operation);
       admitted = limit === 'register' ? Math.min(numbers, Math.max(0, left)) : left > 0 ? numbers : 0;
       return admitted === 0 ? noUsage : counted(admitted);
-    });
+    }, fence);
     return admitted;
   }
 
-  /** Counts what a call has turned out to be, where that is not what was counted before it was sent. */
+  /** Counts what a call has turned out to be, where that is not what was counted before it was sent. Rejects with nothing. */
   async correct(counted: Usage, actual: Usage): Promise<void> {
-    const difference: Usage = {
-      calls: actual.calls - counted.calls,
-      queries: actual.queries - counted.queries,
-      numbers: actual.numbers - counted.numbers,
-      registrations: actual.registrations - counted.registrations,
-    };
-    if (Object.values(difference).some((count) => count !== 0)) await this.#count(() => difference);
+    const difference = combined(actual, counted, -1);
+    if (Object.values(difference).every((count) => count === 0)) return;
+    try {
+      await this.#count(() => difference);
+    } catch {
+      // The listener has been told.
+      this.#owed = combined(this.#owed, difference);
+    }
   }
 
   /** Why nothing is sent, in a sentence with what to do. */
@@ -134,16 +154,32 @@ export class BudgetKeeper {
     }
   }
 
-  async #count(decide: (totals: UsageTotals) => Usage): Promise<void> {
+  async #count(decide: (totals: UsageTotals) => Usage, fence: number | null = null): Promise<void> {
+    const owed = this.#owed;
+    const withOwed = (totals: UsageTotals): Usage => {
+      const { day, today, month } = totals;
+      return combined(decide({ day, today: sumUsage(today, owed), month: sumUsage(month, owed) }), owed);
+    };
     try {
-      this.#adopt(await this.#meter.add(decide));
+      this.#adopt(await this.#meter.add(owed === noUsage ? decide : withOwed, fence));
+      // More may have come to be owed while this was under way.
+      const left = combined(this.#owed, owed, -1);
+      this.#owed = Object.values(left).every((count) => count === 0) ? noUsage : left;
+      this.#cutOff = null;
       this.#listener.onTrouble('meter-write', null);
     } catch (error) {
+      if (error instanceof LeaseLostError) throw error;
       this.#listener.onTrouble('meter-write', error);
+      this.#miss(error);
+      if (this.#cutOff !== null) throw this.#cutOff;
       const { day, today, month } = this.totals();
       const usage = decide({ day, today, month });
       this.#adopt({ day, today: sumUsage(today, usage), month: sumUsage(month, usage) });
     }
+  }
+
+  #miss(error: unknown): void {
+    if (this.#meter.isBinding === true) this.#cutOff = toStoreError(error, 'the query meter');
   }
 
   #adopt(totals: UsageTotals): void {
@@ -152,4 +188,14 @@ export class BudgetKeeper {
     this.#dayEnds = nextUsageDay(this.#dayBegins);
     this.#listener.onUsage(this.totals());
   }
+}
+
+/** Two usages as one, unlike `sumUsage` below nothing where that is what it comes to. */
+function combined(a: Usage, b: Usage, sign: 1 | -1 = 1): Usage {
+  return {
+    calls: a.calls + sign * b.calls,
+    queries: a.queries + sign * b.queries,
+    numbers: a.numbers + sign * b.numbers,
+    registrations: a.registrations + sign * b.registrations,
+  };
 }

@@ -5,7 +5,8 @@ import {
   ServiceError,
   type ServiceErrorKind,
 } from '../../service/failures/errors.ts';
-import type { PollLease } from '../../watchlist/state/poll-lease.ts';
+import type { StoreError } from '../../watchlist/errors.ts';
+import { LeaseLostError, type PollLease } from '../../watchlist/state/poll-lease.ts';
 import { type CoolDown, createMemoryPollingMemory, type PollingMemory } from '../../watchlist/state/polling-memory.ts';
 import { noUsage, type Usage } from '../../watchlist/state/usage.ts';
 import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/state/usage-meter.ts';
@@ -107,10 +108,25 @@ export class CallGate {
     return heldBackBy[origin].find((reason) => this.#isInForce(reason)) ?? null;
   }
 
-  /** Throws a {@link ServiceCoolDownError} or a {@link HeldBackError} when a call from there would not be sent now, beside the budget. */
+  /** Reads what other processes may have kept since: before each check and each call. */
+  async catchUp(): Promise<void> {
+    await (this.#hasRecalled && this.cutOff() === null ? this.memory.recall() : this.recall());
+  }
+
+  /** Why what hosts share cannot be reached, so that nothing may be sent; null where it can, or is nobody else's. */
+  cutOff(): StoreError | null {
+    return this.memory.cutOff ?? this.budget.cutOff;
+  }
+
+  /**
+   * Throws a {@link ServiceCoolDownError} or a {@link HeldBackError} when a call from there would not be sent now, beside the
+   * budget; while what hosts share cannot be reached, somebody who waits for the answer gets the `StoreError` itself.
+   */
   throwIfHeldBack(origin: CallOrigin): void {
     const reason = this.heldBack(origin);
     if (reason === null) return;
+    const cutOff = reason === 'cut-off' && origin !== 'poll' ? this.cutOff() : null;
+    if (cutOff !== null) throw cutOff;
     if (reason !== 'cool-down') throw new HeldBackError(reason);
     const wait = (this.coolDown()?.until ?? 0) - this.#options.clock.now();
     throw new ServiceCoolDownError(
@@ -124,7 +140,7 @@ export class CallGate {
    * left out: another process may take it at any time.
    */
   pollAt(due: EpochMs): EpochMs | null {
-    if (this.memory.current.paused || this.needsUser()) return null;
+    if (this.memory.current.paused || this.needsUser() || this.cutOff() !== null) return null;
     return Math.max(due, this.coolDown()?.until ?? due, this.#isInForce('pace') ? this.#paceUntil : due);
   }
 
@@ -145,7 +161,8 @@ export class CallGate {
 
   /**
    * Sends a call unless something holds it back. Rejects with a {@link ServiceCoolDownError}, a {@link HeldBackError} or a
-   * {@link BudgetSpentError} when it was not sent, and with the `ServiceError` that it failed with.
+   * {@link BudgetSpentError} when it was not sent, with a `StoreError` when it was not because what hosts share cannot be
+   * reached, and with the `ServiceError` that it failed with.
    */
   async call<Answer>(call: GateCall<Answer>): Promise<Answer> {
     try {
@@ -179,11 +196,11 @@ export class CallGate {
     const { beyondBudget = false, numbers = 1, onAdmitted, operation, origin, send, signal, usageOf } = call;
     const { counted, isRetried, keptUntaken } = operationRules[operation];
     // Another process may have been asked for a pause, or paused by the user, since the last call.
-    await (this.#hasRecalled ? this.memory.recall() : this.recall());
+    await this.catchUp();
     this.throwIfHeldBack(origin);
     // What is not sent must not be counted.
     if (signal?.aborted === true) throw new CancelledError('The call was ended.');
-    const admitted = await this.budget.admit(operation, numbers, beyondBudget);
+    const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
     // Lost while it was counted: a process that was stopped must not go on beside the one that has it now.
     if (origin === 'poll' && !this.lease.isHeld()) {
@@ -204,8 +221,28 @@ export class CallGate {
     return answer;
   }
 
+  /** As {@link BudgetKeeper.admit}; a poll is held back by a lease that was lost, and while nothing can be counted. */
+  async #admit(
+    { operation, origin }: Pick<GateCall<unknown>, 'operation' | 'origin'>,
+    numbers: number,
+    beyondBudget: boolean,
+  ): Promise<number> {
+    const fence = origin === 'poll' ? this.lease.fence() : null;
+    try {
+      return await this.budget.admit(operation, numbers, beyondBudget, fence);
+    } catch (error) {
+      if (error instanceof LeaseLostError) {
+        this.lease.doubt();
+        throw new HeldBackError('lease');
+      }
+      throw origin === 'poll' ? new HeldBackError('cut-off') : error;
+    }
+  }
+
   #isInForce(reason: HoldReason): boolean {
     switch (reason) {
+      case 'cut-off':
+        return this.cutOff() !== null;
       case 'paused':
         return this.memory.current.paused;
       case 'needs-user':

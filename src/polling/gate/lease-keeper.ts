@@ -5,7 +5,7 @@ import type { GateListener } from './gate-listener.ts';
 export class LeaseKeeper {
   readonly #lease: PollLease | null;
   readonly #listener: GateListener;
-  /** False where no lease can be kept at all: then polling twice is better than not polling. */
+  /** False where no lease can be kept at all: then polling twice on one machine is better than not polling. */
   #works = true;
 
   /** @param lease null where this process is taken to be the only one */
@@ -32,10 +32,20 @@ export class LeaseKeeper {
       this.#listener.onTrouble('lease', null);
       return isHeld;
     } catch (error) {
-      this.#works = false;
+      this.#works = this.#lease?.isBinding === true;
       this.#listener.onTrouble('lease', error);
-      return true;
+      return this.isHeld();
     }
+  }
+
+  /** The number with which what is sent and written under this lease goes to a store that compares; null where none does. */
+  fence(): number | null {
+    return this.#lease?.fence() ?? null;
+  }
+
+  /** To be called when that number was refused. */
+  doubt(): void {
+    this.#lease?.doubt?.();
   }
 
   /** Gives the lease back, so that another process can go on at once. */

@@ -1,3 +1,4 @@
+import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import {
   emptyPollingMemory,
@@ -16,6 +17,7 @@ export class MemoryKeeper {
   readonly #queue = createSerialQueue();
   #current: PollingMemoryData = emptyPollingMemory;
   #unwritten: Partial<PollingMemoryData> = {};
+  #cutOff: StoreError | null = null;
 
   constructor(memory: PollingMemory, listener: GateListener) {
     this.#memory = memory;
@@ -27,6 +29,11 @@ export class MemoryKeeper {
     return this.#current;
   }
 
+  /** Why nobody can know what other hosts have kept; null where that is known, or is nobody else's. */
+  get cutOff(): StoreError | null {
+    return this.#cutOff;
+  }
+
   /** Reads what other processes have kept, and writes what could not be written before. */
   async recall(): Promise<void> {
     if (Object.keys(this.#unwritten).length > 0) {
@@ -36,8 +43,10 @@ export class MemoryKeeper {
     try {
       // One after the other: what was read before a write must not be taken over after it.
       this.#adopt(await this.#queue.run(() => this.#memory.load()));
+      this.#cutOff = null;
       this.#listener.onTrouble('memory-read', null);
     } catch (error) {
+      this.#miss(error);
       this.#listener.onTrouble('memory-read', error);
     }
   }
@@ -51,10 +60,16 @@ export class MemoryKeeper {
       const kept = await this.#queue.run(() => this.#memory.update(taken));
       if (this.#unwritten === taken) this.#unwritten = {};
       this.#adopt(kept);
+      this.#cutOff = null;
       this.#listener.onTrouble('memory-write', null);
     } catch (error) {
+      this.#miss(error);
       this.#listener.onTrouble('memory-write', error);
     }
+  }
+
+  #miss(error: unknown): void {
+    if (this.#memory.isBinding === true) this.#cutOff = toStoreError(error, 'the polling memory');
   }
 
   #adopt(kept: PollingMemoryData): void {

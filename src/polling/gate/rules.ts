@@ -18,14 +18,16 @@ export type HoldReason =
   | 'back-off'
   /** The least pause between two rounds of calls. */
   | 'pace'
+  /** What hosts share cannot be reached: whatever was sent might be sent twice, or go beyond the budget. */
+  | 'cut-off'
   /** Another process polls. */
   | 'lease';
 
-/** What holds back a call, in the order in which it is given as the reason. Somebody who waits for an answer yields to the service alone. */
+/** What holds back a call, in the order in which it is given as the reason. Somebody who waits for an answer yields to the service and the shared store alone. */
 export const heldBackBy: Readonly<Record<CallOrigin, readonly HoldReason[]>> = {
-  poll: ['cool-down', 'paused', 'needs-user', 'back-off', 'pace', 'lease'],
-  user: ['cool-down'],
-  command: ['cool-down'],
+  poll: ['cut-off', 'cool-down', 'paused', 'needs-user', 'back-off', 'pace', 'lease'],
+  user: ['cut-off', 'cool-down'],
+  command: ['cut-off', 'cool-down'],
 };
 
 /** Every kind of call to the service. */

@@ -61,7 +61,8 @@ export class PollLoop {
       phase: this.#phase(),
       nextPollAt: callAt,
       queriesToday: this.#core.gate.budget.totals().today.queries,
-      isFollowing: this.isFollowing,
+      // Who is cut off does not know whether another one polls.
+      isFollowing: this.isFollowing && this.#core.gate.cutOff() === null,
     });
     // What the user has paused does not resume by itself.
     const isOff = this.#running === null || this.#core.gate.memory.current.paused;

@@ -74,7 +74,7 @@ export class Poller {
       if (fresh.length === 0) return;
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
-      await this.#core.gate.memory.recall();
+      await this.#core.gate.catchUp();
       // What is registered is polled once the service lets us.
       if (this.#core.gate.heldBack(run.origin) === null) await this.#check(this.#newlyRegistered(wanted), run);
     });
@@ -88,7 +88,7 @@ export class Poller {
   /** Another process may have polled meanwhile: its plans are in the store, and its cool-down in the memory. */
   async #catchUp(): Promise<void> {
     await this.#core.follow();
-    await this.#core.gate.memory.recall();
+    await this.#core.gate.catchUp();
   }
 
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { asStoreErrors } from '../errors.ts';
+import { asStoreErrors, StoreError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { FolderLock, type LockContext, type TakenLock } from '../lock/folder-lock.ts';
 
@@ -12,8 +12,24 @@ export interface PollLease {
    * machine that slept, may have lost it without having had time to notice.
    */
   isHeld(): boolean;
+  /**
+   * The number of this holding, higher than those of all before it: a store that is shared by hosts refuses what comes with
+   * a lower one. Null where the lease is not ours, or is kept where nobody compares.
+   */
+  fence(): number | null;
+  /** To be called when the store has refused the number: then nobody relies on it before it has been looked at anew. */
+  doubt?(): void;
   /** Gives the lease back; harmless when it is not ours. */
   release(): Promise<void>;
+  /** Set where hosts share it: who cannot keep it must not poll, since another host does. */
+  readonly isBinding?: true;
+}
+
+/** Nothing was written: another process has taken the lease since the number was given that came along. */
+export class LeaseLostError extends StoreError {
+  constructor(path: string) {
+    super('locked', 'Another computer checks the parcels now. Nothing has to be done.', path);
+  }
 }
 
 /** A lease that nobody renewed for this long belongs to a process that died or sleeps, in milliseconds. */
@@ -58,6 +74,7 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
       return taking;
     },
     isHeld,
+    fence: () => null,
     release: () => asStoreErrors(path, letGo),
   };
 }

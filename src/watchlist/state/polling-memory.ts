@@ -29,6 +29,8 @@ export interface PollingMemory {
   load(): Promise<PollingMemoryData>;
   /** Keeps changes beside what other processes have kept meanwhile; answers all that is kept then. */
   update(changes: Partial<PollingMemoryData>): Promise<PollingMemoryData>;
+  /** Set where hosts share it: nobody may call who cannot know whether another was asked for a pause. */
+  readonly isBinding?: true;
 }
 
 /** Nothing remembered. */

@@ -21,9 +21,14 @@ export interface UsageMeter {
   read(): Promise<UsageTotals>;
   /**
    * Adds what `decide` answers to the newest totals; no other process adds anything in between; it may be called again
-   * when the totals have changed meanwhile. Negative counts give back. Answers the totals after it.
+   * when the totals have changed meanwhile. Negative counts give back. Answers the totals after it. When it rejects,
+   * nothing counts.
+   * @param fence the number of the lease under which it is decided: a meter that is shared by hosts rejects with a
+   * `LeaseLostError` where somebody else has that by now; null or left out where it does not matter
    */
-  add(decide: (totals: UsageTotals) => Usage): Promise<UsageTotals>;
+  add(decide: (totals: UsageTotals) => Usage, fence?: number | null): Promise<UsageTotals>;
+  /** Set where hosts share it: what it cannot count must not be sent, since others spend the same budget. */
+  readonly isBinding?: true;
 }
 
 /** What else is kept in the folder of the meter. */

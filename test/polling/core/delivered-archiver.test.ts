@@ -36,6 +36,7 @@ function sharedLease(): () => PollLease {
         return holder === me;
       },
       isHeld: () => holder === me,
+      fence: () => null,
       release: async () => {
         if (holder === me) holder = null;
       },

@@ -120,6 +120,7 @@ describe('following the watchlist', () => {
         return !isTaken;
       },
       isHeld: () => !isTaken,
+      fence: () => null,
       release: async () => {},
     };
     const { followMs, recallMs } = defaultPollingPolicy;

@@ -43,7 +43,12 @@ interface Situation {
   readonly beyondBudget?: boolean;
 }
 
-const otherProcess = { hold: async () => false, isHeld: () => false, release: async () => undefined };
+const otherProcess = {
+  hold: async () => false,
+  isHeld: () => false,
+  fence: () => null,
+  release: async () => undefined,
+};
 const queriesUsedUp: Situation = {
   options: { budget: { queriesPerDay: 1, registrationsPerMonth: null } },
   arrange: async ({ meter }) => void (await meter.add(() => ({ ...noUsage, queries: 1 }))),

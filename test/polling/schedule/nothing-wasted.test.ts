@@ -261,6 +261,7 @@ describe('the meter', () => {
     const lease = {
       hold: async () => true,
       // Lost between the decision to ask and the call.
+      fence: () => null,
       isHeld: () => {
         looks += 1;
         return looks === 1;

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
+import type { CallOperation, CallOrigin } from '../../../src/polling/gate/rules.ts';
+import { UnreachableError } from '../../../src/service/failures/errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
+import { LeaseLostError, type PollLease } from '../../../src/watchlist/state/poll-lease.ts';
+import { createMemoryPollingMemory, type PollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
+import { noUsage } from '../../../src/watchlist/state/usage.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { startHarness } from '../harness.ts';
+
+const away = new StoreError('failed', 'The database cannot be reached. Check the network.', 'postgres://nas/parcels');
+
+/** What several hosts share, which can be away, and which knows whose lease it is. */
+function createShared() {
+  const clock = createFakeClock();
+  const kept = createMemoryPollingMemory();
+  const counted = createMemoryUsageMeter(clock);
+  let isAway = false;
+  let newestFence = 0;
+  const reached = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isAway) throw away;
+    return await work();
+  };
+  const memory: PollingMemory = {
+    isBinding: true,
+    load: () => reached(() => kept.load()),
+    update: (changes) => reached(() => kept.update(changes)),
+  };
+  const meter: UsageMeter = {
+    isBinding: true,
+    read: () => reached(() => counted.read()),
+    add: (decide, fence = null) =>
+      reached(async () => {
+        if (fence !== null && fence !== newestFence) throw new LeaseLostError('postgres://nas/parcels');
+        return await counted.add(decide);
+      }),
+  };
+  /** A host that holds the lease until it hears otherwise. */
+  const lease = (): PollLease => {
+    let fence: number | null = null;
+    return {
+      isBinding: true,
+      hold: () =>
+        reached(async () => {
+          fence ??= ++newestFence;
+          return true;
+        }),
+      isHeld: () => fence !== null,
+      fence: () => fence,
+      doubt: () => {
+        fence = null;
+      },
+      release: async () => {
+        fence = null;
+      },
+    };
+  };
+  return { clock, memory, meter, counted, lease, setAway: (value: boolean) => void (isAway = value) };
+}
+
+function openOn({ clock, memory, meter, lease }: ReturnType<typeof createShared>) {
+  const held = lease();
+  const heard = new Map<string, unknown>();
+  const budget = { queriesPerDay: 2, registrationsPerMonth: 10 };
+  const gate = new CallGate({ clock, random: () => 0.5, memory, meter, lease: held, budget });
+  gate.listen({ onTrouble: (source, error) => heard.set(source, error) });
+  return { gate, heard };
+}
+
+const call = (
+  gate: CallGate,
+  origin: CallOrigin,
+  send: () => Promise<unknown>,
+  operation: CallOperation = 'register',
+) => gate.call({ operation, origin, numbers: 3, send });
+
+describe('what hosts share', () => {
+  it.each(['poll', 'user', 'command'] as const)('lets no %s call while it cannot be reached', async (origin) => {
+    const shared = createShared();
+    const { gate } = openOn(shared);
+    await gate.lease.hold();
+    shared.setAway(true);
+    let sent = 0;
+    const send = async (): Promise<number> => ++sent;
+    const refused = call(gate, origin, send);
+    if (origin === 'poll') await expect(refused).rejects.toMatchObject({ reason: 'cut-off' });
+    else await expect(refused).rejects.toBe(away);
+    expect(gate.pollAt(shared.clock.now())).toBeNull();
+    shared.setAway(false);
+    await call(gate, origin, send);
+    expect(sent).toBe(1);
+    expect(gate.pollAt(shared.clock.now())).toBe(shared.clock.now());
+    expect((await shared.counted.read()).month.registrations).toBe(3);
+  });
+
+  it('lets no call that it could not count', async () => {
+    const shared = createShared();
+    const gate = new CallGate({
+      ...shared,
+      lease: null,
+      random: () => 0.5,
+      meter: { ...shared.meter, add: () => Promise.reject(away) },
+    });
+    let sent = 0;
+    await expect(call(gate, 'user', async () => ++sent)).rejects.toBe(away);
+    await expect(call(gate, 'poll', async () => ++sent)).rejects.toMatchObject({ reason: 'cut-off' });
+    expect(sent).toBe(0);
+  });
+
+  it('is given back later what was not sent, or came out as less, while it could not be reached', async () => {
+    const shared = createShared();
+    const { gate, heard } = openOn(shared);
+    const failing = call(gate, 'user', async () => {
+      shared.setAway(true);
+      throw new UnreachableError('offline');
+    });
+    await expect(failing).rejects.toThrow('offline');
+    expect(heard.get('meter-write')).toBe(away);
+    expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1, registrations: 3 });
+    shared.setAway(false);
+    await gate.recall();
+    expect(heard.get('meter-write')).toBeNull();
+    expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
+    await gate.recall();
+    expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
+    expect(gate.budget.registrationsLeft()).toBe(10);
+  });
+
+  it('is given it back with the next call, which may use it', async () => {
+    const shared = createShared();
+    const { gate } = openOn(shared);
+    const lost = gate.call({
+      operation: 'register',
+      origin: 'user',
+      numbers: 10,
+      send: async () => {
+        shared.setAway(true);
+        throw new UnreachableError('offline');
+      },
+    });
+    await expect(lost).rejects.toThrow('offline');
+    shared.setAway(false);
+    await gate.memory.recall();
+    expect(await gate.budget.admit('register', 10, false)).toBe(10);
+    expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 2, registrations: 10 });
+  });
+
+  it('refuses a poll whose lease another host has taken, counts nothing of it, and lets its next one wait for the lease', async () => {
+    const shared = createShared();
+    const [first, second] = [openOn(shared), openOn(shared)];
+    await first.gate.lease.hold();
+    await second.gate.lease.hold();
+    expect(first.gate.lease.isHeld()).toBe(true);
+    let sent = 0;
+    await expect(call(first.gate, 'poll', async () => ++sent)).rejects.toMatchObject({ reason: 'lease' });
+    expect(first.gate.lease.isHeld()).toBe(false);
+    expect((await shared.counted.read()).month).toEqual(noUsage);
+    await call(second.gate, 'poll', async () => ++sent);
+    // Whoever waits for an answer needs no lease.
+    await call(first.gate, 'user', async () => ++sent);
+    expect(sent).toBe(2);
+  });
+
+  it('lets nobody poll who cannot keep the lease', async () => {
+    const shared = createShared();
+    const { gate, heard } = openOn(shared);
+    shared.setAway(true);
+    expect(await gate.lease.hold()).toBe(false);
+    expect(gate.lease.isHeld()).toBe(false);
+    expect(heard.get('lease')).toBe(away);
+  });
+
+  it('holds back the polls of a monitor, and lets them go on when it is back', async () => {
+    const shared = createShared();
+    const { clock, memory, meter } = shared;
+    const { monitor, service, add } = await startHarness(
+      { memory, meter, lease: shared.lease(), policy: { followMs: 800 } },
+      { clock },
+    );
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(1_000);
+    const before = service.calls.length;
+    expect(before).toBeGreaterThan(0);
+    shared.setAway(true);
+    await clock.advance(3_600_000);
+    expect(service.calls.length).toBe(before);
+    const { polling } = monitor.getState();
+    expect(polling).toMatchObject({ phase: 'waiting', nextPollAt: null, isFollowing: false, problem: null });
+    await expect(monitor.refreshDue()).rejects.toBe(away);
+    expect(service.calls.length).toBe(before);
+    shared.setAway(false);
+    await clock.advance(20_000);
+    expect(service.calls.length).toBeGreaterThan(before);
+    expect(monitor.getState().notices).toEqual([]);
+  });
+});
