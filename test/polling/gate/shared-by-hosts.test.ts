@@ -57,7 +57,10 @@ function createShared() {
       },
     };
   };
-  return { clock, memory, meter, counted, lease, setAway: (value: boolean) => void (isAway = value) };
+  const setAway = (value: boolean): void => {
+    isAway = value;
+  };
+  return { clock, memory, meter, counted, lease, setAway };
 }
 
 function openOn({ clock, memory, meter, lease }: ReturnType<typeof createShared>) {
