@@ -46,8 +46,15 @@ export class AnswerRecorder {
     return { answered: [], changed: [], rejected };
   }
 
-  /** Records an answer to a query about `batch`: at once for whoever looks; it is written with other answers of the check. */
-  async recordQuery(batch: readonly Parcel[], answer: QueryAnswer): Promise<RefreshOutcome> {
+  /**
+   * Records an answer to a query about `batch`: at once for whoever looks; it is written with other answers of the check.
+   * @param fence the number of the lease under which a poll asked; null for whoever needs none
+   */
+  async recordQuery(
+    batch: readonly Parcel[],
+    answer: QueryAnswer,
+    fence: number | null = null,
+  ): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
     const found = matchQueries(batch, answer, this.#core.log.parcels());
     const matches = batch.flatMap((sent, position) => {
@@ -66,9 +73,10 @@ export class AnswerRecorder {
         ifStillSame(sent, (parcel) => applyMatch(sent, parcel, match, history, answer.traceId, planning)),
       );
     }
-    const before = new Map(batch.map((sent) => [sent.id, this.#core.log.find(sent.id) ?? sent]));
+    const known = await this.#core.log.whole(batch.map(({ id }) => id));
+    const before = new Map([...batch, ...known].map((parcel) => [parcel.id, parcel]));
     // The other answers of this check are written along; what has been registered is paid for, and is written at once.
-    this.#core.log.commitSoon(changes);
+    this.#core.log.commitSoon(changes, fence);
     // Whoever removed a parcel before its history was written could not take that along.
     await this.#core.follow();
 

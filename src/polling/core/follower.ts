@@ -4,10 +4,10 @@ import type { DeliveredArchiver } from './delivered-archiver.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
 /**
- * Looks several times a second whether another process or an editor has written the watchlist, and takes over what it
- * finds: parcels, what others keep about the polling, and the lease when nobody holds it. The process that polls writes to
+ * Looks about once a second whether another process or an editor has written the watchlist, at once where the store says so,
+ * and takes over what it finds: parcels, what others keep about the polling, and the lease when nobody holds it. The process that polls writes to
  * the change log what an editor did, and archives now and then what was delivered long ago. A look is one question to the
- * file system; nothing is written, and nothing changes when nothing has.
+ * file system or the database; nothing is written, and nothing changes when nothing has.
  */
 export class Follower {
   readonly #core: MonitorCore;
@@ -15,6 +15,9 @@ export class Follower {
   readonly #archiver: DeliveredArchiver;
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
+  #endNews: () => void = () => {};
+  /** Whether news is being taken over, and whether more has come meanwhile. */
+  #news: 'none' | 'taken' | 'waiting' = 'none';
   #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(core: MonitorCore, loop: PollLoop, archiver: DeliveredArchiver) {
@@ -27,6 +30,7 @@ export class Follower {
   start(options: { readonly atOnce: boolean }): void {
     if (this.#running !== null) return;
     this.#running = {};
+    this.#endNews = this.#core.store.onNews?.(() => void this.#takeNews()) ?? (() => {});
     if (options.atOnce) void this.#look();
     else this.#lookLater();
   }
@@ -34,7 +38,25 @@ export class Follower {
   /** Ends; a look under way comes to its end. */
   stop(): void {
     this.#running = null;
+    this.#endNews();
     this.#cancel();
+  }
+
+  /** Takes over what was written elsewhere, as soon as it is known; what comes meanwhile is taken over together after it. */
+  async #takeNews(): Promise<void> {
+    const isUnderWay = this.#news !== 'none';
+    this.#news = isUnderWay ? 'waiting' : 'taken';
+    if (isUnderWay) return;
+    do {
+      this.#news = 'taken';
+      await this.#core.follow();
+    } while (this.#isNewsWaiting() && this.#running !== null);
+    this.#news = 'none';
+    if (this.#running !== null) this.#loop.rearm();
+  }
+
+  #isNewsWaiting(): boolean {
+    return this.#news === 'waiting';
   }
 
   #lookLater(): void {

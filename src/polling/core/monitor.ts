@@ -264,6 +264,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const recent = parcel === null ? null : core.recentHistories.of(historyId, parcel);
       return recent === null ? core.busy.during(() => store.readHistory(historyId)) : Promise.resolve(recent);
     },
+    whole: (parcelIds) => core.busy.during(() => core.log.whole(parcelIds)),
     changesAfter: (seq) => core.busy.during(() => store.changeLogAfter(seq)),
     changeSeq: () => core.changes.seq,
     onChanges: (listener) => core.changes.listen(listener),

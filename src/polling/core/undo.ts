@@ -3,7 +3,7 @@ import { differences, type ParcelDifference } from '../../watchlist/model/parcel
 import { takeBack } from '../../watchlist/model/take-back.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoOutcome } from './state.ts';
-import type { WatchlistChange } from './watchlist-log.ts';
+import type { WatchlistChange } from './unwritten-change.ts';
 
 /** What a user does to parcels. */
 export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove' | 'read';
@@ -70,15 +70,16 @@ export class UndoLog {
     if (steps === undefined) return null;
     this.#steps = this.#steps.slice(0, -1);
     this.#show();
-    const changes = steps.toReversed().flatMap((step) => step.changes());
+    // Asked for anew each time: what it did may have been written, to whole parcels, only after this was begun.
+    const changes = (): readonly ParcelDifference[] => steps.toReversed().flatMap((step) => step.changes());
     const now = this.#core.clock.now();
     let isComplete = true;
     await this.#core.log.commit((current) => {
-      const { watchlist, complete } = takeBack(current, changes, now);
+      const { watchlist, complete } = takeBack(current, changes(), now);
       isComplete = complete;
       return watchlist;
     });
-    const ids = kindOf(steps) === 'read' ? [] : changes.map(({ before, after }) => (before ?? after)?.id ?? '');
+    const ids = kindOf(steps) === 'read' ? [] : changes().map(({ before, after }) => (before ?? after)?.id ?? '');
     return {
       message: isComplete
         ? (restoredWords(steps) ?? outcomeWords(steps))

@@ -2,19 +2,40 @@ import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
 import { ChangedMeanwhileError, type StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/model/change-parcels.ts';
+import { isLight } from '../../watchlist/model/light-parcel.ts';
 import { emptyWatchlist, type Parcel, type Watchlist } from '../../watchlist/model/parcel.ts';
 import { differences, isSameList, type ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
 import { ParcelPositions } from '../../watchlist/model/parcel-positions.ts';
 import { applyChanges, writesBetween } from '../../watchlist/store/revisions.ts';
-import type { StoredParcels, WatchlistStore } from '../../watchlist/store/store.ts';
+import type {
+  Revision,
+  StoreChanges,
+  StoredParcels,
+  WatchlistStore,
+  WriteOutcome,
+} from '../../watchlist/store/store.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { BusyCounter } from './busy.ts';
+import {
+  afterLease,
+  applyAll,
+  asWatchlist,
+  fenceOf,
+  type UnwrittenChange,
+  unfenced,
+  unlessChecked,
+  type WatchlistChange,
+} from './unwritten-change.ts';
+import { WholeParcels } from './whole-parcels.ts';
 
 /** How often a change is made anew because others have changed the same parcels. */
 const mostTries = 50;
 
-/** A change of the watchlist. May be applied several times, to newer watchlists, and must come out alike. */
-export type WatchlistChange = (current: Watchlist) => Watchlist;
+/** Two lists between which only whole parcels differ. */
+interface WholeChange {
+  readonly base: readonly Parcel[];
+  readonly after: readonly Parcel[];
+}
 
 /** What a log needs from its surroundings. */
 export interface WatchlistLogContext {
@@ -33,13 +54,15 @@ export interface WatchlistLogContext {
 /**
  * The watchlist as we see it: what the store held last, with our changes on top that are not written yet. A change is
  * visible at once and written at once; while the store fails it is kept and written again later, so that nothing is
- * lost as long as the program runs.
+ * lost as long as the program runs. Of a long list the store hands out light parcels: a change of one is shown on it, and
+ * made once more to the whole one to be written.
  */
 export class WatchlistLog {
   readonly #context: WatchlistLogContext;
   readonly #queue = createSerialQueue();
   readonly #positions = new ParcelPositions();
-  #unwritten: readonly WatchlistChange[] = [];
+  readonly #wholes: WholeParcels;
+  #unwritten: readonly UnwrittenChange[] = [];
   /** What the store held last; before the first reading, of a revision that no store has. */
   #kept: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
   /** The same, with all unwritten changes. */
@@ -52,6 +75,7 @@ export class WatchlistLog {
 
   constructor(context: WatchlistLogContext) {
     this.#context = context;
+    this.#wholes = new WholeParcels(context.store);
   }
 
   /** All parcels, unwritten changes included. */
@@ -62,6 +86,27 @@ export class WatchlistLog {
   /** The parcel with this id, or null. */
   find(parcelId: string): Parcel | null {
     return this.#positions.find(this.#parcels, parcelId);
+  }
+
+  /**
+   * The whole parcels of these ids, in their order, unwritten changes included; those that are there no more are left out.
+   * Rejects with a `StoreError`.
+   */
+  async whole(parcelIds: readonly string[]): Promise<readonly Parcel[]> {
+    const shown = parcelIds.flatMap((id) => this.find(id) ?? []);
+    if (!shown.some(isLight)) return shown;
+    await this.#wholes.read(shown.flatMap(({ id }) => this.#positions.find(this.#kept.parcels, id) ?? []));
+    let changed: Watchlist | null = null;
+    const withChanges = (id: string): Parcel | null => {
+      const ids = new Set(parcelIds);
+      changed ??= applyAll(asWatchlist(this.#wholes.putInto(this.#kept.parcels, ids)), this.#unwritten);
+      return this.#positions.find(changed.parcels, id);
+    };
+    return parcelIds.flatMap((id) => {
+      const parcel = this.find(id);
+      const whole = parcel === null ? null : (this.#wholes.of(parcel) ?? withChanges(id));
+      return whole === null || isLight(whole) ? [] : [whole];
+    });
   }
 
   /** Reads the store anew; unwritten changes stay on top. Rejects with a `StoreError`. */
@@ -76,24 +121,23 @@ export class WatchlistLog {
   /** Takes over what somebody else has changed in the store. Rejects with a `StoreError`. */
   async follow(): Promise<void> {
     const { busy, store } = this.#context;
-    if ((await store.changesSince(this.#kept.revision)) === null) return;
+    const { revision } = this.#kept;
+    const found = await store.changesSince(revision);
+    if (found === null) return;
     await busy.during(() =>
       this.#queue.run(async () => {
         // What was written meanwhile has been taken over along with it.
-        const changes = await store.changesSince(this.#kept.revision);
+        const isCurrent = this.#kept.revision === revision;
+        const changes = isCurrent ? found : await store.changesSince(this.#kept.revision);
         if (changes === null) return;
-        this.#adopt({
-          revision: changes.revision,
-          changeSeq: changes.changeSeq,
-          parcels: applyChanges(this.#kept.parcels, changes, this.#positions),
-        });
+        this.#adopt(this.#with(this.#kept, changes));
       }),
     );
   }
 
   /** Makes a change. It is visible when this returns, and written when the promise resolves. Rejects with a `StoreError`; the change is kept then and written later. */
   async commit(change: WatchlistChange): Promise<void> {
-    this.#unwritten = [...this.#unwritten, change];
+    this.#unwritten = [...this.#unwritten, unfenced(change)];
     // The earlier ones are in it: to apply all of them again would make many changes at once cubic.
     this.#show(change(this.#shown));
     await this.flush();
@@ -107,10 +151,13 @@ export class WatchlistLog {
   /**
    * As {@link commitChanges}, for what comes in many pieces: it is visible when this returns, and written along with
    * whatever else comes within the policy's `writeTogetherMs`, or by the next {@link flush} or {@link commit}.
+   * @param fence the number of the lease under which a poll got its answers: where somebody else has taken that since, what
+   * others have checked meanwhile is left alone; null for what needs no lease
    */
-  commitSoon(changes: ReadonlyMap<string, ParcelChange>): void {
+  commitSoon(changes: ReadonlyMap<string, ParcelChange>, fence: number | null = null): void {
     const change = this.#rememberingAll(changes);
-    this.#unwritten = [...this.#unwritten, change];
+    const withoutLease = fence === null ? change : this.#rememberingAll(unlessChecked(changes, (id) => this.find(id)));
+    this.#unwritten = [...this.#unwritten, { change, fence, withoutLease }];
     this.#show(change(this.#shown));
     // From the first of them: what has been answered must not wait for as long as answers come.
     this.#cancelSoon ??= this.#context.clock.setTimer(this.#context.policy.writeTogetherMs, () => {
@@ -166,19 +213,62 @@ export class WatchlistLog {
     this.#failures = 0;
   }
 
-  /** Makes changes, and makes them anew whenever somebody else has changed the same parcels meanwhile. */
-  async #writeOnto(changes: readonly WatchlistChange[]): Promise<StoredParcels> {
-    const { clock, store } = this.#context;
+  /**
+   * Makes changes, and makes them anew whenever somebody else has changed the same parcels meanwhile, to whole parcels where
+   * they were made to light ones, and without the lease where somebody else has taken that.
+   */
+  async #writeOnto(given: readonly UnwrittenChange[]): Promise<StoredParcels> {
+    let changes = given;
     let base = this.#kept;
     // They have been made to what the store held last: that is what is shown.
     let after = this.#shown;
     for (let tries = 1; ; tries += 1) {
-      const writes = writesBetween(base.parcels, after.parcels);
-      const { current, isWritten } = await store.write(writes, base.revision, clock.now());
-      if (isWritten) return current;
+      const made = await this.#madeToWhole(base, after, changes);
+      const outcome = made === null ? null : await this.#writeWhole(made, base.revision, fenceOf(changes));
+      if (outcome?.isWritten) return outcome.current;
       if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
-      base = current;
-      after = applyAll({ version: 1, parcels: base.parcels }, changes);
+      if (outcome?.isFenced) changes = changes.map(afterLease);
+      base = outcome?.current ?? (await this.#newerThan(base));
+      after = applyAll(asWatchlist(base.parcels), changes);
+    }
+  }
+
+  async #writeWhole({ after, base }: WholeChange, revision: Revision, fence: number | null): Promise<WriteOutcome> {
+    const { clock, store } = this.#context;
+    return await store.write(writesBetween(base, after), revision, clock.now(), { fence });
+  }
+
+  /** What the store holds by now. */
+  async #newerThan(stored: StoredParcels): Promise<StoredParcels> {
+    const changes = await this.#context.store.changesSince(stored.revision);
+    return changes === null ? stored : this.#with(stored, changes);
+  }
+
+  #with({ parcels }: StoredParcels, changes: StoreChanges): StoredParcels {
+    const { changeSeq, revision } = changes;
+    return { revision, changeSeq, parcels: applyChanges(parcels, changes, this.#positions) };
+  }
+
+  /**
+   * Two lists between which only whole parcels differ: what light ones lack is read, and the changes made to that. Null when
+   * somebody else has removed one of them.
+   */
+  async #madeToWhole(
+    { parcels }: StoredParcels,
+    { parcels: shown }: Watchlist,
+    changes: readonly UnwrittenChange[],
+  ): Promise<WholeChange | null> {
+    let [base, after] = [parcels, shown];
+    for (;;) {
+      const lacking = differences(base, after).flatMap(({ before }) =>
+        before !== null && isLight(before) ? [before] : [],
+      );
+      if (lacking.length === 0) return { base, after };
+      await this.#wholes.read(lacking);
+      const ids = new Set(lacking.flatMap((light) => (this.#wholes.of(light) === null ? [] : [light.id])));
+      if (ids.size < lacking.length) return null;
+      base = this.#wholes.putInto(base, ids);
+      after = applyAll(asWatchlist(base), changes).parcels;
     }
   }
 
@@ -195,7 +285,7 @@ export class WatchlistLog {
   #adopt(stored: StoredParcels): void {
     this.#kept = stored;
     this.#context.onChangeSeq(stored.changeSeq);
-    this.#show(applyAll({ version: 1, parcels: stored.parcels }, this.#unwritten));
+    this.#show(applyAll(asWatchlist(stored.parcels), this.#unwritten));
   }
 
   #show(watchlist: Watchlist): void {
@@ -206,8 +296,4 @@ export class WatchlistLog {
     this.#parcels = parcels;
     this.#context.onParcels(parcels);
   }
-}
-
-function applyAll(watchlist: Watchlist, changes: readonly WatchlistChange[]): Watchlist {
-  return changes.reduce((current, change) => change(current), watchlist);
 }

@@ -17,7 +17,8 @@ export interface BatchCall<Answer> {
   readonly operation: 'register' | 'query';
   readonly batchLimit: number;
   readonly send: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
-  readonly record: (batch: readonly Parcel[], answer: Answer) => Promise<RefreshOutcome>;
+  /** `fence` is the number of the lease under which a poll asked, else null. */
+  readonly record: (batch: readonly Parcel[], answer: Answer, fence: number | null) => Promise<RefreshOutcome>;
   /** What an answer about so many parcels has cost. */
   readonly usageOf: (answer: Answer, numbers: number) => Usage;
 }
@@ -56,11 +57,15 @@ export class BatchCaller {
 
   /**
    * Checks these parcels in as few calls as they fit into, as far as the budget goes. Rejects with the `ServiceError`
-   * of the first call that fails.
+   * of the first call that fails, and with a `StoreError` when what is held of a parcel does not suffice and cannot be read.
    */
   async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<void> {
     const splits = { left: mostSplits };
-    for (const batch of inBatches(parcels, call.batchLimit)) await this.#callBatch(batch, call, run, splits);
+    for (const batch of inBatches(parcels, call.batchLimit)) {
+      // A call at a time: what is due may be most of a long list, of which only a part of each parcel is held.
+      const whole = await this.#core.log.whole(batch.map(({ id }) => id));
+      if (whole.length > 0) await this.#callBatch(whole, call, run, splits);
+    }
   }
 
   /** Answers what came of a run; throws a {@link PartialRefreshError} with it where the budget held something back. */
@@ -101,6 +106,7 @@ export class BatchCaller {
     };
     if (heldBack.has(operation)) return holdBack();
     let sent: readonly Parcel[] = [];
+    const fence = origin === 'poll' ? this.#core.gate.lease.fence() : null;
     const send = async (numbers: number): Promise<Answer> => {
       sent = wanted.slice(0, numbers);
       // At once: a process that is stopped between the gate's look at the lease and this would call when it goes on.
@@ -125,7 +131,7 @@ export class BatchCaller {
     } else {
       this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
       this.#core.showServiceProblem(null);
-      run.outcomes.push(await call.record(sent, result.answer));
+      run.outcomes.push(await call.record(sent, result.answer, fence));
     }
     // What the service rejects is given back, and covers others.
     if (sent.length < wanted.length) await this.#callBatch(wanted.slice(sent.length), call, run, splits);

@@ -122,7 +122,7 @@ export class Poller {
               batch.map(({ trackNo, courierCode }) => ({ trackNo, courierCode })),
               signal,
             ),
-          record: (batch, answer) => this.#recorder.recordQuery(batch, answer),
+          record: (batch, answer, fence) => this.#recorder.recordQuery(batch, answer, fence),
           usageOf: ({ calls = 1 }, numbers) => ({ calls, queries: calls, numbers, registrations: 0 }),
         },
         run,

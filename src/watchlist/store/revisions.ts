@@ -100,10 +100,10 @@ export function applyChanges(
   return applyWrites(parcels, writes, positions);
 }
 
-/** The writes that make one list of parcels of another. */
+/** The writes that make one list of parcels of another. Throws a `StoreError` where a light one would be written. */
 export function writesBetween(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelWrite[] {
   return differences(before, after).flatMap(({ before: old, after: parcel }) => {
     const id = (parcel ?? old)?.id;
-    return id === undefined ? [] : [{ id, parcel }];
+    return id === undefined ? [] : [{ id, parcel: parcel === null ? null : asWhole(parcel) }];
   });
 }

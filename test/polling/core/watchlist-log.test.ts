@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { BusyCounter } from '../../../src/polling/core/busy.ts';
-import { type WatchlistChange, WatchlistLog } from '../../../src/polling/core/watchlist-log.ts';
+import type { WatchlistChange } from '../../../src/polling/core/unwritten-change.ts';
+import { WatchlistLog } from '../../../src/polling/core/watchlist-log.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
 import { newParcel } from '../../../src/watchlist/model/parcel-factory.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';

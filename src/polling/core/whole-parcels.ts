@@ -1,0 +1,40 @@
+import { isLight } from '../../watchlist/model/light-parcel.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
+
+/** How many are read at a time, so that whoever else wants something of the store has a turn. */
+const mostAtOnce = 500;
+
+/** The whole parcels of light ones, each read once for as long as it stays as it is. */
+export class WholeParcels {
+  readonly #store: Pick<WatchlistStore, 'whole'>;
+  /** A light parcel that has changed is another object. */
+  readonly #known = new WeakMap<Parcel, Parcel>();
+
+  constructor(store: Pick<WatchlistStore, 'whole'>) {
+    this.#store = store;
+  }
+
+  /** The whole parcel of one that the store has handed out; null for a light one that has not been read. */
+  of(parcel: Parcel): Parcel | null {
+    return isLight(parcel) ? (this.#known.get(parcel) ?? null) : parcel;
+  }
+
+  /** Reads those of these parcels that are light and have not been read; what the store has no more stays so. Rejects with a `StoreError`. */
+  async read(parcels: readonly Parcel[]): Promise<void> {
+    const missing = parcels.filter((parcel) => this.of(parcel) === null);
+    for (let from = 0; from < missing.length; from += mostAtOnce) {
+      const wanted = missing.slice(from, from + mostAtOnce);
+      const found = new Map((await this.#store.whole(wanted.map(({ id }) => id))).map((whole) => [whole.id, whole]));
+      for (const light of wanted) {
+        const whole = found.get(light.id);
+        if (whole !== undefined) this.#known.set(light, whole);
+      }
+    }
+  }
+
+  /** A list with whole parcels in place of these light ones, as far as they have been read. */
+  putInto(parcels: readonly Parcel[], ids: ReadonlySet<string>): readonly Parcel[] {
+    return parcels.map((parcel) => (ids.has(parcel.id) ? (this.of(parcel) ?? parcel) : parcel));
+  }
+}
