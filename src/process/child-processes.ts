@@ -20,7 +20,7 @@ const lastOutputMs = 200;
 
 /** Makes the one way to start children. */
 export function createStartChild({ parent, environment, clock }: ChildrenOptions): StartChild {
-  const childEnvironment = withoutKey(environment);
+  const childEnvironment = withoutSecrets(environment);
   return (request) => {
     const started = spawned(request, childEnvironment, parent);
     if (started instanceof Error) {
@@ -30,12 +30,20 @@ export function createStartChild({ parent, environment, clock }: ChildrenOptions
   };
 }
 
-/** Names of variables have no case on Windows. */
-function withoutKey(environment: Environment): Environment {
+const secrets: ReadonlySet<string> = new Set(['PARCEL_MONITOR_API_KEY', 'PGPASSWORD']);
+
+/** Names of variables have no case on Windows. A program of ours has to find the same store, but not the password in its address. */
+function withoutSecrets(environment: Environment): Environment {
+  const kept = Object.entries(environment).filter(([name]) => !secrets.has(name.toUpperCase()));
   return Object.fromEntries(
-    Object.entries(environment).filter(([name]) => name.toUpperCase() !== 'PARCEL_MONITOR_API_KEY'),
+    kept.map(([name, value]) => [
+      name,
+      name.toUpperCase() === 'PARCEL_MONITOR_STORE' ? withoutPassword(value ?? '') : value,
+    ]),
   );
 }
+
+const withoutPassword = (address: string): string => address.replace(/^((?:\s*[a-z+]*:\/\/)?[^:@]*):[^?]*@/is, '$1@');
 
 /** Some reasons not to start come as an event, others are thrown. */
 function spawned(

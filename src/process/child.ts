@@ -35,8 +35,8 @@ export interface Child {
 }
 
 /**
- * Starts a program of the user's, the only way to do so. It gets the environment of the user but for the API key: what
- * is meant to have that can fetch it itself. Never throws.
+ * Starts a program of the user's, the only way to do so. It gets the environment of the user but for the API key and
+ * the database's password: what is meant to have those can fetch them itself. Never throws.
  */
 export type StartChild = (request: ChildRequest) => Child;
 

@@ -83,7 +83,7 @@ export function fitOf(start: BoardStart): string {
     .sort()
     .map((name) => {
       const value = environment[name] ?? '';
-      return [name, present.test(name) ? value !== '' : value];
+      return [name, present.test(name) ? value !== '' : value.replace(/:[^?]*@/, '@')];
     });
   return checksum(JSON.stringify([version, columns, rows, start.arguments, variables]));
 }

@@ -2,7 +2,9 @@ import { nonEmpty } from '../../process/environment.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type ConfigFileChange, changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
-import { describeSetting } from '../configuration/setting-table.ts';
+import { describeSetting, type Hidden } from '../configuration/setting-table.ts';
+import { shownStoreAddress } from '../configuration/store-address.ts';
+import { readStore } from '../configuration/store-choice.ts';
 import { readEntered } from '../input/read-text.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
@@ -47,10 +49,12 @@ export async function setSetting(
   return exitCode.done;
 }
 
+const showable: ReadonlySet<Hidden | undefined> = new Set([undefined, 'arguments', 'password']);
+
 /** What a setting is now, as far as that is not hidden; an object may hold anything. */
 function nowIs(path: SettingPath, value: unknown): string {
   const description = describeSetting(path);
-  if (description === null || (description.hidden ?? 'arguments') !== 'arguments') return 'set';
+  if (description === null || !showable.has(description.hidden)) return 'set';
   return plainValue(shownValue({ path, description, value, origin: 'config.json', isOutranked: false, problem: null }));
 }
 
@@ -87,6 +91,16 @@ async function valueWords(
     return [text];
   }
   if (isKey && first !== undefined) throw keyRefused('The API key is never an argument, since others can read those.');
+  if (
+    first !== undefined &&
+    describeSetting(path)?.hidden === 'password' &&
+    shownStoreAddress(first) !== first.trim()
+  ) {
+    readStore(first);
+    throw new UsageError(
+      'A password on the command line can be read by others. Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
+    );
+  }
   if (first === undefined) {
     throw new UsageError(
       `What should "${path.join('.')}" be? Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,

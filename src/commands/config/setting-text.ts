@@ -1,3 +1,4 @@
+import { shownStoreAddress } from '../configuration/store-address.ts';
 import type { SettledSetting } from './settled-settings.ts';
 
 /** What stands in the place of what is not shown. */
@@ -17,6 +18,8 @@ export function shownValue({ description, value, origin }: SettledSetting): unkn
       return value;
     case 'arguments':
       return withoutArguments(value);
+    case 'password':
+      return (typeof value === 'string' ? shownStoreAddress(value) : null) ?? mask;
     default:
       return mask;
   }

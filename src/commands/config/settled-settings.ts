@@ -21,7 +21,7 @@ export interface SettledSetting {
 
 /** Where settings come from. */
 export interface SettingsSource {
-  readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'zone'>;
+  readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'store' | 'zone'>;
   readonly environment: Environment;
   /** The content of the file as it is, right or wrong. */
   readonly file: JsonObject;
@@ -71,7 +71,12 @@ function outranking(
 ): readonly (readonly [string, unknown])[] {
   const option = description?.option;
   const variable = description?.variable;
-  const given = { '--base-url': options.baseUrl, '--profile': options.profile, '--zone': options.zone };
+  const given = {
+    '--base-url': options.baseUrl,
+    '--profile': options.profile,
+    '--store': options.store,
+    '--zone': options.zone,
+  };
   return [
     ...(option === undefined ? [] : [[option, textOf(given[option])] as const]),
     ['--profile', ofProfile(name, textOf(options.profile))],

@@ -83,7 +83,9 @@ function settingJson(setting: SettledSetting, value: unknown): SettingJson {
     value,
     origin,
     outranked: isOutranked,
-    hidden: description === null || description.hidden !== undefined,
+    hidden:
+      description === null ||
+      (description.hidden !== undefined && (description.hidden !== 'password' || value !== setting.value)),
     about: description?.about ?? null,
     problem,
   };
@@ -105,7 +107,7 @@ export function getSetting({
   const { description, origin, value } = setting;
   const name = path.join('.');
   if (json) {
-    const shown = description?.hidden === 'key' ? shownValue(setting) : value;
+    const shown = isNeverPrinted(setting) ? shownValue(setting) : value;
     context.stdout.write(`${JSON.stringify({ version: 1, ...settingJson(setting, shown) }, null, 2)}\n`);
     return exitCode.done;
   }
@@ -118,10 +120,14 @@ export function getSetting({
     const where = origin === 'config.json' ? file : origin;
     throw new UsageError(`"${name}" is a secret and is not printed; it is set by ${where}.`);
   }
-  const text = plainValue(value);
+  const text = plainValue(description?.hidden === 'password' ? shownValue(setting) : value);
   context.stdout.write(`${context.stdout.isTerminal ? printableText(text) : text}\n`);
   return exitCode.done;
 }
+
+/** A key or a password; who needs it has it from where it is set. */
+const isNeverPrinted = ({ description }: SettledSetting): boolean =>
+  description?.hidden === 'key' || description?.hidden === 'password';
 
 /** Prints an object of settings with the values that hold, as one object of JSON. */
 function getObject({

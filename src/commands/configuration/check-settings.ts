@@ -5,6 +5,7 @@ import { configSchema, nearestNumber, settingNames, unknownSettings } from './co
 import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './configuration.ts';
 import { nearestSetting } from './nearest-setting.ts';
 import { profileNamed } from './profiles.ts';
+import { readStore } from './store-choice.ts';
 
 /** What is wrong with a setting. */
 export interface SettingProblem {
@@ -23,6 +24,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   baseUrl: usableBaseUrl,
   'service.header': usableHeader,
   'service.clock': configuredClock,
+  store: readStore,
   zone: (zone) => namedZone(zone, () => 'UTC'),
 };
 

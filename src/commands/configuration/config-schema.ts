@@ -8,6 +8,7 @@ import { readLanguage } from '../input/language.ts';
 import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { UsageError } from '../session/errors.ts';
 import { parseConfigText } from './config-text.ts';
+import { usableAccount } from './usable-account.ts';
 
 const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
 
@@ -101,6 +102,9 @@ export const configSchema = settingsOf({
   apiKey: text,
   apiKeyFile: text,
   apiKeyCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
+  store: text,
+  storeAccount: readable(usableAccount),
+  storePasswordCommand: v.union([text, v.pipe(v.array(text), v.minLength(1))], 'must be a text or a list of texts'),
   zone: text,
   lang: readable(readLanguage),
   title: v.boolean('must be true or false'),
@@ -166,6 +170,9 @@ const decisiveSettings: ReadonlySet<string> = new Set([
   'apiKey',
   'apiKeyFile',
   'apiKeyCommand',
+  'store',
+  'storeAccount',
+  'storePasswordCommand',
   'zone',
   'service',
   'service.header',

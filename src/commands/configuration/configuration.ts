@@ -21,6 +21,7 @@ import type { Doubt } from './file-trust.ts';
 import { type NotifySettings, notifySettings } from './notify-settings.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy, type ProxyChoice } from './proxy.ts';
+import { chooseStore, type StoreChoice } from './store-choice.ts';
 
 /** Options of the command line that concern every command; absent when not given. */
 export interface GlobalOptions {
@@ -28,6 +29,7 @@ export interface GlobalOptions {
   readonly profile?: string;
   readonly config?: string;
   readonly zone?: string;
+  readonly store?: string;
   readonly ascii: boolean;
   /** False with `--no-color`. */
   readonly color: boolean;
@@ -42,6 +44,8 @@ export interface Configuration {
   /** Where each of what can stand in several places does stand; null for what is set nowhere. */
   readonly setBy: Readonly<Record<'baseUrl' | 'header' | 'serviceClock' | 'zone', string | null>>;
   readonly apiKey: ApiKeySource;
+  /** Where the watchlist is kept. */
+  readonly store: StoreChoice;
   /** Whether the service is reached through a proxy; one that cannot be used costs only the calls. */
   readonly proxy: ProxyChoice;
   /** Set by the user; null when it is to be measured. */
@@ -86,7 +90,7 @@ function firstSet(places: readonly Place[]): { readonly place: string; readonly 
 
 /** Where the settings come from. */
 export interface ConfigurationSource {
-  readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'zone'>;
+  readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'store' | 'zone'>;
   readonly environment: Environment;
   readonly file: ConfigFile;
   /** Who besides the user decides what the file says; nobody by default. */
@@ -117,6 +121,12 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     ...service,
     setBy: { ...service.setBy, serviceClock: clock?.place ?? null, zone: zoneSet(source)?.place ?? null },
     apiKey: apiKeySource(environment, file, source.foreignWriter, source.folder),
+    store: chooseStore({
+      option: source.options.store,
+      environment,
+      file,
+      foreignWriter: source.foreignWriter ?? null,
+    }),
     proxy: chooseProxy(service.baseUrl, environment),
     serviceClock: clock === null ? null : configuredClock(clock.value),
     zone: resolveZone(source),

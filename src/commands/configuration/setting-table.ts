@@ -7,7 +7,9 @@ export type Hidden =
   /** Postal codes and digits of phone numbers. */
   | 'personal'
   /** Arguments of a program, which may hold secrets; its name is shown. */
-  | 'arguments';
+  | 'arguments'
+  /** A password in an address. */
+  | 'password';
 
 /** What there is to say about a setting. */
 export interface SettingDescription {
@@ -18,7 +20,7 @@ export interface SettingDescription {
   /** What holds where nothing is set, in words, where that is no value. */
   readonly otherwise?: string;
   /** The option of the command line that outranks it. */
-  readonly option?: '--base-url' | '--profile' | '--zone';
+  readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
   /** The variable of the environment that outranks it. */
   readonly variable?: string;
   readonly hidden?: Hidden;
@@ -66,6 +68,26 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     about: 'A program that prints the API key; no shell reads it',
     hidden: 'arguments',
     examples: [['pass', 'show', 'parcel-monitor']],
+  },
+  store: {
+    about: 'Where the watchlist is: "file", or the address of a PostgreSQL database that several machines share',
+    usual: 'file',
+    option: '--store',
+    variable: 'PARCEL_MONITOR_STORE',
+    hidden: 'password',
+    examples: ['file', 'postgres://user@host/database'],
+  },
+  storeAccount: {
+    about: 'Which of the watchlists in the database is yours; made when there is none of this name',
+    otherwise: 'found by the API key',
+    variable: 'PARCEL_MONITOR_STORE_ACCOUNT',
+    examples: ['home'],
+  },
+  storePasswordCommand: {
+    about:
+      "A program that prints the database's password; no shell reads it. PGPASSWORD outranks it, it outranks a passfile",
+    hidden: 'arguments',
+    examples: [['pass', 'show', 'parcels-database']],
   },
   zone: {
     about: 'Your time zone',

@@ -10,6 +10,11 @@ const globalFlags: readonly {
   { name: 'profile', flags: '--profile <name>', description: 'a known deployment of the service: track123' },
   { name: 'config', flags: '--config <file>', description: 'configuration file' },
   { name: 'zone', flags: '--zone <zone>', description: 'your time zone: a name such as Europe/Berlin, utc or local' },
+  {
+    name: 'store',
+    flags: '--store <address>',
+    description: 'where the watchlist is: file, or postgres://user@host/database',
+  },
   { name: 'color', flags: '--no-color', description: 'no colours' },
   { name: 'ascii', flags: '--ascii', description: 'ASCII signs only' },
 ];

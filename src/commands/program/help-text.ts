@@ -32,12 +32,16 @@ Environment (an option outranks it, it outranks the configuration file):
   PARCEL_MONITOR_API_HEADER   header that carries the key, Service-Api-Secret by default
   PARCEL_MONITOR_PROFILE      a known deployment of the service: track123
   PARCEL_MONITOR_CLOCK        offset of the service's clock, such as +08:00; measured when not set
+  PARCEL_MONITOR_STORE        where the watchlist is: file, or postgres://user@host/database
+  PARCEL_MONITOR_STORE_ACCOUNT  which watchlist of the database; found by the API key when not set
+  PGPASSWORD, PGPASSFILE      the database's password, or the file that holds it
   PARCEL_MONITOR_ZONE         your time zone, such as Europe/Berlin
   NO_COLOR                    no colours when set
   XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
 
 Files ("parcel-monitor paths" prints yours):
   ~/.config/parcel-monitor/config.json          settings: baseUrl, profile, apiKey, apiKeyFile, apiKeyCommand, zone,
+                                                store, storeAccount, storePasswordCommand,
                                                 couriers.CODE.postalCode, .phoneSuffix and service.header, .clock,
                                                 .registerVersion, .queryVersion, .timeoutSeconds, .operations,
                                                 archive.deliveredAfterDays,

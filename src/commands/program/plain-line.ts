@@ -44,11 +44,16 @@ export function readPlainLine(argv: readonly string[]): PlainLine | null {
   const words: string[] = [];
   const options: Record<string, string | true> = {};
   let [ascii, color] = [false, true];
+  let store: string | undefined;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const name = own(switches, word) ?? own(values, word);
     if (word === '--ascii') ascii = true;
     else if (word === '--no-color') color = false;
-    else if (name === null) {
+    else if (word === '--store') {
+      const value = rest.shift();
+      if (value === undefined || value.startsWith('-') || store !== undefined) return null;
+      store = value;
+    } else if (name === null) {
       if (!takesWords || word.startsWith('-')) return null;
       words.push(word);
     } else {
@@ -58,7 +63,7 @@ export function readPlainLine(argv: readonly string[]): PlainLine | null {
       options[name] = value;
     }
   }
-  return { command, globals: { ascii, color }, words, options };
+  return { command, globals: { ...(store === undefined ? {} : { store }), ascii, color }, words, options };
 }
 
 const isSpelt = (command: string): command is keyof typeof spellings => Object.hasOwn(spellings, command);

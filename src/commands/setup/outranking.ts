@@ -43,7 +43,7 @@ export async function outrankingWarnings(
  */
 export function outrankedSettings(
   written: readonly string[],
-  { apiKey, setBy }: Pick<Configuration, 'apiKey' | 'setBy'>,
+  { apiKey, setBy, store }: Pick<Configuration, 'apiKey' | 'setBy' | 'store'>,
 ): readonly string[] {
   const isWritten = (...names: readonly string[]): boolean => names.some((name) => written.includes(name));
   const outranked: readonly Outranked[] = [
@@ -52,6 +52,7 @@ export function outrankedSettings(
     ...(isWritten('apiKey', 'apiKeyFile', 'apiKeyCommand')
       ? [{ what: 'key', setBy: apiKey.kind === 'none' ? null : apiKey.setBy }]
       : []),
+    ...(isWritten('store') ? [{ what: 'store', setBy: store.setBy }] : []),
     ...(isWritten('zone') ? [{ what: 'zone', setBy: setBy.zone }] : []),
   ];
   return outranked.flatMap(sentenceOf);

@@ -42,6 +42,7 @@ const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--left': 'files',
   '--stage': stages,
   '--profile': profileNames,
+  '--store': ['file', 'postgres://'],
 };
 
 /** Values of arguments, by command and the name of the argument. */
@@ -81,6 +82,7 @@ export function valueOfArgument(
 const settingValues: Readonly<Record<string, readonly [ValueKind, ...ValueKind[]]>> = {
   apiKeyFile: ['files'],
   apiKeyCommand: ['programs', 'files'],
+  storePasswordCommand: ['programs', 'files'],
   'notify.command': ['programs', 'files'],
 };
 

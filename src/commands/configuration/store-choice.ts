@@ -1,0 +1,110 @@
+import { type Environment, nonEmpty } from '../../process/environment.ts';
+import { orUsageError, UsageError } from '../session/errors.ts';
+import type { ConfigFile } from './config-schema.ts';
+import type { Doubt } from './file-trust.ts';
+import { splitCommand } from './split-command.ts';
+import { meansFiles, parseStoreAddress, type StoreAddress, UnusableStoreAddressError } from './store-address.ts';
+import { usableAccount } from './usable-account.ts';
+
+/** Where the watchlist is kept. */
+export type StoreChoice = { readonly kind: 'file'; readonly setBy: string | null } | DatabaseChoice;
+
+/** A watchlist in a database. */
+export interface DatabaseChoice {
+  readonly kind: 'database';
+  readonly address: StoreAddress;
+  /** An option, a variable or a setting. */
+  readonly setBy: string;
+  /** The account that is wanted; null where it is found by the API key. */
+  readonly account: string | null;
+  readonly password: PasswordChoice;
+}
+
+/** Where the database's password comes from, where its address has none. */
+export type PasswordChoice =
+  | { readonly kind: 'given'; readonly password: string; readonly setBy: string }
+  | { readonly kind: 'command'; readonly program: string; readonly programArguments: readonly string[] }
+  /** A command is named, but by somebody else; `reason` are sentences. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** A passfile, where there is one. */
+  | { readonly kind: 'passfile'; readonly path: string | null };
+
+/** What the choice is made from. */
+export interface StoreSource {
+  /** `--store`. */
+  readonly option: string | undefined;
+  readonly environment: Environment;
+  readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
+  readonly foreignWriter: Doubt | null;
+}
+
+/**
+ * Settles where the watchlist is: `--store`, `PARCEL_MONITOR_STORE`, `config.json`, the files. Throws a {@link UsageError}
+ * for an address that cannot be used, and for a password on the command line, which others can read.
+ */
+export function chooseStore(source: StoreSource): StoreChoice {
+  const { environment, file, option } = source;
+  const places = [
+    ['--store', option],
+    ['PARCEL_MONITOR_STORE', environment['PARCEL_MONITOR_STORE']],
+    ['config.json: store', file.store],
+  ] as const;
+  const [setBy, text] = places.find(([, given]) => nonEmpty(given) !== undefined) ?? [null, 'file'];
+  if (setBy === null || text === undefined || meansFiles(text)) return { kind: 'file', setBy };
+  const address = usableStore(text, environment);
+  if (setBy === '--store' && address.password !== null) {
+    throw new UsageError(
+      `A password on the command line can be read by others. Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
+    );
+  }
+  const named = nonEmpty(environment['PARCEL_MONITOR_STORE_ACCOUNT']) ?? nonEmpty(file.storeAccount);
+  return {
+    kind: 'database',
+    address,
+    setBy,
+    account: named === undefined ? null : usableAccount(named),
+    password: passwordChoice(address, setBy, source),
+  };
+}
+
+/** The database of an address. Throws a {@link UsageError}. */
+export const usableStore = (text: string, environment: Environment = {}): StoreAddress =>
+  orUsageError(UnusableStoreAddressError, () => parseStoreAddress(text, environment));
+
+/** A text that can stand for `store`. Throws a {@link UsageError} for any other. */
+export function readStore(text: string): string {
+  if (!meansFiles(text)) usableStore(text, { PGUSER: 'user' });
+  return text;
+}
+
+function passwordChoice(
+  { password }: StoreAddress,
+  setBy: string,
+  { environment, file, foreignWriter }: StoreSource,
+): PasswordChoice {
+  if (password !== null) return { kind: 'given', password, setBy };
+  // Not trimmed: a password may begin with a blank.
+  const given = environment['PGPASSWORD'] ?? '';
+  if (given !== '') return { kind: 'given', password: given, setBy: 'PGPASSWORD' };
+  const command = file.storePasswordCommand;
+  if (command === undefined) return { kind: 'passfile', path: passfileOf(environment) };
+  const [program, ...programArguments] = typeof command === 'string' ? splitCommand(command) : command;
+  if (program === undefined) throw new UsageError('"storePasswordCommand" names no program.');
+  if (foreignWriter !== null) {
+    return {
+      kind: 'refused',
+      reason: `"storePasswordCommand" is not run while somebody else can decide what it says. ${foreignWriter.advice}`,
+    };
+  }
+  return { kind: 'command', program, programArguments };
+}
+
+/** As PostgreSQL's own programs find it; null without a home. */
+function passfileOf(environment: Environment): string | null {
+  const named = nonEmpty(environment['PGPASSFILE']);
+  if (named !== undefined) return named;
+  const roaming = nonEmpty(environment['APPDATA']);
+  const home = nonEmpty(environment['HOME']);
+  if (home !== undefined) return `${home}/.pgpass`;
+  return roaming === undefined ? null : `${roaming}\\postgresql\\pgpass.conf`;
+}
