@@ -1,22 +1,51 @@
 import { expect, test } from 'vitest';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
-import { openAccount } from '../../src/sandbox/world/account.ts';
+import { type Account, openAccount } from '../../src/sandbox/world/account.ts';
+import { decodeRecord } from '../../src/service/record/decode-record.ts';
+import type { JsonValue } from '../../src/service/text/json.ts';
 import { RecordCache } from './record-cache.ts';
+import { createRepeatDecoder, RepeatAbridger } from './repeated-records.ts';
 
 const minuteMs = 60_000;
 const start = Date.UTC(2026, 10, 19, 9, 0, 0);
 
-test('a cached record is the one that the account would make', () => {
-  const account = openAccount({ seed: 1, speed: 1 }, start);
+/** A number of each courier, registered at the start. */
+function accountOfAllCouriers(seed: number): Account {
+  const account = openAccount({ seed, speed: 1 }, start);
   for (const [index, { code }] of couriers.entries()) {
     const extra = { postalCode: '50667', phoneSuffix: '1234' };
     account.register({ trackNo: `CACHED${index}`, courierCode: code, merchant: {}, extra }, start);
   }
+  return account;
+}
+
+/** What comes over a wire of a value. */
+const overTheWire = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
+
+test('a cached record is the one that the account would make', () => {
+  const account = accountOfAllCouriers(1);
   const cache = new RecordCache(account);
-  for (let at = start; at < start + 6 * 24 * 60 * minuteMs; at += 97 * minuteMs) {
+  for (let at = start; at < start + 5 * 24 * 60 * minuteMs; at += 127 * minuteMs) {
     for (const registration of account.all()) {
-      const json = Buffer.concat(cache.jsonOf(cache.recordAt(registration, at))).toString();
-      expect(json).toBe(JSON.stringify(account.recordAt(registration, at)));
+      const { record, latest } = cache.recordAt(registration, at);
+      expect(JSON.stringify({ ...record, ...latest })).toBe(JSON.stringify(account.recordAt(registration, at)));
     }
   }
+});
+
+test('a record that comes abridged is the one that would have come whole', () => {
+  const account = accountOfAllCouriers(2);
+  const cache = new RecordCache(account);
+  const abridger = new RepeatAbridger();
+  const decode = createRepeatDecoder();
+  let abridged = 0;
+  for (let at = start; at < start + 5 * 24 * 60 * minuteMs; at += 131 * minuteMs) {
+    for (const registration of account.all()) {
+      const sent = abridger.abridge(cache.recordAt(registration, at));
+      if ('again' in sent) abridged += 1;
+      const whole = decodeRecord(overTheWire(account.recordAt(registration, at)));
+      expect(JSON.stringify(decode(overTheWire(sent)))).toBe(JSON.stringify(whole));
+    }
+  }
+  expect(abridged).toBeGreaterThan(30 * couriers.length);
 });

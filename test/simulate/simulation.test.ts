@@ -24,6 +24,11 @@ describe('the simulation', () => {
     ];
     expect(again).toEqual(once);
   });
+
+  it('comes out the same when records that are known already come whole', async () => {
+    const world = { parcels: 40, days: 1, seed: 8 };
+    expect(await simulate(world)).toEqual(await simulate({ ...world, repeats: 'whole' }));
+  });
 });
 
 describe('the virtual clock', () => {

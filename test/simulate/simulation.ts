@@ -14,14 +14,17 @@ import { hasLeftQueue } from '../../src/watchlist/rules/waiting.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { fewestCalls, quantile } from './figures.ts';
 import { observe } from './observer.ts';
+import { createRepeatDecoder } from './repeated-records.ts';
 import { createVirtualClock } from './virtual-clock.ts';
-import { WorldDispatcher } from './world-dispatcher.ts';
+import { type Repeats, WorldDispatcher } from './world-dispatcher.ts';
 
 /** What to simulate. */
 export interface SimulationOptions {
   readonly parcels: number;
   readonly days: number;
   readonly seed: number;
+  /** How records come that are known already; abridged when left out, which is quicker and comes to the same. */
+  readonly repeats?: Repeats;
   /** Called after each simulated day. */
   readonly onDay?: (day: number) => void;
 }
@@ -60,17 +63,19 @@ const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
  * Lets the real poller, store and client follow parcels of the sandbox's world on a clock on which nobody waits. All
  * numbers are added at the start.
  */
-export async function simulate({ parcels: count, days, seed, onDay }: SimulationOptions): Promise<SimulationReport> {
+export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
+  const { parcels: count, days, seed, repeats = 'abridged', onDay } = options;
   const clock = createVirtualClock(start);
   const random = seededRandom(seed, 'simulation');
   const account = openAccount({ seed, speed: 1 }, start);
-  const dispatcher = new WorldDispatcher(account, clock);
+  const dispatcher = new WorldDispatcher(account, clock, repeats);
   const client = createTrackingService({
     baseUrl: new URL('http://127.0.0.1:1/'),
     apiKey: 'simulated',
     header: defaultKeyHeader,
     clock,
     dispatcher,
+    ...(repeats === 'abridged' ? { decodeQueried: createRepeatDecoder() } : {}),
   });
   let monitor: Monitor | null = null;
   const stateOf = (): ReturnType<Monitor['getState']> => {

@@ -4,28 +4,37 @@ import { operationsOf, type ServedOperation } from '../../src/sandbox/http/opera
 import { createRateLimit, type RateLimit } from '../../src/sandbox/http/rate-limit.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
-import type { WireData, WirePage } from '../../src/service/record/wire.ts';
+import type { WireRecord } from '../../src/service/record/wire.ts';
 import type { JsonValue } from '../../src/service/text/json.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
 import { RecordCache } from './record-cache.ts';
+import { RepeatAbridger } from './repeated-records.ts';
 
 interface Served {
   readonly operation: ServedOperation;
   readonly limit: RateLimit;
 }
 
+/** How records are sent that have changed in nothing but their latest fields: as any other, or abridged. */
+export type Repeats = 'whole' | 'abridged';
+
 /**
  * The sandbox's operations at the other end of the client, without a socket in between: JSON goes in, JSON comes out,
- * and calls over the rate are refused as over HTTP.
+ * and calls over the rate are refused as over HTTP. Where repeats are abridged, the client needs the decoder of
+ * `createRepeatDecoder`.
  */
 export class WorldDispatcher extends AnsweringDispatcher {
   readonly #operations: ReadonlyMap<string, Served>;
-  readonly #records: RecordCache;
 
-  constructor(account: Account, clock: Clock) {
+  constructor(account: Account, clock: Clock, repeats: Repeats = 'whole') {
     super(({ path, body }) => this.#answer(path, String(body ?? 'null')));
-    this.#records = new RecordCache(account);
-    const recordAt: Account['recordAt'] = (registration, now) => this.#records.recordAt(registration, now);
+    const records = new RecordCache(account);
+    const abridger = new RepeatAbridger();
+    const recordAt: Account['recordAt'] = (registration, now) => {
+      const cached = records.recordAt(registration, now);
+      // What stands for a record is one to whoever hands it on.
+      return (repeats === 'abridged' ? abridger.abridge(cached) : { ...cached.record, ...cached.latest }) as WireRecord;
+    };
     const remembering: Account = Object.create(account, { recordAt: { value: recordAt } });
     const operations = operationsOf({ account: remembering, clock, credit: new Credit(null), courierRows: [] });
     this.#operations = new Map(
@@ -41,34 +50,15 @@ export class WorldDispatcher extends AnsweringDispatcher {
       const served = this.#operations.get(path);
       if (served === undefined) throw new RefusedCallError(404, 'C0113', 'interface does not exist');
       if (served.limit.admit() > 0) throw new RefusedCallError(429, 'A0706', 'too many requests');
-      const data = this.#jsonOf(served.operation.answer(JSON.parse(body) as JsonValue));
-      return { status: 200, headers, body: Buffer.concat([success, ...data, end]) };
+      const data = served.operation.answer(JSON.parse(body) as JsonValue);
+      const answer = { code: '00000', data, msg: 'Success', traceId: 'simulated' };
+      return { status: 200, headers, body: Buffer.from(JSON.stringify(answer)) };
     } catch (error) {
       if (!(error instanceof RefusedCallError)) throw error;
       const refusal = { code: error.code, msg: error.message, traceId: 'simulated' };
       return { status: error.httpStatus, headers, body: Buffer.from(JSON.stringify(refusal)) };
     }
   }
-
-  /** The JSON of an answer's data in pieces; pages of records are put together out of the cache. */
-  #jsonOf(data: unknown): readonly Buffer[] {
-    if (!isPage(data)) return [Buffer.from(JSON.stringify(data))];
-    const { content, ...page } = data.accepted;
-    const records = content.flatMap((record, index) => [
-      ...(index === 0 ? [] : [comma]),
-      ...this.#records.jsonOf(record),
-    ]);
-    const rest = `],${JSON.stringify(page).slice(1)},"rejected":${JSON.stringify(data.rejected)}}`;
-    return [Buffer.from('{"accepted":{"content":['), ...records, Buffer.from(rest)];
-  }
 }
 
 const headers = { 'content-type': 'application/json' };
-const comma = Buffer.from(',');
-const success = Buffer.from('{"code":"00000","data":');
-const end = Buffer.from(',"msg":"Success","traceId":"simulated"}');
-
-function isPage(data: unknown): data is WireData<WirePage> {
-  const accepted: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'accepted') : undefined;
-  return typeof accepted === 'object' && accepted !== null && 'content' in accepted;
-}

@@ -15,7 +15,7 @@ import { lastMileInfo, localLogisticsInfo, localTimeOf, type ReportedParcel } fr
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
 /** Codes of `trackingStatus` (`service/README.md`, "Lookup codes"). */
-function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean): string {
+export function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean): string {
   switch (trouble) {
     case null:
       return hasData ? '001' : '002';

@@ -1,7 +1,7 @@
 import { createTransport, type TransportOptions } from '../http/transport.ts';
 import { defaultOperations, type OperationTable } from '../operations.ts';
 import type { AccountService, TrackingService } from '../port.ts';
-import { decodeCourier, decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
+import { decodeCourier, decodeEach, decodeRecord, elementsOf, type RecordDecoder } from '../record/decode-record.ts';
 import type { Courier, Rejection, TrackKey } from '../record/record.ts';
 import { isJsonObject } from '../text/json.ts';
 import { foldNumber } from '../text/same-number.ts';
@@ -17,6 +17,8 @@ export interface TrackingServiceOptions extends TransportOptions {
   readonly queryVersion?: 'v2.1' | 'v2';
   /** v2 when left out, the version that the provider describes. */
   readonly registerVersion?: 'v2' | 'v2.1';
+  /** Decodes the records of queries; {@link decodeRecord} when left out. */
+  readonly decodeQueried?: RecordDecoder;
 }
 
 /** The service over HTTP. */
@@ -34,7 +36,7 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
   const queryOperation = queryVersion === 'v2' ? operations.queryV2 : operations.query;
 
   return {
-    ...createQueryCalls(transport, queryOperation, queryVersion),
+    ...createQueryCalls(transport, queryOperation, queryVersion, options.decodeQueried ?? decodeRecord),
     ...createAccountCalls(transport, operations),
 
     batchLimits: { register: registerOperation.batchLimit, query: queryOperation.batchLimit },

@@ -1,7 +1,7 @@
 import type { Transport } from '../http/transport.ts';
 import type { Operation } from '../operations.ts';
 import type { AccountService, TrackingService } from '../port.ts';
-import { decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
+import { decodeEach, elementsOf, type RecordDecoder } from '../record/decode-record.ts';
 import type { AccountPage, QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from '../record/record.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import { integerField, textField } from '../text/json-fields.ts';
@@ -24,6 +24,7 @@ export function createQueryCalls(
   transport: Transport,
   operation: Operation,
   version: 'v2.1' | 'v2',
+  decodeRecord: RecordDecoder,
 ): Pick<TrackingService, 'query'> & Pick<AccountService, 'search'> {
   async function readPage(
     filter: JsonObject,

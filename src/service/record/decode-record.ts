@@ -117,6 +117,9 @@ const isPresent = <Item>(item: Item | null): item is Item => item !== null;
  */
 const mostCheckpoints = 500;
 
+/** Decodes a received record; null for what is none. */
+export type RecordDecoder = (received: JsonValue) => TrackingRecord | null;
+
 /**
  * Decodes a tracking record (`service/README.md`, "The record"). Any field may be missing, null, empty or of another
  * type; only a record without a number is none. Codes, numbers and ids that are no words (`word.ts`) count as missing.
