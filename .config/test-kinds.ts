@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { root } from './bundle.ts';
 
-/** Whoever imports one of these starts processes or opens terminals. */
-const starters = /^(?:node:(?:child_process|worker_threads)|@lydell\/node-pty)$/;
+/** Whoever imports one of these starts processes or opens terminals, or needs the database server that a run starts. */
+const starters = /^(?:node:(?:child_process|worker_threads)|@lydell\/node-pty|pg)$/;
 
 /** All test files, as patterns for Vitest: those that live in the test process alone, and the others. */
 export interface TestKinds {

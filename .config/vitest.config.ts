@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'with-processes',
           include: [...withProcesses],
-          globalSetup: ['test/support/build-when-stale.ts'],
+          globalSetup: ['test/support/build-when-stale.ts', 'test/support/postgres/broker.ts'],
         },
       },
     ],

@@ -1,0 +1,85 @@
+/**
+ * Gives the test files of one run their databases: Vitest starts it once, before the workers. The server itself starts when
+ * the first test asks for a database, so that a run without such tests pays nothing.
+ */
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Port at which the broker answers; a line with the name of a template, perhaps none, is answered with an address. */
+    postgresBroker: number;
+  }
+}
+
+interface Administration {
+  /** Of the databases whose name it is given. */
+  address(database: string): string;
+  readonly client: Client;
+  readonly server: PostgresServer | null;
+}
+
+/** Starts the broker; Vitest calls what it answers when all tests have ended. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let administration: Promise<Administration> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const made: string[] = [];
+  const make = async (template: string): Promise<string> => {
+    administration ??= administer();
+    const { client, address } = await administration;
+    const name = `test_${process.pid}_${made.length + 1}`;
+    made.push(name);
+    const from = template === '' ? 'template0' : `"${template.replaceAll('"', '""')}"`;
+    await client.query(`create database "${name}" template ${from} strategy wal_log`);
+    return address(name);
+  };
+  const answer = async (socket: Socket): Promise<void> => {
+    const template = (await text(socket)).trim();
+    // One after the other: a template may be copied by one at a time only.
+    const making = last.then(() => make(template));
+    last = making.catch(() => {});
+    socket.end(
+      await making.then(
+        (address) => JSON.stringify({ address }),
+        (error: unknown) => JSON.stringify({ error: String(error) }),
+      ),
+    );
+  };
+  const broker = createServer({ allowHalfOpen: true }, (socket) => {
+    answer(socket).catch((error: unknown) => socket.destroy(error instanceof Error ? error : new Error(String(error))));
+  }).listen(0, '127.0.0.1');
+  await once(broker, 'listening');
+  const listening = broker.address();
+  if (listening === null || typeof listening === 'string') throw new Error('the broker has no port');
+  project.provide('postgresBroker', listening.port);
+  return async () => {
+    broker.close();
+    if (administration === null) return;
+    const { client, server } = await administration;
+    if (server === null) {
+      for (const name of made) await client.query(`drop database if exists "${name}" with (force)`);
+    }
+    await client.end();
+    await server?.stop();
+  };
+}
+
+async function administer(): Promise<Administration> {
+  const named = process.env['PARCEL_MONITOR_TEST_POSTGRES'] ?? '';
+  const server = named === '' ? await startPostgresServer() : null;
+  const client = new Client(server?.address() ?? named);
+  // Its end is seen by the next query.
+  client.on('error', () => {});
+  await client.connect();
+  const address = (database: string): string => {
+    if (server !== null) return server.address(database);
+    const url = new URL(named);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  return { address, client, server };
+}

@@ -1,0 +1,31 @@
+/** Waits for the end of whoever started it, then kills the server of a folder and removes the folder. */
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { argv, kill, platform, stdin } from 'node:process';
+
+const [, , folder = ''] = argv;
+
+/** Signals for the runner's whole group are not for it: it goes when the runner has gone. */
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+stdin.resume();
+stdin.on('error', end);
+stdin.on('close', end);
+
+async function end(): Promise<void> {
+  const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  if (pid > 0) killServer(pid);
+  // A server that is just starting writes its process id a little later.
+  await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+  process.exit();
+}
+
+/** The server leads a group of its own. */
+function killServer(pid: number): void {
+  try {
+    kill(platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

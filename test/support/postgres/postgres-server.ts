@@ -1,0 +1,195 @@
+/** A PostgreSQL server of our own, with the binaries that npm brings: for tests and for the longer runs. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath, platform } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findBinaries, serverUser } from './binaries.ts';
+
+const run = promisify(execFile);
+const keeperProgram = fileURLToPath(new URL('keeper.ts', import.meta.url));
+
+/** How a server is started. */
+export interface PostgresServerOptions {
+  /** Waits for the disk at every commit, as a server in use does; without it a commit is lost with the machine, not with the server. */
+  readonly isDurable?: boolean;
+  /** Where the server's own folder is made; the system's folder for temporary files otherwise. */
+  readonly folder?: string;
+  /** More settings of `postgresql.conf`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A server that runs until it is stopped or the process that started it has ended, however it ended. */
+export interface PostgresServer {
+  readonly port: number;
+  /** Folder of its data, log and socket. */
+  readonly folder: string;
+  /** Of a database on it, for its administrator `tester`, who needs no password. */
+  address(database?: string): string;
+  /** Its process, while it runs. */
+  pid(): number | null;
+  /** Ends it as a power cut would (`SIGKILL` to it and all its helpers), or in order. */
+  end(how: 'kill' | 'orderly'): Promise<void>;
+  /** Starts it again at the same port with the same data, and waits until it takes connections. */
+  start(): Promise<void>;
+  /** What it wrote into its log. */
+  log(): Promise<string>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Makes an empty database cluster and starts a server for it, which listens on loopback only. */
+export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const user = await serverUser();
+  const folder = await mkdtemp(join(options.folder ?? tmpdir(), 'parcel-monitor-postgres-'));
+  const keeper = startKeeper(folder);
+  try {
+    if (user !== null) await chown(folder, user.uid, user.gid);
+    await chmod(folder, 0o755);
+    const binaries = await findBinaries(user, folder);
+    const data = join(folder, 'data');
+    // A test run shifts the clocks of Node's processes; the server has the machine's.
+    const env = { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'], LC_ALL: 'C', TZ: 'UTC' };
+    const spawning = { ...user, env, cwd: folder };
+    await run(
+      binaries.initdb,
+      // What needs no locale of the system, so that it sorts alike everywhere.
+      [
+        ...['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '--no-instructions', '--encoding=UTF8'],
+        ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      ],
+      spawning,
+    );
+    const running: { child: ChildProcess | null; port: number } = { child: null, port: await freePort() };
+    const launch = async (): Promise<boolean> => {
+      const log = await open(join(folder, 'log'), 'a');
+      const settings = Object.entries({ ...settingsFor(options, folder, running.port), ...options.settings });
+      const child = spawn(
+        binaries.postgres,
+        ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+        // Not in the terminal's group: Ctrl-C is for the tests, which end it afterwards.
+        { ...spawning, stdio: ['ignore', log.fd, log.fd], detached: true },
+      );
+      const end = once(child, 'exit');
+      await log.close();
+      running.child = child;
+      while (child.exitCode === null && child.signalCode === null) {
+        if (await isReady(data, child.pid)) return true;
+        await Promise.race([pause(15), end]);
+      }
+      running.child = null;
+      return false;
+    };
+    const server: PostgresServer = {
+      get port() {
+        return running.port;
+      },
+      folder,
+      address: (database = 'postgres') => `postgres://tester@127.0.0.1:${running.port}/${database}`,
+      pid: () => running.child?.pid ?? null,
+      log: () => readFile(join(folder, 'log'), 'utf8'),
+      async start() {
+        if (running.child !== null) return;
+        // Memory that it shares with helpers of the one before is free only when all of those have ended.
+        for (let tries = 0; tries < 100; tries += 1) {
+          if (await launch()) return;
+          await pause(100);
+        }
+        throw new Error(`PostgreSQL does not start again:\n${(await server.log()).slice(-2_000)}`);
+      },
+      async end(how) {
+        const { child } = running;
+        if (child === null) return;
+        running.child = null;
+        const end = once(child, 'exit');
+        if (platform === 'win32') {
+          await run(binaries.pgCtl, ['stop', '-D', data, '-m', how === 'kill' ? 'immediate' : 'fast']);
+        } else if (how === 'kill') {
+          // The group: its helpers may not finish anything either.
+          process.kill(-(child.pid ?? 0), 'SIGKILL');
+        } else {
+          child.kill('SIGINT');
+        }
+        await end;
+      },
+      async stop() {
+        await server.end('kill');
+        await removeFolder(folder);
+        keeper.stdin?.end();
+      },
+    };
+    // Somebody else may have taken the port since it was free.
+    for (let tries = 1; !(await launch()); tries += 1) {
+      if (tries >= 5) throw new Error(`PostgreSQL does not start:\n${(await server.log()).slice(-2_000)}`);
+      running.port = await freePort();
+    }
+    return server;
+  } catch (error) {
+    // The keeper ends what runs and removes the folder.
+    keeper.stdin?.end();
+    throw error;
+  }
+}
+
+function settingsFor(
+  { isDurable = false }: PostgresServerOptions,
+  folder: string,
+  port: number,
+): Readonly<Record<string, string>> {
+  const flag = isDurable ? 'on' : 'off';
+  return {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    // A socket's path has room for about a hundred characters.
+    unix_socket_directories: platform === 'win32' || folder.length > 80 ? '' : folder,
+    fsync: flag,
+    full_page_writes: flag,
+    max_connections: '300',
+    shared_buffers: '64MB',
+    max_wal_size: '256MB',
+    jit: 'off',
+  };
+}
+
+/** A server writes into the file of its process id when it takes connections. */
+async function isReady(data: string, pid: number | undefined): Promise<boolean> {
+  const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').then(
+    (text) => text.split('\n').map((line) => line.trim()),
+    () => [],
+  );
+  return lines[0] === String(pid) && lines[7] === 'ready';
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  return address.port;
+}
+
+/** Sees that nothing is left when this process is killed: it learns of its end by the pipe between them. */
+function startKeeper(folder: string): ChildProcess {
+  const keeper = spawn(execPath, [keeperProgram, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'] },
+  });
+  keeper.unref();
+  // The pipe keeps this process alive no more than the keeper does; it is a socket, though typed as a stream only.
+  if (keeper.stdin !== null && 'unref' in keeper.stdin && typeof keeper.stdin.unref === 'function')
+    keeper.stdin.unref();
+  return keeper;
+}
+
+/** Helpers of a server that was killed may still end files. */
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+}

@@ -1,0 +1,40 @@
+/** Databases for tests, on the one server of a test run. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Client, type QueryResultRow } from 'pg';
+import { inject } from 'vitest';
+
+/** An empty database that nobody else uses. */
+export interface TestDatabase {
+  /** `postgres://…`, for its administrator. */
+  readonly address: string;
+  /** Its name on the server, for `createTestDatabase({ template })`. */
+  readonly name: string;
+  /** One statement on a connection of its own. */
+  query<Row extends QueryResultRow>(statement: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+/**
+ * Makes a database: an empty one, or a copy of another to which nobody is connected. It goes with the test run. For one
+ * that all tests of a file share, ask in `beforeAll`.
+ */
+export async function createTestDatabase(options: { readonly template?: string } = {}): Promise<TestDatabase> {
+  const socket = connect({ port: inject('postgresBroker'), host: '127.0.0.1', allowHalfOpen: true });
+  socket.end(options.template ?? '');
+  const answer: { address?: string; error?: string } = JSON.parse(await text(socket));
+  const { address } = answer;
+  if (address === undefined) throw new Error(answer.error ?? 'the broker of databases did not answer');
+  return {
+    address,
+    name: new URL(address).pathname.slice(1),
+    async query<Row extends QueryResultRow>(statement: string, values: readonly unknown[] = []) {
+      const client = new Client(address);
+      await client.connect();
+      try {
+        return (await client.query<Row>(statement, [...values])).rows;
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}
