@@ -1,0 +1,154 @@
+/** Stands between clients and a PostgreSQL server and does what networks do: cuts, delays, swallows, refuses. */
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createMessageReader } from './wire-messages.ts';
+
+/** A statement on its way to the server. */
+export interface SeenStatement {
+  /** Counts from 1, over all connections. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/**
+ * What becomes of a statement. `before`: the connection ends before the server hears of it; `after`: the server has carried
+ * it out, and the connection ends before the client hears of that; `silence`: from here on nothing passes on this connection,
+ * which stays open.
+ */
+export type Fate = 'pass' | 'before' | 'after' | 'silence';
+
+/** A proxy that listens on loopback. */
+export interface CuttingProxy {
+  readonly port: number;
+  /** An address of the server behind it, so that it leads here instead. */
+  through(address: string): string;
+  /** All statements so far. */
+  readonly statements: readonly SeenStatement[];
+  /** Decides on each statement from now on. */
+  decide(fate: (statement: SeenStatement) => Fate): void;
+  /** How long each statement waits here from now on. */
+  delay(ms: number): void;
+  /** Ends all connections, as when a server's machine restarts. */
+  cut(): void;
+  /** From now on nothing passes on any connection, new ones included, and none ends; false lets new ones through again. */
+  silence(isSilent: boolean): void;
+  /** Takes no connections from now on and ends those there are; false takes them again, at the same port. */
+  refuse(isRefusing: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy in front of the server at an address `postgres://…`. */
+export async function startCuttingProxy(address: string): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(address);
+  const target = { host: hostname, port: Number(port === '' ? 5432 : port) };
+  const statements: SeenStatement[] = [];
+  const clients = new Set<Socket>();
+  const weather: { fate: (statement: SeenStatement) => Fate; delayMs: number; isSilent: boolean } = {
+    fate: () => 'pass',
+    delayMs: 0,
+    isSilent: false,
+  };
+
+  const serve = (client: Socket): void => {
+    clients.add(client);
+    const server = connect(target);
+    const state: { isSilent: boolean; endsAtAnswer: boolean } = { isSilent: weather.isSilent, endsAtAnswer: false };
+    const end = (): void => {
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true);
+      // Whatever ends one side ends the other; in silence nobody hears of it.
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clients.delete(client);
+        if (!(state.isSilent || weather.isSilent) || socket === client) end();
+      });
+    }
+    const isSilent = (): boolean => state.isSilent || weather.isSilent;
+    const pass = async (bytes: Buffer, text: string | null): Promise<void> => {
+      if (isSilent()) return;
+      if (text === null) {
+        server.write(bytes);
+        return;
+      }
+      const statement = { number: statements.length + 1, text };
+      statements.push(statement);
+      if (weather.delayMs > 0) await pause(weather.delayMs);
+      const fate = weather.fate(statement);
+      if (fate === 'before') end();
+      else if (fate === 'silence') state.isSilent = true;
+      else {
+        state.endsAtAnswer = fate === 'after';
+        server.write(bytes);
+      }
+    };
+    const fromClient = createMessageReader('client');
+    const fromServer = createMessageReader('server');
+    let last = Promise.resolve();
+    client.on('data', (chunk) => {
+      for (const { bytes, statement } of fromClient(chunk)) last = last.then(() => pass(bytes, statement));
+    });
+    server.on('data', (chunk) => {
+      if (isSilent()) return;
+      if (!state.endsAtAnswer) {
+        client.write(chunk);
+        // Keeps the reader in step with what has passed.
+        fromServer(chunk);
+      } else if (fromServer(chunk).some(({ isReady }) => isReady)) end();
+    });
+  };
+
+  const listen = async (wanted: number): Promise<Server> => {
+    const server = createServer(serve).listen(wanted, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  const cut = (): void => {
+    for (const client of clients) client.destroy();
+  };
+  const shut = async (server: Server): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    cut();
+    await closed;
+  };
+  let listening: Server | null = await listen(0);
+  const bound = listening.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the proxy has no port');
+  const refuse = async (isRefusing: boolean): Promise<void> => {
+    const current = listening;
+    if (isRefusing && current !== null) {
+      listening = null;
+      await shut(current);
+    } else if (!isRefusing && current === null) {
+      listening = await listen(bound.port);
+    }
+  };
+  return {
+    port: bound.port,
+    through(address) {
+      const url = new URL(address);
+      url.hostname = '127.0.0.1';
+      url.port = String(bound.port);
+      return url.href;
+    },
+    statements,
+    decide(fate) {
+      weather.fate = fate;
+    },
+    delay(ms) {
+      weather.delayMs = ms;
+    },
+    cut,
+    silence(isSilent) {
+      weather.isSilent = isSilent;
+      // What was silenced has lost bytes and is of no use any more.
+      if (!isSilent) cut();
+    },
+    refuse,
+    close: () => refuse(true),
+  };
+}

@@ -1,0 +1,56 @@
+/** Takes the stream of a PostgreSQL connection apart, as far as a proxy needs that. */
+
+/** Bytes that belong together. */
+export interface WirePart {
+  readonly bytes: Buffer;
+  /** The statement that they ask for, up to the point where the server answers; null when they ask for none. */
+  readonly statement: string | null;
+  /** Whether the server says with them that it has finished with a statement. */
+  readonly isReady: boolean;
+}
+
+/**
+ * Makes a reader that is given each chunk of one direction and answers the parts that have become whole by it. Of a client,
+ * all messages of one statement are one part.
+ */
+export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) => readonly WirePart[] {
+  let rest: Buffer = Buffer.alloc(0);
+  // A client's first message has no letter.
+  let isFirst = side === 'client';
+  let gathered: Buffer[] = [];
+  let text = '';
+  return (chunk) => {
+    const bytes = Buffer.concat([rest, chunk]);
+    const parts: WirePart[] = [];
+    let at = 0;
+    for (;;) {
+      const lengthAt = isFirst ? at : at + 1;
+      if (bytes.length < lengthAt + 4) break;
+      const end = lengthAt + bytes.readInt32BE(lengthAt);
+      if (bytes.length < end) break;
+      const message = bytes.subarray(at, end);
+      const letter = isFirst ? '' : String.fromCharCode(message[0] ?? 0);
+      // A request for TLS is followed by another first message.
+      isFirst &&= message.length === 8;
+      at = end;
+      gathered.push(message);
+      if (side === 'client' && (letter === 'P' || letter === 'Q')) text = statementOf(letter, message);
+      const isWhole = side === 'server' || !'PBDEHC'.includes(letter) || letter === '';
+      if (!isWhole) continue;
+      parts.push({
+        bytes: Buffer.concat(gathered),
+        statement: side === 'client' && (letter === 'Q' || letter === 'S') ? text : null,
+        isReady: side === 'server' && letter === 'Z',
+      });
+      gathered = [];
+    }
+    rest = bytes.subarray(at);
+    return parts;
+  };
+}
+
+/** A query holds its text, the message `Parse` a name before it; both end with a null byte. */
+function statementOf(letter: string, message: Buffer): string {
+  const start = letter === 'Q' ? 5 : message.indexOf(0, 5) + 1;
+  return message.toString('utf8', start, message.indexOf(0, start));
+}
