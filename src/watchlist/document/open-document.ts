@@ -11,9 +11,18 @@ export interface FileNotice {
    * `damaged-file-moved`: a file was not whole. `file-gone`: it was removed while the program runs. `no-backup`: the
    * daily copy could not be made. `migrated`: a file of an older version was brought to the newest. `history-left`: the
    * history of a removed parcel could not be moved to the trash. `changes-unfiled`: new lines of the change log are kept
-   * in the watchlist, since the file of the log could not be written.
+   * in the watchlist, since the file of the log could not be written. `unusable-rows`: somebody has written something else
+   * into a database. `not-pruned`: what is too old could not be thrown away.
    */
-  readonly kind: 'damaged-file-moved' | 'file-gone' | 'no-backup' | 'migrated' | 'history-left' | 'changes-unfiled';
+  readonly kind:
+    | 'damaged-file-moved'
+    | 'file-gone'
+    | 'no-backup'
+    | 'migrated'
+    | 'history-left'
+    | 'changes-unfiled'
+    | 'unusable-rows'
+    | 'not-pruned';
   /** Names the files and says what to do. */
   readonly message: string;
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { StoreError } from '../errors.ts';
-import type { Database, Transaction } from './database.ts';
+import type { Database } from './database.ts';
 import { stateOf } from './server-errors.ts';
 
 /** One watchlist of a database, with its quota and its key. */
@@ -153,7 +153,7 @@ async function markedAccounts(database: Pick<Database, 'query'>): Promise<readon
   );
 }
 
-async function markOf(database: Transaction, baseUrl: string, key: string): Promise<string> {
+async function markOf(database: Pick<Database, 'query'>, baseUrl: string, key: string): Promise<string> {
   const [row] = await database.query<{ salt: string }>('select salt from parcel_monitor.installation');
   return keyMark(row?.salt ?? '', baseUrl, key);
 }

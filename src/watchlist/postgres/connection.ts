@@ -25,6 +25,8 @@ export interface ServerFacts {
   readonly isReadOnly: boolean;
   /** Whether this role may write to the tables; null while there are none. */
   readonly mayWrite: boolean | null;
+  /** Whether the engine knows announcements. */
+  readonly mayAnnounce: boolean;
   /** The server's clock less ours. */
   readonly offsetMs: number;
 }
@@ -172,12 +174,14 @@ async function askFacts(run: Connection['run'], deadlines: Deadlines): Promise<O
   await run(`select ${sets.join(', ')}`, Object.values(settings));
   const [row] = await run(
     `select pg_is_in_recovery() as replica, current_setting('transaction_read_only') = 'on' as readonly,
+       to_regproc('pg_catalog.pg_notify') is not null as mayannounce,
        has_table_privilege(to_regclass('parcel_monitor.parcel')::oid, 'INSERT') as maywrite`,
     [],
   );
   return {
     isReplica: row?.['replica'] === true,
     isReadOnly: row?.['readonly'] === true,
+    mayAnnounce: row?.['mayannounce'] === true,
     mayWrite: (row?.['maywrite'] ?? null) as boolean | null,
   };
 }

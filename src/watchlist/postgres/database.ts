@@ -9,6 +9,8 @@ import { CutOffError, endsConnection, stateOf, toDatabaseError } from './server-
 /** Statements that belong together. */
 export interface Transaction {
   query<Answer extends object = Row>(text: string, values?: readonly unknown[]): Promise<readonly Answer[]>;
+  /** Wakes those who listen for news of an account, by its number, when the transaction has ended well; nothing where the engine knows no such thing. */
+  announce(payload: string): Promise<void>;
 }
 
 /** Whether the database can be reached. */
@@ -210,7 +212,12 @@ export function createDatabase({ address, applicationName, clock, random, timing
     try {
       await ask('begin');
       if (answerMs !== times.answerMs) await ask(`set local statement_timeout = ${Math.round(answerMs * 0.9)}`);
-      const result = await work({ query: async (text, values) => (await ask(text, values)) as never });
+      const result = await work({
+        query: async (text, values) => (await ask(text, values)) as never,
+        announce: async (payload) => {
+          if (on.facts.mayAnnounce) await ask('select pg_notify($1, $2)', [channel, payload]);
+        },
+      });
       isCommitting = true;
       await ask('commit');
       return result;

@@ -1,0 +1,42 @@
+import { StoreError } from '../errors.ts';
+import type { Account } from './accounts.ts';
+import type { Database, Transaction } from './database.ts';
+
+/** How far an account's watchlist has got. */
+export interface AccountState {
+  readonly revision: number;
+  /** Of the newest line of the change log. */
+  readonly seq: number;
+  /** What was removed up to here is not remembered any more. */
+  readonly prunedRevision: number;
+  /** Whether it is time to throw away what is too old. */
+  readonly isPruneDue: boolean;
+}
+
+const columns = `revision, seq, pruned_revision as "prunedRevision",
+  pruned_at < clock_timestamp() - interval '1 day' as "isPruneDue"`;
+
+/** How far an account has got. Rejects with a `StoreError`, also where it is gone. */
+export async function readAccount(database: Database, account: Account): Promise<AccountState> {
+  const [row] = await database.query<AccountState>(`select ${columns} from parcel_monitor.account where id = $1`, [
+    account.id,
+  ]);
+  return row ?? fail(database.place, account);
+}
+
+/** The same, and nobody else writes the account before the transaction has ended. */
+export async function lockAccount(transaction: Transaction, account: Account, place: string): Promise<AccountState> {
+  const [row] = await transaction.query<AccountState>(
+    `select ${columns} from parcel_monitor.account where id = $1 for update`,
+    [account.id],
+  );
+  return row ?? fail(place, account);
+}
+
+function fail(place: string, { name }: Account): never {
+  throw new StoreError(
+    'failed',
+    `${place} does not hold the watchlist "${name}" any more. Somebody has removed it; start again for a new one.`,
+    place,
+  );
+}

@@ -1,0 +1,24 @@
+import { type Change, readChange } from '../changes/change.ts';
+import { mostChanges } from '../changes/change-file.ts';
+import { readAccount } from './account-row.ts';
+import type { Account } from './accounts.ts';
+import type { Database } from './database.ts';
+import { pageRows } from './read-rows.ts';
+
+/** The lines of an account's change log after a number, oldest first, page by page; the newest 20,000 at most. */
+export async function changeLogAfter(database: Database, account: Account, after: number): Promise<readonly Change[]> {
+  const { seq } = await readAccount(database, account);
+  const lines: Change[] = [];
+  let last = Math.max(after, seq - mostChanges);
+  while (last < seq) {
+    const rows = await database.query<{ seq: number; text: string }>(
+      `select seq, body as text from parcel_monitor.change
+       where account_id = $1 and seq > $2 order by seq limit ${pageRows}`,
+      [account.id, last],
+    );
+    lines.push(...rows.flatMap(({ text }) => readChange(text) ?? []));
+    if (rows.length < pageRows) break;
+    last = rows.at(-1)?.seq ?? seq;
+  }
+  return lines;
+}

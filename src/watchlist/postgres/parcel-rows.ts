@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '../../service/text/json.ts';
+import { foldNumber } from '../../service/text/same-number.ts';
+import { parseJson } from '../document/document-format.ts';
+import { packLight, unpackLight } from '../model/light-parcel.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { readParcel } from '../model/read-parcel.ts';
+import { waitsUntil } from '../rules/waiting.ts';
+
+/** Longer numbers than this are no numbers of couriers, and too long for an index. */
+const longestKey = 200;
+
+/** How many parcels one write may put behind the others. */
+const mostInWrite = 2 ** 20;
+
+/** The form of a number by which equal ones are found in an index; others may share it, if they are very long. */
+export function numberKey(trackNo: string): string {
+  const folded = foldNumber(trackNo).toWellFormed().replaceAll('\0', '');
+  if (folded.length <= longestKey) return folded;
+  return `sha256:${createHash('sha256').update(folded).digest('hex')}`;
+}
+
+/** Where a parcel that is new with a revision stands in the list: behind all older ones. */
+export const positionOf = (revision: number, index: number): number => revision * mostInWrite + index;
+
+/** A parcel as its row holds it. */
+export interface WrittenParcel {
+  readonly id: string;
+  readonly numberKey: string;
+  /** When it is due, in milliseconds; null when it has left the queue. */
+  readonly dueAt: number | null;
+  readonly light: string;
+  readonly body: string;
+}
+
+/** The row of a parcel, but for its place. */
+export function rowOf(parcel: Parcel): WrittenParcel {
+  return {
+    id: parcel.id,
+    numberKey: numberKey(parcel.trackNo),
+    dueAt: waitsUntil(parcel),
+    light: JSON.stringify(packLight(parcel)),
+    body: JSON.stringify(parcel),
+  };
+}
+
+/** The parcel of a row's body; null for one that cannot be used, which somebody else must have written. */
+export function parcelOf(id: string, body: string): Parcel | null {
+  const { parcel } = readParcel(parseJson(body), body);
+  return parcel?.id === id ? parcel : null;
+}
+
+/** The light parcel of a row; null for one that cannot be used. */
+export function lightParcelOf(id: string, light: string): Parcel | null {
+  const packed = parseJson(light);
+  return isJsonObject(packed) && typeof packed['trackNo'] === 'string' ? unpackLight(id, packed) : null;
+}

@@ -1,0 +1,197 @@
+import type { FileNotice } from '../document/open-document.ts';
+import { StoreError, toStoreError } from '../errors.ts';
+import { createSerialQueue } from '../files/serial-queue.ts';
+import { lightOf } from '../model/light-parcel.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { refuseLight } from '../store/revisions.ts';
+import type { ParcelWrite, Revision, StoreChanges, StoredParcels, WatchlistStore } from '../store/store.ts';
+import { readAccount } from './account-row.ts';
+import type { Account } from './accounts.ts';
+import { changeLogAfter } from './change-rows.ts';
+import { type ChangedRows, changedRows } from './changed-rows.ts';
+import type { Database } from './database.ts';
+import { Histories } from './histories.ts';
+import { prune } from './prune.ts';
+import { type ParcelForm, ParcelRows } from './read-rows.ts';
+import { TrackedParcels } from './tracked-parcels.ts';
+import { writeParcels } from './write-parcels.ts';
+
+/** From so many parcels on a list is read as light ones. */
+export const mostWhole = 2_000;
+
+/** What a store in a database is made with. */
+export interface PostgresStoreOptions {
+  readonly database: Database;
+  readonly account: Account;
+  /** From so many parcels on a list is read as light ones; {@link mostWhole} by default. */
+  readonly lightFrom?: number;
+}
+
+/** What a store in a database has besides. */
+export interface PostgresStore extends WatchlistStore {
+  readonly onNews: NonNullable<WatchlistStore['onNews']>;
+  readonly soonest: NonNullable<WatchlistStore['soonest']>;
+  readonly withNumbers: NonNullable<WatchlistStore['withNumbers']>;
+  readonly readOnly: string | null;
+}
+
+/** What of the list is held: all of it, or only what was asked for. */
+interface Held {
+  readonly tracked: TrackedParcels;
+  readonly form: ParcelForm;
+  readonly isAll: boolean;
+}
+
+/**
+ * The watchlist of one account in a database. Several stores and processes may use it at once: every write has the account
+ * for itself, and all of it, with its lines of the change log, is one transaction.
+ */
+export function createPostgresStore({ account, database, lightFrom = mostWhole }: PostgresStoreOptions): PostgresStore {
+  let notices: readonly FileNotice[] = [];
+  const notify = (notice: FileNotice): void => {
+    notices = [...notices, notice];
+  };
+  const unusable = new Set<string>();
+  const onUnusable = (what: string): void => {
+    if (unusable.has(what)) return;
+    unusable.add(what);
+    notify({
+      kind: 'unusable-rows',
+      message: `${what} in ${database.place} cannot be used: another program has written there. It was left as it is.`,
+    });
+  };
+  const rows = new ParcelRows(account, (id) => onUnusable(`The parcel ${id}`));
+  const histories = new Histories({ database, account, onUnusable: (id) => onUnusable(`The history ${id}`) });
+  /** What is held of the list changes in turn. */
+  const queue = createSerialQueue();
+  let held: Held | null = null;
+
+  const formed = (parcel: Parcel, form: ParcelForm): Parcel => (form === 'light' ? lightOf(parcel) : parcel);
+  const changedSince = async (revision: Revision, form: ParcelForm): Promise<ChangedRows> =>
+    await changedRows(database, account, rows, revision, form);
+  /** Reads all; what others write meanwhile is taken over at the end. */
+  const readAll = async (): Promise<Held> => {
+    const { revision, seq } = await readAccount(database, account);
+    const form = (await rows.areAtLeast(database, lightFrom)) ? 'light' : 'whole';
+    const tracked = new TrackedParcels({ revision, changeSeq: seq, parcels: await rows.all(database, form) });
+    const read: Held = { tracked, form, isAll: true };
+    return (await caughtUp(read)) ? read : await readAll();
+  };
+  /** Takes over what has changed; false where too much has been forgotten for that. */
+  const caughtUp = async ({ form, tracked }: Held): Promise<boolean> => {
+    const changes = await changedSince(tracked.newest.revision, form);
+    if (changes.isForgotten) return false;
+    tracked.advance(changes.revision, changes.seq, changes);
+    return true;
+  };
+  const newestOf = async (known: Held | null): Promise<Held> => {
+    if (known !== null && (await caughtUp(known))) return known;
+    return await readAll();
+  };
+  /** The list as it is now, as far as it is held. */
+  const refreshed = async (): Promise<TrackedParcels> => {
+    held = await newestOf(held);
+    return held.tracked;
+  };
+  /** Of a revision from which the steps are not remembered. */
+  const readChanges = async (since: Revision, { form, tracked }: Held): Promise<StoreChanges> => {
+    const { changed, isForgotten, removed, revision, seq } = await changedSince(since, form);
+    if (isForgotten) {
+      const { changeSeq, parcels } = tracked.newest;
+      return { revision: tracked.newest.revision, changeSeq, changed: parcels, removed: [], isAll: true };
+    }
+    return {
+      revision,
+      changeSeq: seq,
+      changed: changed.map((parcel) => tracked.sameAs(parcel)),
+      removed,
+      isAll: false,
+    };
+  };
+  const takeOver = async (
+    written: readonly ParcelWrite[],
+    step: { readonly from: Revision; readonly to: Revision; readonly seq: number },
+  ): Promise<StoredParcels> => {
+    if (held === null || held.tracked.newest.revision !== step.from) return (await refreshed()).newest;
+    const { form, tracked } = held;
+    if (written.length > 0)
+      tracked.advance(step.to, step.seq, {
+        changed: written.flatMap(({ parcel }) => (parcel === null ? [] : [formed(parcel, form)])),
+        removed: written.flatMap(({ id, parcel }) => (parcel === null ? [id] : [])),
+      });
+    return tracked.newest;
+  };
+  /** Beside the change, which must not fail for it. */
+  const pruned = async (): Promise<void> => {
+    try {
+      await prune(database, account);
+    } catch (error) {
+      const { message } = toStoreError(error, database.place);
+      notify({ kind: 'not-pruned', message: `What is too old stays in the database for now. ${message}` });
+    }
+  };
+
+  return {
+    get readOnly() {
+      return database.readOnly;
+    },
+    read: async () =>
+      await queue.run(async () => {
+        if (held?.isAll === false) held = null;
+        return (await refreshed()).newest;
+      }),
+    whole: async (ids) => await rows.ofIds(database, ids),
+    soonest: async (most) =>
+      await queue.run(async () => {
+        const { revision, seq } = await readAccount(database, account);
+        const found = await rows.soonest(database, most + 1);
+        const parcels = found.slice(0, most);
+        const read: Held = {
+          tracked: new TrackedParcels({ revision, changeSeq: seq, parcels }),
+          form: 'whole',
+          isAll: false,
+        };
+        if (held === null || !held.isAll) held = read;
+        return { revision, changeSeq: seq, parcels, isAll: found.length <= most };
+      }),
+    withNumbers: async (numbers) => await rows.ofNumbers(database, numbers),
+    onNews: (listener) =>
+      database.onNews((announced) => {
+        if (announced === null || announced === String(account.id)) listener();
+      }),
+    async write(writes, basedOn, now, { fence = null } = {}) {
+      refuseLight(writes);
+      if (writes.length > 0 && database.readOnly !== null)
+        throw new StoreError('read-only', database.readOnly, database.place);
+      return await queue.run(async () => {
+        if (writes.length === 0) return { isWritten: true, current: (await refreshed()).newest };
+        const result = await writeParcels({ database, account, rows }, { writes, basedOn, now, fence });
+        if (result.kind !== 'written') {
+          const current = (await refreshed()).newest;
+          return { isWritten: false, current, ...(result.kind === 'fenced' ? { isFenced: true } : {}) };
+        }
+        const { before, revision, seq, written } = result;
+        const current = await takeOver(written, { from: before.revision, to: revision, seq });
+        if (before.isPruneDue) await pruned();
+        return { isWritten: true, current };
+      });
+    },
+    changesSince: async (revision) =>
+      await queue.run(async () => {
+        held = await newestOf(held);
+        const changes = held.tracked.since(revision);
+        return changes === undefined ? await readChanges(revision, held) : changes;
+      }),
+    changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
+    // Whoever writes the tables by hand does so behind the log, too.
+    logEdits: async () => null,
+    readHistory: async (historyId) => await histories.read(historyId),
+    updateHistory: async (historyId, change) => await histories.update(historyId, change),
+    removeHistory: async (historyId) => await histories.remove(historyId),
+    takeNotices: () => {
+      const taken = notices;
+      notices = [];
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Parcel } from '../model/parcel.ts';
+import type { Account } from './accounts.ts';
+import type { Transaction } from './database.ts';
+import { lightParcelOf, numberKey, parcelOf } from './parcel-rows.ts';
+
+/** How many rows are read at a time: then others have their turn, the connection and the thread. */
+export const pageRows = 1_000;
+
+/** In which form parcels are read. */
+export type ParcelForm = 'whole' | 'light';
+
+/** What may be asked, inside a transaction or not. */
+export type Asking = Pick<Transaction, 'query'>;
+
+/** Takes note of a row that cannot be used. */
+export type OnUnusable = (parcelId: string) => void;
+
+interface TextRow {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Reads single parcels and lists of one account. Rows that cannot be used are told and left out. */
+export class ParcelRows {
+  readonly #account: Account;
+  readonly #onUnusable: OnUnusable;
+
+  constructor(account: Account, onUnusable: OnUnusable) {
+    this.#account = account;
+    this.#onUnusable = onUnusable;
+  }
+
+  /** All parcels in their order, page by page; what others write meanwhile may be in it or not. */
+  async all(asking: Asking, form: ParcelForm): Promise<readonly Parcel[]> {
+    const parcels: Parcel[] = [];
+    for await (const page of this.pages(asking, form)) for (const parcel of page) parcels.push(parcel);
+    return parcels;
+  }
+
+  /** The same a page at a time. */
+  async *pages(asking: Asking, form: ParcelForm): AsyncGenerator<readonly Parcel[]> {
+    let [position, id] = [-1, ''];
+    for (;;) {
+      const rows = await asking.query<TextRow & { position: number }>(
+        `select id, position, ${columnOf(form)} as text from parcel_monitor.parcel
+         where account_id = $1 and (position, id) > ($2, $3) order by position, id limit ${pageRows}`,
+        [this.#account.id, position, id],
+      );
+      yield this.parse(rows, form);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < pageRows) return;
+      ({ position, id } = last);
+    }
+  }
+
+  /** Whole parcels of these ids. */
+  async ofIds(asking: Asking, ids: readonly string[]): Promise<readonly Parcel[]> {
+    return await this.#inPieces(ids, async (some) =>
+      asking.query<TextRow>(
+        'select id, body as text from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])',
+        [this.#account.id, some],
+      ),
+    );
+  }
+
+  /** Whole parcels of these numbers. */
+  async ofNumbers(asking: Asking, numbers: readonly string[]): Promise<readonly Parcel[]> {
+    return await this.#inPieces(numbers.map(numberKey), async (some) =>
+      asking.query<TextRow>(
+        'select id, body as text from parcel_monitor.parcel where account_id = $1 and number_key = any($2::text[])',
+        [this.#account.id, some],
+      ),
+    );
+  }
+
+  /** The whole parcels that are due first. */
+  async soonest(asking: Asking, most: number): Promise<readonly Parcel[]> {
+    const rows = await asking.query<TextRow>(
+      `select id, body as text from parcel_monitor.parcel
+       where account_id = $1 and due_at is not null order by due_at limit $2`,
+      [this.#account.id, most],
+    );
+    return this.parse(rows, 'whole');
+  }
+
+  /** Whether there are at least so many; does not count further. */
+  async areAtLeast(asking: Asking, count: number): Promise<boolean> {
+    const [row] = await asking.query<{ count: number }>(
+      `select count(*) as count from (
+         select 1 from parcel_monitor.parcel where account_id = $1 limit $2) as few`,
+      [this.#account.id, count],
+    );
+    return (row?.count ?? 0) >= count;
+  }
+
+  /** The parcels of rows. */
+  parse(rows: readonly TextRow[], form: ParcelForm): readonly Parcel[] {
+    const read = form === 'whole' ? parcelOf : lightParcelOf;
+    return rows.flatMap(({ id, text }) => {
+      const parcel = read(id, text);
+      if (parcel === null) this.#onUnusable(id);
+      return parcel ?? [];
+    });
+  }
+
+  async #inPieces(
+    keys: readonly string[],
+    ask: (keys: readonly string[]) => Promise<readonly TextRow[]>,
+  ): Promise<readonly Parcel[]> {
+    const parcels: Parcel[] = [];
+    for (let from = 0; from < keys.length; from += pageRows)
+      parcels.push(...this.parse(await ask(keys.slice(from, from + pageRows)), 'whole'));
+    return parcels;
+  }
+}
+
+const columnOf = (form: ParcelForm): string => (form === 'whole' ? 'body' : 'light');

@@ -1,0 +1,252 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Change } from '../changes/change.ts';
+import { noteChangesInTurns } from '../changes/note-changes.ts';
+import { StoreError } from '../errors.ts';
+import { historyIdOf, idPattern } from '../model/identity.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
+import { ParcelPositions } from '../model/parcel-positions.ts';
+import { applyWrites } from '../store/revisions.ts';
+import type { ParcelWrite, Revision } from '../store/store.ts';
+import { type AccountState, lockAccount } from './account-row.ts';
+import type { Account } from './accounts.ts';
+import type { Database, Transaction } from './database.ts';
+import { numberKey, positionOf, rowOf } from './parcel-rows.ts';
+import type { ParcelRows } from './read-rows.ts';
+
+/** What is to be written, and under what it holds. */
+export interface WriteRequest {
+  readonly writes: readonly ParcelWrite[];
+  readonly basedOn: Revision;
+  readonly now: EpochMs;
+  /** The number of the lease under which it was decided; null for none. */
+  readonly fence: number | null;
+}
+
+/** What came of it. */
+export type WriteResult =
+  | { readonly kind: 'overtaken' | 'fenced' }
+  | {
+      readonly kind: 'written';
+      /** As the account was before. */
+      readonly before: AccountState;
+      readonly revision: Revision;
+      readonly seq: number;
+      /** What was written, with its marks; nothing where all was as it was. */
+      readonly written: readonly ParcelWrite[];
+    };
+
+/** How many rows go into one statement. */
+const rowsAtOnce = 500;
+
+/** What writes go through. */
+export interface WriteContext {
+  readonly database: Database;
+  readonly account: Account;
+  readonly rows: ParcelRows;
+}
+
+/**
+ * Writes parcels with their lines of the change log, in one transaction that has the account for itself: so its revisions
+ * and numbers come in the order in which they can be seen. Rejects with a `StoreError`.
+ */
+export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
+  for (const { id } of request.writes) refuseOddId(id, context.database.place);
+  return await context.database.transaction((transaction) => writeIn(context, transaction, request));
+}
+
+async function writeIn(
+  { account, database, rows }: WriteContext,
+  transaction: Transaction,
+  { basedOn, fence, now, writes }: WriteRequest,
+): Promise<WriteResult> {
+  const before = await lockAccount(transaction, account, database.place);
+  if (fence !== null && !(await holdsFence(transaction, account, fence))) return { kind: 'fenced' };
+  if (basedOn < before.prunedRevision || basedOn > before.revision) return { kind: 'overtaken' };
+  const kept = await rows.ofIds(
+    transaction,
+    writes.map(({ id }) => id),
+  );
+  if (before.revision > basedOn && (await areOvertaken(transaction, account, writes, basedOn)))
+    return { kind: 'overtaken' };
+  const missing = new Set(kept.map(({ id }) => id));
+  const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || missing.has(id));
+  const same: WriteResult = { kind: 'written', before, revision: before.revision, seq: before.seq, written: [] };
+  if (given.length === 0) return same;
+  const noted = await noteChangesInTurns(
+    { version: 1, parcels: kept, changes: { seq: before.seq, recent: [] } },
+    {
+      version: 1,
+      parcels: applyWrites(kept, given, new ParcelPositions()),
+      changes: { seq: before.seq, recent: [] },
+    },
+    { now, filedSeq: before.seq },
+  );
+  const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
+  const written = given.map(({ id }): ParcelWrite => ({ id, parcel: marked.get(id) ?? null }));
+  const revision = before.revision + 1;
+  const lines = noted.changes?.recent ?? [];
+  const seq = before.seq + lines.length;
+  await writeRows(transaction, account, written, revision);
+  await removeRows(transaction, account, written, revision);
+  await moveHistories(transaction, account, kept, noted.parcels);
+  await writeLines(transaction, account, lines);
+  await transaction.query('update parcel_monitor.account set revision = $2, seq = $3 where id = $1', [
+    account.id,
+    revision,
+    seq,
+  ]);
+  await transaction.announce(String(account.id));
+  return { kind: 'written', before, revision, seq, written };
+}
+
+/** Ids serve as names elsewhere, and of texts that are none the database cannot hold all. */
+function refuseOddId(id: string, place: string): void {
+  if (idPattern.test(id)) return;
+  throw new StoreError(
+    'failed',
+    `${JSON.stringify(id.slice(0, 80))} is no id of a parcel; nothing was written.`,
+    place,
+  );
+}
+
+async function holdsFence(transaction: Transaction, account: Account, fence: number): Promise<boolean> {
+  // Whoever takes the lease meanwhile waits for the end of this.
+  const [row] = await transaction.query(
+    'select 1 as held from parcel_monitor.lease where account_id = $1 and fence = $2 for share',
+    [account.id, fence],
+  );
+  return row !== undefined;
+}
+
+/** Whether one of the parcels has changed since, or another one has come with the number of a new one. */
+async function areOvertaken(
+  transaction: Transaction,
+  account: Account,
+  writes: readonly ParcelWrite[],
+  basedOn: Revision,
+): Promise<boolean> {
+  const numbers = writes.map(({ parcel }) => (parcel === null ? null : numberKey(parcel.trackNo)));
+  const [row] = await transaction.query<{ overtaken: boolean }>(
+    `with given as (select * from unnest($3::text[], $4::text[]) as g(id, number_key))
+     select exists (
+         select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.id = g.id where p.revision > $2)
+       or exists (
+         select 1 from given g join parcel_monitor.removed r on r.account_id = $1 and r.id = g.id where r.revision > $2)
+       or exists (
+         select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.number_key = g.number_key
+         where p.revision > $2 and p.id <> g.id
+           and not exists (select 1 from parcel_monitor.parcel o where o.account_id = $1 and o.id = g.id)) as overtaken`,
+    [account.id, basedOn, writes.map(({ id }) => id), numbers],
+  );
+  return row?.overtaken === true;
+}
+
+/** Writes that change something: what was written already, by a commit that nobody heard of, is not written again. */
+function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): readonly ParcelWrite[] {
+  const known = new Map(kept.map((parcel) => [parcel.id, parcel]));
+  return writes.filter(({ id, parcel }) => {
+    const before = known.get(id);
+    return parcel === null || before === undefined || JSON.stringify(parcel) !== JSON.stringify(before);
+  });
+}
+
+async function writeRows(
+  transaction: Transaction,
+  account: Account,
+  written: readonly ParcelWrite[],
+  revision: Revision,
+): Promise<void> {
+  const present = written.flatMap(({ parcel }) => parcel ?? []);
+  for (let from = 0; from < present.length; from += rowsAtOnce) {
+    const some = present.slice(from, from + rowsAtOnce).map(rowOf);
+    await transaction.query(
+      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
+       select $1, u.id, u.number_key, u.position, $2, to_timestamp(u.due / 1000.0), u.light::json, u.body::json
+       from unnest($3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[])
+         as u(id, number_key, position, due, light, body)
+       on conflict (account_id, id) do update set number_key = excluded.number_key, revision = excluded.revision,
+         due_at = excluded.due_at, light = excluded.light, body = excluded.body`,
+      [
+        account.id,
+        revision,
+        some.map(({ id }) => id),
+        some.map((row) => row.numberKey),
+        some.map((_, index) => positionOf(revision, from + index)),
+        some.map(({ dueAt }) => dueAt),
+        some.map(({ light }) => light),
+        some.map(({ body }) => body),
+      ],
+    );
+  }
+  if (present.length === 0) return;
+  const ids = present.map(({ id }) => id);
+  await transaction.query('delete from parcel_monitor.removed where account_id = $1 and id = any($2::text[])', [
+    account.id,
+    ids,
+  ]);
+}
+
+async function removeRows(
+  transaction: Transaction,
+  account: Account,
+  written: readonly ParcelWrite[],
+  revision: Revision,
+): Promise<void> {
+  const ids = written.flatMap(({ id, parcel }) => (parcel === null ? [id] : []));
+  if (ids.length === 0) return;
+  await transaction.query(
+    `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
+     select p.account_id, p.id, $2, clock_timestamp(), p.body from parcel_monitor.parcel p
+     where p.account_id = $1 and p.id = any($3::text[])
+     on conflict (account_id, id) do update
+       set revision = excluded.revision, removed_at = excluded.removed_at, body = excluded.body`,
+    [account.id, revision, ids],
+  );
+  await transaction.query('delete from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])', [
+    account.id,
+    ids,
+  ]);
+}
+
+/** Histories go to the trash with their parcels, and come back with them. */
+async function moveHistories(
+  transaction: Transaction,
+  account: Account,
+  before: readonly Parcel[],
+  after: readonly Parcel[],
+): Promise<void> {
+  const gone = removedParcels(before, after).map(historyIdOf);
+  const back = addedParcels(before, after).map(historyIdOf);
+  if (gone.length > 0)
+    await transaction.query(
+      `update parcel_monitor.history set removed_at = clock_timestamp()
+       where account_id = $1 and id = any($2::text[]) and removed_at is null`,
+      [account.id, gone],
+    );
+  if (back.length > 0)
+    await transaction.query(
+      `update parcel_monitor.history set removed_at = null
+       where account_id = $1 and id = any($2::text[]) and removed_at is not null`,
+      [account.id, back],
+    );
+}
+
+/** Appends lines to the change log. */
+export async function writeLines(transaction: Transaction, account: Account, lines: readonly Change[]): Promise<void> {
+  for (let from = 0; from < lines.length; from += rowsAtOnce) {
+    const some = lines.slice(from, from + rowsAtOnce);
+    await transaction.query(
+      `insert into parcel_monitor.change (account_id, seq, noticed_at, parcel_id, body)
+       select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
+       from unnest($2::bigint[], $3::float8[], $4::text[], $5::text[]) as u(seq, noticed, parcel_id, body)`,
+      [
+        account.id,
+        some.map(({ seq }) => seq),
+        some.map(({ noticedAt }) => Date.parse(noticedAt)),
+        some.map(({ parcelId }) => parcelId.toWellFormed().replaceAll('\0', '')),
+        some.map((line) => JSON.stringify(line)),
+      ],
+    );
+  }
+}
