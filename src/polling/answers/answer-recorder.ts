@@ -80,14 +80,19 @@ export class AnswerRecorder {
     // Whoever removed a parcel before its history was written could not take that along.
     await this.#core.follow();
 
+    const after = new Map(batch.map(({ id }) => [id, this.#core.log.find(id)]));
     const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
     const changed = answered.filter((id) => {
-      const [old, current] = [before.get(id), this.#core.log.find(id)];
-      return old !== undefined && current !== null && isNews(old, current);
+      const [old, current] = [before.get(id), after.get(id)];
+      return old != null && current != null && isNews(old, current);
     });
     // One that was registered again has not been refused yet.
-    const rejected = batch.map(({ id }) => id).filter((id) => this.#core.log.find(id)?.registration === 'rejected');
-    for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
+    const rejected = batch.map(({ id }) => id).filter((id) => after.get(id)?.registration === 'rejected');
+    const orphans = batch.filter((sent) => {
+      const current = after.get(sent.id) ?? null;
+      return current === null || historyIdOf(current) !== historyIdOf(sent);
+    });
+    for (const sent of orphans) await this.#core.dropOrphan(sent, historyIdOf(sent));
     return { answered, changed, rejected };
   }
 

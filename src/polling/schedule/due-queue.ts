@@ -121,12 +121,17 @@ export class DueQueue {
   }
 
   #place(parcel: Parcel, position: number): void {
-    const waits = !hasLeftQueue(parcel) && this.#belongs(parcel);
+    if (!this.#belongs(parcel) || hasLeftQueue(parcel)) {
+      this.#dues[position] = never;
+      this.#latests[position] = never;
+      this.#plausibleFrom[position] = atOnce;
+      return;
+    }
     const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
     const due = Number.isFinite(at) ? at : atOnce;
-    this.#dues[position] = waits ? due : never;
+    this.#dues[position] = due;
     this.#latests[position] = Number.isFinite(due) ? due + hold(parcel, due, this.#policy) : due;
-    this.#plausibleFrom[position] = waits ? due - farthestPlan(parcel, this.#policy) : atOnce;
+    this.#plausibleFrom[position] = due - farthestPlan(parcel, this.#policy);
   }
 
   #dueOf(position: number, now: EpochMs): EpochMs {
@@ -170,11 +175,14 @@ function compare(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
+function instantOf(text: string | null): EpochMs | null {
+  const at = text === null ? Number.NaN : Date.parse(text);
+  return Number.isFinite(at) ? at : null;
+}
+
 /** How long a due parcel may be held, in milliseconds: a small share of its own interval, so that no user notices. */
 export function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
-  const since = [parcel.checkedAt, parcel.registeredAt, parcel.addedAt].find(
-    (at) => at !== null && Number.isFinite(Date.parse(at)),
-  );
-  const interval = typeof since === 'string' ? Math.max(0, due - Date.parse(since)) : 0;
+  const since = instantOf(parcel.checkedAt) ?? instantOf(parcel.registeredAt) ?? instantOf(parcel.addedAt);
+  const interval = since === null ? 0 : Math.max(0, due - since);
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));
 }

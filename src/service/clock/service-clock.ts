@@ -15,8 +15,6 @@ export const assumedServiceClock: ServiceClock = { offsetMinutes: 8 * 60, source
 
 const minuteMs = 60_000;
 const pattern = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
-/** The same, but for the last days of a month: known to be a time without being taken apart. */
-const usualTime = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const usualOffset = /^[+-]\d{2}:\d{2}$/;
 
 /**
@@ -24,7 +22,8 @@ const usualOffset = /^[+-]\d{2}:\d{2}$/;
  * time.
  */
 export function parseWallTime(text: string | null): EpochMs | null {
-  if (text !== null && usualTime.test(text)) return Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`);
+  const usual = text === null ? null : usualWallTime(text);
+  if (usual !== null) return usual;
   // The first century means that somebody cut the year short.
   if (text === null || !pattern.test(text) || text.startsWith('00')) return null;
   const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];
@@ -34,6 +33,29 @@ export function parseWallTime(text: string | null): EpochMs | null {
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
   // 31 February rolls over.
   return day <= 28 || new Date(at).getUTCDate() === day ? at : null;
+}
+
+/**
+ * As {@link parseWallTime}, for times with seconds but for the last days of a month; null for all others. Each answer
+ * brings dozens, and neither a pattern nor a text is needed for them.
+ */
+function usualWallTime(text: string): EpochMs | null {
+  if (text.length !== 19) return null;
+  const [century, year] = [twoDigits(text, 0), twoDigits(text, 2)];
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
+  const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
+  if (century < 1 || year < 0 || month < 1 || month > 12 || day < 1 || day > 28) return null;
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return null;
+  const gap = text.charAt(10);
+  const isParted = text.charAt(4) === '-' && text.charAt(7) === '-' && (gap === ' ' || gap === 'T');
+  if (!isParted || text.charAt(13) !== ':' || text.charAt(16) !== ':') return null;
+  return Date.UTC(century * 100 + year, month - 1, day, hour, minute, second);
+}
+
+/** The number that two digits write; negative where there are none. */
+function twoDigits(text: string, start: number): number {
+  const [tens, ones] = [text.charCodeAt(start) - zero, text.charCodeAt(start + 1) - zero];
+  return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1 : tens * 10 + ones;
 }
 
 /** The number that the digits of a part of a text write. */

@@ -39,6 +39,7 @@ function addition(parcel: Parcel): FoundChange {
 
 /** What the user and the registration did. */
 function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+  if (!mayHaveMoved(old, parcel)) return [];
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
   const found: FoundChange[] = [];
   if (old.archivedAt === null && parcel.archivedAt !== null) {
@@ -61,6 +62,15 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   return found;
 }
 
+/** Whether anything differs that {@link changesOfState} looks at. */
+function mayHaveMoved(old: Parcel, parcel: Parcel): boolean {
+  return (
+    old.archivedAt !== parcel.archivedAt ||
+    old.registration !== parcel.registration ||
+    old.courierCode !== parcel.courierCode
+  );
+}
+
 /** Says why, where it was not the user who archived it. */
 function archivedWords(parcel: Parcel): string {
   if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
@@ -73,7 +83,7 @@ function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
   const events =
     event === null ? null : { from: { lastEvent: eventOf(old.lastEvent) }, to: { lastEvent: eventOf(event) } };
-  if (parcel.record !== null && statusKey(old) !== statusKey(parcel)) {
+  if (parcel.record !== null && !isSameStatus(old.record, parcel.record)) {
     const from = { ...statusOf(old), ...events?.from };
     const to = { ...statusOf(parcel), ...events?.to };
     return [{ change: 'status', from, to, message: statusWithEvent(parcel, event), event }];
@@ -116,11 +126,13 @@ function eventOf(event: Checkpoint | null): NonNullable<Aspect['lastEvent']> | n
   return { at, local, offset, certain, address, detail, subStatus };
 }
 
-const statusKey = ({ record }: Parcel): string =>
-  record === null ? '' : JSON.stringify([record.transitStatus, record.transitSubStatus]);
+function isSameStatus(old: Parcel['record'], record: NonNullable<Parcel['record']>): boolean {
+  return old !== null && old.transitStatus === record.transitStatus && old.transitSubStatus === record.transitSubStatus;
+}
 
 /** Whether two events read the same. */
 export function isSameEvent(a: Checkpoint | null, b: Checkpoint): boolean {
+  if (a === b) return true;
   return a !== null && a.at === b.at && a.local === b.local && a.detail === b.detail && a.address === b.address;
 }
 

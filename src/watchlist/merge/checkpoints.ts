@@ -15,11 +15,14 @@ import { alignPlaces } from './align-places.ts';
  * Answers `known` itself when there is no news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
+  if (known === incoming) return known;
   // Most answers repeat what is known, or add later events in front of it.
   const later = incoming.length - known.length;
   if (later >= 0 && known.every((checkpoint, index) => sameJson(checkpoint, incoming[later + index]))) {
     if (later === 0) return known;
-    if (isSurelyNewestFirst(incoming)) return [...incoming.slice(0, later), ...known];
+    if (isSurelyNewestFirst(incoming)) {
+      return known.length === 0 ? incoming : [...incoming.slice(0, later), ...known];
+    }
   }
   const merged = mergeOnce(known, incoming);
   // Two events may turn out to be one when a third report adds what either lacked.

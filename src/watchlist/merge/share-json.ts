@@ -13,8 +13,11 @@ export function shareJson(known: JsonValue | undefined, received: JsonValue): Js
   const names = Object.keys(received);
   // Set in the usual way, this one name would change what the object is.
   if (names.includes('__proto__')) return sharedWhole(known, received);
-  const shared: Record<string, JsonValue> = {};
   let isSame = names.length === Object.keys(known).length;
+  if (!mayShareParts(known, received, names)) {
+    return isSame && names.every((name) => Object.is(known[name], received[name])) ? known : received;
+  }
+  const shared: Record<string, JsonValue> = {};
   for (const name of names) {
     const part = Object.hasOwn(known, name) ? known[name] : undefined;
     const sharedPart = shareJson(part, received[name] ?? null);
@@ -22,6 +25,15 @@ export function shareJson(known: JsonValue | undefined, received: JsonValue): Js
     shared[name] = sharedPart;
   }
   return isSame ? known : shared;
+}
+
+/** Whether an object or a list in `received` is another one than in `known`; single values take no place of their own. */
+function mayShareParts(known: JsonObject, received: JsonObject, names: readonly string[]): boolean {
+  for (const name of names) {
+    const part = received[name];
+    if (typeof part === 'object' && part !== null && part !== known[name]) return true;
+  }
+  return false;
 }
 
 function sharedWhole(known: JsonValue | undefined, received: JsonValue): JsonValue {
