@@ -42,6 +42,8 @@ export function createFakeMonitor(
       paused: false,
       budget: null,
       problem: null,
+      cutOffSince: null,
+      readOnly: null,
     },
     serviceClock: assumedServiceClock,
     checking: new Set(),

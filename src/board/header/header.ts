@@ -32,6 +32,10 @@ export interface HeaderPolling {
   readonly paused?: boolean;
   /** True while another process polls. */
   readonly isFollowing?: boolean;
+  /** Since when the database of the watchlist cannot be reached; null or left out while it can. */
+  readonly cutOffSince?: EpochMs | null;
+  /** Why nothing can be written here; null or left out where it can. */
+  readonly readOnly?: string | null;
   /** Set while the user's own budget is used up. */
   readonly budget?: { readonly resumesAt: EpochMs } | null;
   readonly problem: HeaderProblem | null;
@@ -202,12 +206,19 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   if (asOf !== undefined) {
     return [{ rank: ranks.asOf, segments: [{ text: asOf.full, dim: true }], short: [{ text: asOf.short, dim: true }] }];
   }
-  const { phase, nextPollAt, lastAnswerAt, problem } = polling;
+  const { cutOffSince = null, phase, nextPollAt, lastAnswerAt, problem } = polling;
   const said = (rank: number, text: string | null, tone?: Tone): Part[] =>
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
   const quietly = (rank: number, words: Words | null): Part[] =>
     words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
   const updated = lastAnswerAt === null ? null : `updated ${agoText(lastAnswerAt, now)}`;
+  if (cutOffSince !== null) {
+    return [
+      ...said(ranks.problem, `cut off since ${clockText(cutOffSince, now, zone)}`, 'attention'),
+      ...said(ranks.problem, problem?.kind === 'store' ? 'changes wait' : null, 'attention'),
+      ...said(5, updated),
+    ];
+  }
   const calls = callsText(polling);
   const word = problem === null ? ownWord(polling) : problemWords[problem.kind];
   const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
@@ -215,6 +226,8 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const paused = problem === null || polling.paused !== true ? null : 'paused';
   switch (phase) {
     case 'off':
+      // Who can only read needs no key.
+      if (polling.readOnly != null) return [...said(ranks.problem, 'read-only'), ...said(5, updated)];
       return said(ranks.problem, 'not set up', 'attention');
     case 'checking':
       return [
@@ -241,6 +254,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
       return [
         ...said(ranks.problem, word, 'attention'),
         ...said(ranks.problem, paused, 'attention'),
+        ...said(ranks.problem, polling.readOnly == null ? null : 'read-only'),
         ...quietly(
           8,
           polling.isFollowing === true ? ['updates come from another board', 'another board updates'] : null,

@@ -1,10 +1,15 @@
 import type { HeaderPolling } from './header.ts';
 
 /** Why nothing is checked by itself until the user does something, so that no time of a next check can be promised. */
-export type PauseReason = 'no-key' | 'paused' | 'stopped';
+export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
 
 /** Why nothing is checked by itself; null while polling goes on, or is to be tried again. */
-export function pauseReason({ phase, paused }: Pick<HeaderPolling, 'phase' | 'paused'>): PauseReason | null {
+export function pauseReason({
+  cutOffSince = null,
+  phase,
+  paused,
+}: Pick<HeaderPolling, 'cutOffSince' | 'phase' | 'paused'>): PauseReason | null {
+  if (cutOffSince !== null) return 'cut-off';
   if (phase === 'off') return 'no-key';
   if (phase === 'stopped') return 'stopped';
   return paused === true ? 'paused' : null;
@@ -14,6 +19,7 @@ const phrases: Readonly<Record<PauseReason, string>> = {
   'no-key': 'no checks: not set up',
   paused: 'automatic checks paused',
   stopped: 'no checks until the problem is solved',
+  'cut-off': 'no checks until the database is back',
 };
 
 /** What stands in the place of the next check. */

@@ -211,6 +211,8 @@ function applyMatch(
 ): Parcel {
   switch (match.kind) {
     case 'record': {
+      // Made twice, where nobody knew whether it was written the first time.
+      if (wasOvertaken(sent, parcel) && parcel.checkedAt === new Date(planning.now).toISOString()) return parcel;
       if (wasOvertaken(sent, parcel) && isLate(parcel.lastEvent, match.record)) {
         return applyLateRecord(parcel, history);
       }

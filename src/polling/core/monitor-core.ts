@@ -7,7 +7,6 @@ import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { measuredClock, type PollingMemoryData } from '../../watchlist/state/polling-memory.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { CallGate } from '../gate/call-gate.ts';
-import type { GateTrouble } from '../gate/gate-listener.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { Planning } from '../schedule/schedule.ts';
 import { BusyCounter } from './busy.ts';
@@ -15,28 +14,18 @@ import { ChangeFeed } from './change-feed.ts';
 import { Observable } from './observable.ts';
 import { RecentHistories } from './recent-histories.ts';
 import type { BudgetPause, MonitorState, PollingProblem, PollingState } from './state.ts';
+import { StoreTroubles, type TroubleSource } from './store-troubles.ts';
 import { WatchlistLog } from './watchlist-log.ts';
 
-const calm = { queriesToday: 0, paused: false, isFollowing: false, budget: null, problem: null } as const;
-
-/** What may fail again and again beside the writing of the watchlist, and how it is called where the system names no file. */
-const troubleSources = {
-  'watchlist-read': 'the watchlist',
-  'history-write': 'the history',
-  'memory-read': 'the polling memory',
-  'memory-write': 'the polling memory',
-  'meter-read': 'the query meter',
-  'meter-write': 'the query meter',
-  'changes-read': 'the change log',
-  'changes-write': 'the change log',
-  lease: 'the polling lease',
-} as const satisfies Record<
-  GateTrouble | 'watchlist-read' | 'history-write' | 'changes-read' | 'changes-write',
-  string
->;
-
-/** Where a trouble comes from. */
-export type TroubleSource = keyof typeof troubleSources;
+const calm = {
+  queriesToday: 0,
+  paused: false,
+  isFollowing: false,
+  budget: null,
+  problem: null,
+  cutOffSince: null,
+  readOnly: null,
+} as const;
 
 /** What the core runs on. */
 export interface MonitorCoreOptions {
@@ -66,10 +55,9 @@ export class MonitorCore {
   readonly recentHistories = new RecentHistories();
   readonly state: Observable<MonitorState>;
   readonly #configuredClock: ServiceClock | null;
-  readonly #troubles = new Map<TroubleSource, StoreError>();
+  readonly #troubles = new StoreTroubles(this);
   #isKeptOpen = false;
   #serviceProblem: PollingProblem | null = null;
-  #storeProblem: PollingProblem | null = null;
 
   constructor({ store, clock, random, gate, configuredClock = null }: MonitorCoreOptions) {
     const { policy } = gate;
@@ -101,7 +89,10 @@ export class MonitorCore {
         this.collectNotices();
       },
       onChangeSeq: (seq) => void this.busy.during(() => this.changes.advanceTo(seq)),
-      onProblem: (error) => this.#showStoreProblem(error),
+      onProblem: (error) => {
+        this.#troubles.showUnwritten(error, this.#isKeptOpen);
+        this.#showProblem();
+      },
     });
     gate.listen({
       onMemory: (remembered) => this.#showMemory(remembered),
@@ -115,6 +106,7 @@ export class MonitorCore {
     await this.busy.during(async () => {
       await this.gate.recall();
       await this.log.reload();
+      this.#noteReadOnly();
       this.collectNotices();
     });
   }
@@ -134,6 +126,12 @@ export class MonitorCore {
     const serviceClock = this.#configuredClock ?? measuredClock(remembered) ?? assumedServiceClock;
     const { offsetMinutes, source } = this.state.get().serviceClock;
     if (serviceClock.offsetMinutes !== offsetMinutes || serviceClock.source !== source) this.change({ serviceClock });
+  }
+
+  /** Throws a `StoreError` where nothing can be written. */
+  throwIfReadOnly(): void {
+    const readOnly = this.store.readOnly ?? null;
+    if (readOnly !== null) throw new StoreError('read-only', readOnly, 'the watchlist');
   }
 
   /** To be called by what stays open until the user ends it, so that a write that fails has time to succeed. */
@@ -193,18 +191,9 @@ export class MonitorCore {
     if (budget?.message !== this.state.get().polling.budget?.message) this.changePolling({ budget });
   }
 
-  /**
-   * Notifies of a trouble that is met again and again: once, however long it lasts, however many files it concerns and whether
-   * or not the user has taken note, and takes it back with null when it is over.
-   */
+  /** See {@link StoreTroubles.notify}. */
   notifyTrouble(source: TroubleSource, error: unknown): void {
-    const trouble = error === null ? null : toStoreError(error, troubleSources[source]);
-    const shown = this.#troubles.get(source) ?? null;
-    if (trouble?.kind === shown?.kind) return;
-    if (shown !== null) this.unnotify(shown.message);
-    if (trouble === null) this.#troubles.delete(source);
-    else this.#troubles.set(source, trouble);
-    if (trouble !== null) this.notify(trouble.message);
+    this.#troubles.notify(source, error);
   }
 
   /** Adds a message for the user, unless it is there already. */
@@ -246,7 +235,10 @@ export class MonitorCore {
   async follow(): Promise<void> {
     try {
       await this.busy.during(() => this.log.follow());
+      this.#noteReadOnly();
       this.notifyTrouble('watchlist-read', null);
+      // What was entered meanwhile is written at once: to wait for the next try would let others see it late.
+      if (this.#troubles.endCutOff()) void this.busy.during(() => this.flushTolerantly());
     } catch (error) {
       this.notifyTrouble('watchlist-read', error);
     } finally {
@@ -281,30 +273,14 @@ export class MonitorCore {
     }
   }
 
-  #showStoreProblem(error: StoreError | null): void {
-    const shown = this.#storeProblem;
-    if (error === null) {
-      this.#storeProblem = null;
-    } else {
-      const advice = this.#isKeptOpen
-        ? 'Changes are kept until they can be written; do not quit before that.'
-        : 'Writing is tried again until the command ends.';
-      const message = `${error.message} ${advice}`;
-      this.#storeProblem = {
-        kind: 'store',
-        message,
-        code: null,
-        traceId: null,
-        since: shown?.since ?? this.clock.now(),
-      };
-    }
-    const message = this.#storeProblem?.message ?? null;
-    if (shown !== null && shown.message !== message) this.unnotify(shown.message);
-    if (message !== null && shown?.message !== message) this.notify(message);
-    this.#showProblem();
+  #noteReadOnly(): void {
+    const readOnly = this.store.readOnly ?? null;
+    if (readOnly === this.state.get().polling.readOnly) return;
+    this.changePolling({ readOnly });
+    if (readOnly !== null) this.notify(readOnly);
   }
 
   #showProblem(): void {
-    this.changePolling({ problem: this.#serviceProblem ?? this.#storeProblem });
+    this.changePolling({ problem: this.#serviceProblem ?? this.#troubles.problem });
   }
 }

@@ -140,6 +140,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   };
 
   const refresh: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
+    core.throwIfReadOnly();
     try {
       return await poller.refresh(parcelIds, manual.signal, refreshOptions);
     } finally {
@@ -159,6 +160,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     return differences.length === 0 ? null : { entered: enteredWords(differences) };
   };
   const setPaused = async (paused: boolean): Promise<void> => {
+    core.throwIfReadOnly();
     await core.busy.during(() => gate.memory.remember({ paused }));
     loop.rearm();
   };
@@ -169,7 +171,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
     async load() {
       await core.load();
-      await recorder.replanAll({ onlyFollowing: true });
+      if (core.state.get().polling.readOnly === null) await recorder.replanAll({ onlyFollowing: true });
     },
     start() {
       core.keepOpen();
@@ -270,6 +272,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     onChanges: (listener) => core.changes.listen(listener),
     async markRead(parcelIds, { undoable = false } = {}) {
       if (undoable) return await changeAll('read', parcelIds, asRead);
+      if (core.state.get().polling.readOnly !== null) return;
       const unread = parcelIds.filter((id) => core.log.find(id)?.unread !== undefined);
       if (unread.length > 0) await core.changeTolerantly(new Map(unread.map((id) => [id, asRead])));
     },

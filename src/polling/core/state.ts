@@ -61,6 +61,10 @@ export interface PollingState {
   /** Null while the budget lasts. */
   readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;
+  /** Since when the database of the watchlist cannot be reached; null while it can, and where there is none. */
+  readonly cutOffSince: EpochMs | null;
+  /** Why nothing can be written here, as a sentence with what to do; null where it can. */
+  readonly readOnly: string | null;
 }
 
 /** Everything that the board and the commands read: one immutable snapshot. */

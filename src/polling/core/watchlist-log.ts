@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
-import { ChangedMeanwhileError, type StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { ChangedMeanwhileError, StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/model/change-parcels.ts';
 import { isLight } from '../../watchlist/model/light-parcel.ts';
@@ -26,16 +26,10 @@ import {
   unlessChecked,
   type WatchlistChange,
 } from './unwritten-change.ts';
-import { WholeParcels } from './whole-parcels.ts';
+import { type WholeChange, WholeParcels } from './whole-parcels.ts';
 
 /** How often a change is made anew because others have changed the same parcels. */
 const mostTries = 50;
-
-/** Two lists between which only whole parcels differ. */
-interface WholeChange {
-  readonly base: readonly Parcel[];
-  readonly after: readonly Parcel[];
-}
 
 /** What a log needs from its surroundings. */
 export interface WatchlistLogContext {
@@ -135,8 +129,12 @@ export class WatchlistLog {
     );
   }
 
-  /** Makes a change. It is visible when this returns, and written when the promise resolves. Rejects with a `StoreError`; the change is kept then and written later. */
+  /**
+   * Makes a change. It is visible when this returns, and written when the promise resolves. Rejects with a `StoreError`; the
+   * change is kept then and written later, but for one of the kind `read-only`: then it is not made.
+   */
   async commit(change: WatchlistChange): Promise<void> {
+    this.#throwIfReadOnly();
     this.#unwritten = [...this.#unwritten, unfenced(change)];
     // The earlier ones are in it: to apply all of them again would make many changes at once cubic.
     this.#show(change(this.#shown));
@@ -155,6 +153,7 @@ export class WatchlistLog {
    * others have checked meanwhile is left alone; null for what needs no lease
    */
   commitSoon(changes: ReadonlyMap<string, ParcelChange>, fence: number | null = null): void {
+    this.#throwIfReadOnly();
     const change = this.#rememberingAll(changes);
     const withoutLease = fence === null ? change : this.#rememberingAll(unlessChecked(changes, (id) => this.find(id)));
     this.#unwritten = [...this.#unwritten, { change, fence, withoutLease }];
@@ -165,6 +164,12 @@ export class WatchlistLog {
       // As with a later try.
       this.flush().catch(() => {});
     });
+  }
+
+  /** A change that can never be written must not be shown as if it were. */
+  #throwIfReadOnly(): void {
+    const { readOnly = null } = this.#context.store;
+    if (readOnly !== null) throw new StoreError('read-only', readOnly, 'the watchlist');
   }
 
   /** Writes all unwritten changes. Rejects with a `StoreError`. */
@@ -223,7 +228,7 @@ export class WatchlistLog {
     // They have been made to what the store held last: that is what is shown.
     let after = this.#shown;
     for (let tries = 1; ; tries += 1) {
-      const made = await this.#madeToWhole(base, after, changes);
+      const made = await this.#wholes.madeTo(base.parcels, after.parcels, changes);
       const outcome = made === null ? null : await this.#writeWhole(made, base.revision, fenceOf(changes));
       if (outcome?.isWritten) return outcome.current;
       if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
@@ -247,29 +252,6 @@ export class WatchlistLog {
   #with({ parcels }: StoredParcels, changes: StoreChanges): StoredParcels {
     const { changeSeq, revision } = changes;
     return { revision, changeSeq, parcels: applyChanges(parcels, changes, this.#positions) };
-  }
-
-  /**
-   * Two lists between which only whole parcels differ: what light ones lack is read, and the changes made to that. Null when
-   * somebody else has removed one of them.
-   */
-  async #madeToWhole(
-    { parcels }: StoredParcels,
-    { parcels: shown }: Watchlist,
-    changes: readonly UnwrittenChange[],
-  ): Promise<WholeChange | null> {
-    let [base, after] = [parcels, shown];
-    for (;;) {
-      const lacking = differences(base, after).flatMap(({ before }) =>
-        before !== null && isLight(before) ? [before] : [],
-      );
-      if (lacking.length === 0) return { base, after };
-      await this.#wholes.read(lacking);
-      const ids = new Set(lacking.flatMap((light) => (this.#wholes.of(light) === null ? [] : [light.id])));
-      if (ids.size < lacking.length) return null;
-      base = this.#wholes.putInto(base, ids);
-      after = applyAll(asWatchlist(base), changes).parcels;
-    }
   }
 
   #writeLater(): void {

@@ -67,7 +67,8 @@ export class PollLoop {
     // What the user has paused does not resume by itself.
     const isOff = this.#running === null || this.#core.gate.memory.current.paused;
     this.#core.showBudgetPause(isOff ? null : this.#due.pause(now));
-    if (callAt === null || !this.#leads || this.#poller.isBusy()) return;
+    const isReadOnly = this.#core.state.get().polling.readOnly !== null;
+    if (callAt === null || !this.#leads || isReadOnly || this.#poller.isBusy()) return;
     const delay = Math.min(Math.max(0, callAt - now), policy.longestTimerMs);
     this.#cancelWake = clock.setTimer(delay, () => void this.#wake(callAt));
   }
@@ -110,6 +111,12 @@ export class PollLoop {
   async takeLease(): Promise<void> {
     const { lease } = this.#core.gate;
     if (!lease.isShared || this.#running === null) return;
+    // Who can write nothing must not check: somebody else does, and is followed.
+    if ((this.#core.store.readOnly ?? null) !== null) {
+      this.#leads = false;
+      this.#isFollowing = true;
+      return;
+    }
     const led = this.#leads;
     const leads = await this.#core.busy.during(() => lease.hold());
     if (this.#running === null) {

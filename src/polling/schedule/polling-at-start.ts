@@ -30,5 +30,7 @@ export function pollingAtStart(
     isFollowing: false,
     budget: null,
     problem: null,
+    cutOffSince: null,
+    readOnly: null,
   };
 }

@@ -94,6 +94,8 @@ function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
   const restored = isRestored ? restoreParcel(edited, now) : edited;
   const parcel = isRejected ? registerAgain(restored, now) : restored;
+  // Made twice, where nobody knew whether it was written the first time.
+  if (known.id === fresh.id) return { kind: 'added', parcel };
   return { kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate', parcel };
 }
 

@@ -52,6 +52,7 @@ const recordFields = [
   'lastTrackingTime',
   'transitDays',
   'stayDays',
+  'shipmentType',
   'lastMile',
   'expectedDelivery',
   'deliveredTime',
@@ -82,7 +83,7 @@ export function packLight(parcel: Parcel): PackedParcel {
     ...(record === null ? {} : { record: packRecord(record) }),
     ...(lastEvent === null ? {} : { lastEvent: packEvent(lastEvent) }),
     ...(error === null ? {} : { error }),
-    ...(unread === undefined ? {} : { unread: unread.since }),
+    ...(unread === undefined ? {} : { unread: packUnread(unread) }),
   };
 }
 
@@ -91,6 +92,10 @@ function packRecord(record: RecordSummary): PackedParcel {
     ...filled(record, recordFields),
     ...(record.arrival === undefined ? {} : { arrival: packEvent(record.arrival) }),
   };
+}
+
+function packUnread({ lastRead, since }: NonNullable<Parcel['unread']>): PackedParcel {
+  return { since, ...(lastRead === null ? {} : { lastRead: packEvent(lastRead) }) };
 }
 
 function packEvent(event: Checkpoint): PackedParcel {
@@ -117,7 +122,8 @@ const isCount = (name: PropertyKey): boolean => parcelCounts.some((count) => cou
  */
 export function unpackLight(id: string, packed: PackedParcel): LightParcel {
   const { extras, merchant, record, lastEvent, error, indexing, unread } = packed;
-  const unreadSince = text(unread);
+  const unreadSince = text(fieldsOf(unread)['since']);
+  const { lastRead } = fieldsOf(unread);
   const historyId = text(packed['historyId']);
   const restoredAt = text(packed['restoredAt']);
   const changedAt = text(packed['changedAt']);
@@ -147,7 +153,9 @@ export function unpackLight(id: string, packed: PackedParcel): LightParcel {
     deliveryConfirmed: packed['deliveryConfirmed'] === true,
     error: error === undefined ? null : errorOf(fieldsOf(error)),
     ...(changedAt === null ? {} : { changedAt }),
-    ...(unreadSince === null ? {} : { unread: { since: unreadSince, lastRead: null } }),
+    ...(unreadSince === null
+      ? {}
+      : { unread: { since: unreadSince, lastRead: lastRead === undefined ? null : eventOf(fieldsOf(lastRead)) } }),
     isLight: true,
   };
 }
@@ -176,7 +184,7 @@ function recordOf(packed: PackedParcel): RecordSummary {
     lastTrackingTime: text(packed['lastTrackingTime']),
     transitDays: numeric(packed['transitDays']),
     stayDays: numeric(packed['stayDays']),
-    shipmentType: null,
+    shipmentType: text(packed['shipmentType']),
     ...texts(packed, ['deliveredTime', 'signedBy', 'weight', 'dimensions', 'serviceCode', 'orderNo', 'remark']),
     ...(pieces === null ? {} : { pieces }),
     ...(longestStillDays === null ? {} : { longestStillDays }),

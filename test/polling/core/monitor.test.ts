@@ -15,7 +15,7 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock, serviceClock } from '../fake-service.ts';
-import { createHarness, draftOf, startHarness } from '../harness.ts';
+import { createHarness, createPseudoRandom, draftOf, startHarness } from '../harness.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -146,7 +146,10 @@ describe('add', () => {
 
   it('sees what another process has added meanwhile', async () => {
     const store = createMemoryStore();
-    const [mine, other] = [await createHarness({ store }), await createHarness({ store })];
+    const [mine, other] = [
+      await createHarness({ store }),
+      await createHarness({ store, random: createPseudoRandom(2) }),
+    ];
     await other.monitor.add(draftOf('RB1CN'));
     expect((await mine.monitor.add(draftOf('RB1CN'))).kind).toBe('duplicate');
     expect(mine.monitor.getState().parcels).toHaveLength(1);
