@@ -13,6 +13,7 @@ import { submitDraft } from './submit.ts';
 /** The key that leads to the input bar. */
 export const openAdd: Binding = {
   keys: ['a', 'i'],
+  writes: true,
   hint: 'add',
   description: 'Add a number in the input bar',
   leadsToField: true,
@@ -42,7 +43,7 @@ export const addKeys: KeyGroup = {
   isClosed: true,
   text: draftText,
   bindings: [
-    { keys: ['enter'], hint: 'add', description: 'Add', alwaysShown: true, run: submitDraft },
+    { keys: ['enter'], hint: 'add', description: 'Add', alwaysShown: true, writes: true, run: submitDraft },
     {
       keys: ['up', 'ctrl+p', 'ctrl+r'],
       hint: 'earlier',

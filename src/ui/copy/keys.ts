@@ -28,9 +28,12 @@ function copyNumber(board: Board): void {
 function copyLink(board: Board): void {
   const { selected } = board;
   if (selected === null) return;
-  const page = courierPage(selected);
-  if (page === null) showMessage(board, 'No page of the courier is known yet.');
-  else copy(board, page, trackingLink(selected) === null ? "the courier's home page" : "the courier's link");
+  inBackground(board, async () => {
+    const [parcel = selected] = await board.monitor.whole([selected.id]);
+    const page = courierPage(parcel);
+    if (page === null) showMessage(board, 'No page of the courier is known yet.');
+    else copy(board, page, trackingLink(parcel) === null ? "the courier's home page" : "the courier's link");
+  });
 }
 
 function copySummary(board: Board): void {

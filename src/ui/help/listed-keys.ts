@@ -1,4 +1,5 @@
 import type { Board } from '../board.ts';
+import { whyDisabled } from '../keys/binding.ts';
 import { keysOf } from '../keys/keymap.ts';
 import { keyContextOf } from '../state.ts';
 import type { ListedKey } from './help-text.ts';
@@ -18,5 +19,5 @@ function whyNot({ binding, context, group }: HelpItem, board: Board): string | n
   if (context !== 'global' && context !== here.context) return `Works in “${group}” only.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
   if (!isReached && !here.bindings.includes(binding)) return `Works behind “${here.title}” only.`;
-  return binding.disabled?.(board) ?? null;
+  return whyDisabled(binding, board);
 }

@@ -24,10 +24,18 @@ export interface Binding {
   readonly repeats?: 'row' | 'page';
   /** It leads to a field, where what is typed behind it belongs. */
   readonly leadsToField?: boolean;
+  /** It changes the watchlist or asks the service, which a board cannot that can only read. */
+  readonly writes?: boolean;
   /** Why it cannot be done now, as a sentence; null when it can. */
   readonly disabled?: (board: Board) => string | null;
   /** @param times how often it was pressed in a row; 1 but for keys that repeat */
   readonly run: (board: Board, times: number) => void;
+}
+
+/** Why a key cannot be used, as a sentence; null when it can. */
+export function whyDisabled(binding: Binding, board: Board): string | null {
+  const readOnly = binding.writes === true ? board.state.polling.readOnly : null;
+  return readOnly ?? binding.disabled?.(board) ?? null;
 }
 
 /** The line of text that a context edits. */

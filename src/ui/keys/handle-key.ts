@@ -5,6 +5,7 @@ import { showMessage } from '../footer/messages.ts';
 import { takePaste } from '../scan/take-paste.ts';
 import { takePasteWhereOneChooses } from '../setup/paste.ts';
 import { keyContextOf } from '../state.ts';
+import { whyDisabled } from './binding.ts';
 import type { KeyPress } from './key-names.ts';
 import { findBinding, keysOf } from './keymap.ts';
 
@@ -18,7 +19,7 @@ export function handleKey(board: Board, press: KeyPress, times = 1): void {
   change({ message: null });
   const binding = findBinding(context, press.name);
   if (binding !== null) {
-    const why = binding.disabled?.(board) ?? null;
+    const why = whyDisabled(binding, board);
     if (why === null) binding.run(board, times);
     else showMessage(board, why);
     return;
@@ -41,7 +42,9 @@ export function handlePaste(board: Board, paste: string): void {
   if (context === 'confirm') return;
   if (context === 'setup' && takePasteWhereOneChooses(board, pastedText(paste.slice(0, longestLine), '\n'))) return;
   if (edited === undefined || context === 'add') {
-    takePaste(board, paste);
+    const { readOnly } = board.state.polling;
+    if (readOnly === null) takePaste(board, paste);
+    else showMessage(board, readOnly);
     return;
   }
   const room = Math.max(0, longestLine - edited.read(ui).text.length);

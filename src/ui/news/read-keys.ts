@@ -20,6 +20,7 @@ const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter((
 /** The key that marks all parcels as read. */
 export const markAllRead: Binding = {
   keys: ['M'],
+  writes: true,
   description: 'Mark all parcels as read',
   disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is unread.' : null),
   run: (board) => {
@@ -32,6 +33,7 @@ export const markAllRead: Binding = {
 export const readKeys: readonly Binding[] = [
   {
     keys: ['m'],
+    writes: true,
     description: 'Mark the selected parcel as read',
     disabled: (board) => {
       const { selected } = board;

@@ -40,6 +40,7 @@ const refreshTargets = onTargets(refreshOne, refreshMarked);
 /** The key that takes back what was done last. */
 export const undoKey: Binding = {
   keys: ['u'],
+  writes: true,
   description: 'Undo what was done last: archive, delete, edit, add, mark as read',
   disabled: ({ state }) => (state.undoable === null ? 'There is nothing to undo.' : null),
   run: undo,
@@ -49,12 +50,19 @@ export const undoKey: Binding = {
 export const parcelKeys: readonly Binding[] = [
   {
     keys: ['r'],
+    writes: true,
     hint: 'refresh',
     description: 'Refresh the selected parcel, or all that are marked',
     ...refreshTargets,
     disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? needsWatched(board),
   },
-  { keys: ['R'], description: 'Refresh all parcels that are due', disabled: needsService, run: refreshDue },
+  {
+    keys: ['R'],
+    writes: true,
+    description: 'Refresh all parcels that are due',
+    disabled: needsService,
+    run: refreshDue,
+  },
   {
     keys: ['o'],
     hint: 'page',
@@ -64,6 +72,7 @@ export const parcelKeys: readonly Binding[] = [
   },
   {
     keys: ['x'],
+    writes: true,
     hint: 'archive',
     hintNow: ({ ui }) => (ui.listed === 'archive' ? 'restore' : 'archive'),
     description: 'Archive the selected parcel, or all that are marked; archived ones are watched again',
@@ -72,6 +81,7 @@ export const parcelKeys: readonly Binding[] = [
   },
   {
     keys: ['X'],
+    writes: true,
     description: 'Archive all that were delivered before today',
     disabled: (board) =>
       deliveredBeforeToday(board.state.parcels, board).length === 0
@@ -82,17 +92,20 @@ export const parcelKeys: readonly Binding[] = [
   undoKey,
   {
     keys: ['e'],
+    writes: true,
     description: 'Change the label of the selected parcel, or give all that are marked the same one',
     alsoFoundBy: ['rename'],
     ...onTargets(promptLabel, promptLabelOfMarked),
   },
   {
     keys: ['#'],
+    writes: true,
     description: 'Edit the tags of the selected parcel, or those that all marked ones have',
     ...onTargets(promptTags, promptTagsOfSeveral),
   },
   {
     keys: ['c'],
+    writes: true,
     description: 'Choose another courier for the selected parcel, or for all that are marked',
     ...onTargets(
       ({ change }, { id }) => change(openPicker([id])),
@@ -101,18 +114,21 @@ export const parcelKeys: readonly Binding[] = [
   },
   {
     keys: ['p'],
+    writes: true,
     description: 'Enter the postal code or phone digits that the courier needs',
     ...onSelected(promptExtra),
   },
-  { keys: ['f'], description: 'Ask the courier again (once in six hours)', ...atService(retrack) },
+  { keys: ['f'], writes: true, description: 'Ask the courier again (once in six hours)', ...atService(retrack) },
   {
     keys: ['d'],
+    writes: true,
     description: 'Delete the selected parcel, or all that are marked, here and at the service',
     alsoFoundBy: ['remove'],
     ...onTargets(promptDelete, promptDeleteMarked),
   },
   {
     keys: ['P'],
+    writes: true,
     description: 'Pause automatic checks, or resume them',
     disabled: needsService,
     run: togglePause,

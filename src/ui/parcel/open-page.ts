@@ -6,13 +6,14 @@ import { inBackground, showMessage } from '../footer/messages.ts';
 const beginning = "Courier's page";
 
 /** Opens the courier's page about a parcel; where that cannot be done, a notice shows its address. */
-export function openCourierPage(board: Board, parcel: Parcel): void {
-  const page = courierPage(parcel);
-  if (page === null) {
-    showMessage(board, 'No page of the courier is known yet.');
-    return;
-  }
+export function openCourierPage(board: Board, listed: Parcel): void {
   inBackground(board, async () => {
+    const [parcel = listed] = await board.monitor.whole([listed.id]);
+    const page = courierPage(parcel);
+    if (page === null) {
+      showMessage(board, 'No page of the courier is known yet.');
+      return;
+    }
     const why = await board.openPage(page);
     if (why === null) {
       const what = trackingLink(parcel) === null ? "the courier's home page" : "the courier's page";

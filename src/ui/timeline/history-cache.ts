@@ -1,4 +1,5 @@
 import type { Monitor } from '../../polling/core/state.ts';
+import { isLight } from '../../watchlist/model/light-parcel.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 
 /** The history of a parcel as far as it could be read. */
@@ -12,6 +13,9 @@ export interface LoadedHistory {
 
 interface Kept {
   readonly edition: string;
+  /** The parcel of which it was read, and the same as a whole where it was a light one. */
+  readonly of: Parcel;
+  readonly whole: Parcel | null;
   readonly loaded: LoadedHistory;
 }
 
@@ -42,18 +46,32 @@ export class HistoryCache {
 
   /** Whether what is kept is of the parcel's newest record. */
   isFresh(parcel: Parcel): boolean {
-    return this.#kept.get(parcel.id)?.edition === editionOf(parcel);
+    const kept = this.#kept.get(parcel.id);
+    return kept?.edition === editionOf(parcel) && (!isLight(parcel) || kept.of === parcel);
   }
 
-  /** Reads a parcel's history; it rejects with nothing, a failure is part of the answer. */
+  /** The parcel with what only details show, where that has been read; else as it is. */
+  wholeOf(parcel: Parcel): Parcel {
+    const kept = this.#kept.get(parcel.id);
+    return kept?.of === parcel ? (kept.whole ?? parcel) : parcel;
+  }
+
+  /** Reads a parcel's history, and what it lacks where it is a light one; it rejects with nothing, a failure is part of the answer. */
   async load(parcel: Parcel): Promise<LoadedHistory> {
     const edition = editionOf(parcel);
-    const loaded = await this.#read(parcel.id);
+    const [loaded, whole] = await Promise.all([this.#read(parcel.id), this.#readWhole(parcel)]);
     this.#kept.delete(parcel.id);
-    this.#kept.set(parcel.id, { edition, loaded });
+    this.#kept.set(parcel.id, { edition, loaded, of: parcel, whole });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
     return loaded;
+  }
+
+  /** What cannot be read is said of the history; without it the parcel is shown as it is. */
+  async #readWhole(parcel: Parcel): Promise<Parcel | null> {
+    if (!isLight(parcel)) return null;
+    const [whole = null] = await this.#monitor.whole([parcel.id]).catch(() => []);
+    return whole;
   }
 
   async #read(parcelId: string): Promise<LoadedHistory> {

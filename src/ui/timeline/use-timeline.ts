@@ -31,7 +31,7 @@ export function useTimeline(
     let isWanted = true;
     const prepare = async (neighbour: Parcel): Promise<void> => {
       if (histories.peek(neighbour) === null) await histories.load(neighbour);
-      if (isWanted) texts.of(neighbour, histories.peek(neighbour), view);
+      if (isWanted) texts.of(histories.wholeOf(neighbour), histories.peek(neighbour), view);
     };
     // What fails here fails again when it is drawn, where an error belongs.
     const ignore = (): void => undefined;
@@ -52,5 +52,5 @@ export function useTimeline(
       isWanted = false;
     };
   }, [histories, texts, parcel, aroundIds, view.now, view.width]);
-  return parcel === null ? noTimeline : texts.of(parcel, histories.peek(parcel), view);
+  return parcel === null ? noTimeline : texts.of(histories.wholeOf(parcel), histories.peek(parcel), view);
 }
