@@ -31,37 +31,6 @@ const labelled = (label: string) => (list: { version: 1; parcels: readonly Parce
   parcels: list.parcels.map((parcel) => ({ ...parcel, label })),
 });
 
-describe.each<[string, () => WatchlistStore]>([
-  ['in files', () => folder.open()],
-  ['in memory', () => createMemoryStore()],
-])('the change log of a store %s', (_name, open) => {
-  it('has a line for each real change, with what was, what is, when it happened and when it was noticed', async () => {
-    const store = open();
-    const arrived = checkpointOf('Arrived', '2026-06-03T08:00:00Z');
-    await put(store, lamp);
-    await put(store, { ...lamp, registration: 'registered' }, someThursday + 1_000);
-    await put(store, { ...lamp, registration: 'registered', label: 'Desk lamp' }, someThursday + 2_000);
-    await put(store, { ...lamp, registration: 'registered', lastEvent: arrived }, someThursday + 3_000);
-    const changes = await store.changeLogAfter(0);
-    expect(changes.map(({ change, seq }) => [seq, change])).toEqual([
-      [1, 'added'],
-      [2, 'registered'],
-      [3, 'event'],
-    ]);
-    expect(changes[1]).toMatchObject({ from: { state: 'pending' }, to: { state: 'watching' }, label: 'Lamp' });
-    expect(changes[2]).toMatchObject({
-      at: arrived.at,
-      noticedAt: new Date(someThursday + 3_000).toISOString(),
-      from: { lastEvent: null },
-      to: { lastEvent: { detail: 'Arrived' } },
-      message: 'Arrived',
-    });
-    expect(await store.changeLogAfter(2)).toEqual(changes.slice(2));
-    expect(await store.changeLogAfter(3)).toEqual([]);
-    expect((await store.read()).changeSeq).toBe(3);
-  });
-});
-
 describe('the change log in a file', () => {
   it('takes each line once, whichever of several stores writes, and numbers them without a gap', async () => {
     const stores = [folder.open(), folder.open(), folder.open()];

@@ -98,18 +98,6 @@ describe('the file store', () => {
     expect((await stat(indexPath)).ino).toBe(before.ino);
   });
 
-  it('forgets a history, and minds not that there is none', async () => {
-    const store = openStore();
-    await store.updateHistory('rb1', (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] }));
-    await store.removeHistory('rb1');
-    await store.removeHistory('rb1');
-    expect((await store.readHistory('rb1')).checkpoints).toEqual([]);
-  });
-
-  it.each(['..', 'a/b', '', '..'])('refuses %j as the id of a history', async (id) => {
-    expect((await failureOf(openStore().readHistory(id))).message).toMatch(/no id of a parcel/);
-  });
-
   it('loses none of 100 changes each that two stores make at once', async () => {
     const stores = [openStore(), openStore()];
     await Promise.all(
@@ -142,18 +130,6 @@ describe('the file store', () => {
     await store.update(adding(parcelOf('RB1CN')));
     expect((await openStore().read()).parcels).toHaveLength(left.length + 1);
     expect(store.takeNotices()).toEqual([]);
-  });
-
-  it('notices that another store has written, but not what it wrote itself', async () => {
-    const [mine, other] = [openStore(), openStore()];
-    await mine.update(adding(parcelOf('RB1CN')));
-    const { revision } = await mine.read();
-    expect(await mine.changesSince(revision)).toBeNull();
-    await other.update(adding(parcelOf('RB2CN')));
-    const changes = await mine.changesSince(revision);
-    expect(changes?.changed.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
-    expect(trackNos(await mine.read())).toEqual(['RB1CN', 'RB2CN']);
-    expect(await mine.changesSince(changes?.revision ?? 0)).toBeNull();
   });
 
   it('lets fields survive that it does not know', async () => {
