@@ -41,6 +41,7 @@ export function createFakeClock(start: EpochMs = someThursday): FakeClock {
 
   return {
     now: () => zero + elapsed,
+    elapsed: () => elapsed,
     setTimer(delayMs: number, callback: () => void): CancelTimer {
       if (!(delayMs >= 0 && delayMs < 2 ** 31)) throw new RangeError(`no timer keeps a delay of ${delayMs} ms`);
       const timer: Timer = { at: elapsed + delayMs, order: order++, callback };

@@ -12,6 +12,31 @@ export interface Clock {
   now(): EpochMs;
   /** Calls `callback` once, `delayMs` milliseconds from now. The delay is at least 0 and below 2^31. */
   setTimer(delayMs: number, callback: () => void): CancelTimer;
+  /**
+   * Milliseconds since some instant, on a clock that nobody sets; it may stand still while the machine sleeps. Absent where
+   * there is none: then `now` has to do.
+   */
+  elapsed?(): number;
+}
+
+/** An instant from which {@link passedSince} counts. */
+export interface ClockMark {
+  readonly at: EpochMs;
+  readonly elapsed: number | null;
+}
+
+/** Marks this instant. */
+export function markOf(clock: Clock): ClockMark {
+  return { at: clock.now(), elapsed: clock.elapsed?.() ?? null };
+}
+
+/**
+ * How many milliseconds have passed since a mark, at the most: a clock that was set back and one that stood still while the
+ * machine slept have no say while the other one goes on.
+ */
+export function passedSince(clock: Clock, { at, elapsed }: ClockMark): number {
+  const onWall = clock.now() - at;
+  return elapsed === null || clock.elapsed === undefined ? onWall : Math.max(onWall, clock.elapsed() - elapsed);
 }
 
 /** Longest delay that Node's timers keep; a longer one fires at once. */

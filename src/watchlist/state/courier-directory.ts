@@ -33,6 +33,13 @@ export interface CourierDirectory {
   list(options?: { readonly refresh?: boolean }): Promise<CourierList>;
 }
 
+/** Port to a list that several hosts share, behind the cache of each. Methods reject with a `StoreError`. */
+export interface SharedCouriers {
+  /** What was written last, of any shape; undefined for nothing. */
+  read(): Promise<unknown>;
+  write(kept: object): Promise<void>;
+}
+
 /** What a courier directory runs on. */
 export interface CourierDirectoryOptions {
   /** The cache file, `couriers.json`; null keeps the list in memory only. */
@@ -43,6 +50,8 @@ export interface CourierDirectoryOptions {
   readonly random: Random;
   /** Lets the lock of the file name its holder; absent or null: it does not. */
   readonly processes?: Processes | null;
+  /** What other hosts have fetched; absent or null: there are none. */
+  readonly shared?: SharedCouriers | null;
 }
 
 /** How long a list is used before it is fetched again, in milliseconds. */
@@ -85,7 +94,7 @@ function keptCourier(row: unknown): Courier | null {
 
 /** Makes a {@link CourierDirectory}. Calls at the same time share one request. */
 export function createCourierDirectory(options: CourierDirectoryOptions): CourierDirectory {
-  const { path, service, clock, random, processes = null } = options;
+  const { path, service, clock, random, processes = null, shared = null } = options;
   const context = { clock, random, processes };
   const kind = { format: replaceableFormat(readKept), tidies: new Set<string>() };
   const document = path === null ? null : new JsonDocument(path, kind, context);
@@ -105,7 +114,21 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
     const fetched: Kept = { fetchedAt: clock.now(), couriers: await service.couriers() };
     kept = fetched;
     const problem = document === null ? null : await keep(document, fetched);
+    // A list that the others do not get is good all the same: they fetch it themselves.
+    await shared?.write({ version: 1, ...fetched }).catch(nullIfStoreFails);
     return { ...fetched, stale: false, problem };
+  };
+  // A list from the future was written while the clock was wrong.
+  const isFresh = ({ fetchedAt }: Kept): boolean => {
+    const age = clock.now() - fetchedAt;
+    return age >= 0 && age < weekMs;
+  };
+  /** What another host has fetched within the week, which this one then keeps as well; null for nothing. */
+  const loadShared = async (): Promise<Kept | null> => {
+    const read = shared === null ? noList : readKept(await shared.read().catch(nullIfStoreFails));
+    if (!isFresh(read)) return null;
+    if (document !== null) await keep(document, read);
+    return read;
   };
 
   const sharedFetch = (): Promise<CourierList> => {
@@ -117,13 +140,10 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
 
   return {
     async list({ refresh = false } = {}) {
-      const known = await load();
-      kept ??= known;
-      // A list from the future was written while the clock was wrong.
-      const age = known === null ? Number.NaN : clock.now() - known.fetchedAt;
-      if (known !== null && !refresh && age >= 0 && age < weekMs) {
-        return { ...known, stale: false, problem: null };
-      }
+      const own = await load();
+      const known = refresh || (own !== null && isFresh(own)) ? own : ((await loadShared()) ?? own);
+      kept = known;
+      if (known !== null && !refresh && isFresh(known)) return { ...known, stale: false, problem: null };
       try {
         return await sharedFetch();
       } catch (error) {
@@ -139,6 +159,11 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
 function noneIfUnreadable(error: unknown): Kept {
   if (!(error instanceof StoreError)) throw error;
   return noList;
+}
+
+function nullIfStoreFails(error: unknown): null {
+  if (!(error instanceof StoreError)) throw error;
+  return null;
 }
 
 /** Keeps a list on disk; answers why that failed, since the list itself is good. */

@@ -44,7 +44,7 @@ export function measuredClock({
 }
 
 /** What a kept value holds; whatever of it cannot be used counts as not remembered. */
-function readMemory(value: unknown): PollingMemoryData {
+export function readPollingMemory(value: unknown): PollingMemoryData {
   if (!isJsonObject(value)) return emptyPollingMemory;
   const { measuredOffsetMinutes: offset, coolDown, paused } = value;
   const isOffset = Number.isInteger(offset) && Number(offset) >= -12 * 60 && Number(offset) <= 14 * 60;
@@ -67,7 +67,7 @@ function readCoolDown(value: unknown): CoolDown | null {
  * waited for again.
  */
 export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
-  const document = new JsonDocument(path, { format: replaceableFormat(readMemory), isRemembered: true }, context);
+  const document = new JsonDocument(path, { format: replaceableFormat(readPollingMemory), isRemembered: true }, context);
   return {
     load: () => document.read(),
     update: (changes) => document.update((data) => ({ ...data, ...changes })),

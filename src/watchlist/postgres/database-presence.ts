@@ -1,0 +1,102 @@
+import { type Clock, type ClockMark, markOf, passedSince } from '../../service/clock/clock.ts';
+import { cleanTextOrNull } from '../../service/text/clean-text.ts';
+import type { Company, Presence } from '../state/presence.ts';
+import type { StatePlace } from './state-place.ts';
+
+/** Who says that they are there. */
+export interface DatabasePresenceOptions extends StatePlace {
+  readonly clock: Clock;
+  /** The same as the lease's. */
+  readonly holder: string;
+  /** The name of this machine, for people. */
+  readonly host: string;
+  /** What kind of program this is: boards are counted. */
+  readonly kind: string;
+  /** The version of the program. */
+  readonly version: string;
+}
+
+/** A client of an account. */
+export interface ConnectedClient {
+  readonly host: string;
+  readonly kind: string;
+  readonly version: string;
+  readonly connectedAt: number;
+  readonly seenAt: number;
+}
+
+/** How often we say that we are there, in milliseconds. */
+const heartbeatMs = 15_000;
+/** Who has not said so for this long, on the database's clock, is gone. */
+const gone = "clock_timestamp() - interval '60 seconds'";
+
+/** Tells the other hosts of an account that we are there, and who checks. A board that may only read is not counted. */
+export function createDatabasePresence(options: DatabasePresenceOptions): Presence {
+  const { accountId, clock, database, holder, host, kind, version } = options;
+  let saidAt: ClockMark | null = null;
+
+  const say = async (): Promise<void> => {
+    if (saidAt !== null && passedSince(clock, saidAt) < heartbeatMs) return;
+    const now = markOf(clock);
+    await database.query(
+      `with others as (delete from parcel_monitor.client where account_id = $1 and seen_at < ${gone} and id <> $2)
+       insert into parcel_monitor.client as client (account_id, id, host, kind, version, connected_at, seen_at)
+       values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
+       on conflict (account_id, id) do update set seen_at = excluded.seen_at`,
+      [accountId, holder, host, kind, version],
+    );
+    saidAt = now;
+  };
+  const company = async (): Promise<Company> => {
+    const [row] = await database.query<{ host: string | null; isus: boolean | null; boards: number }>(
+      `select lease.host, lease.holder like $2 as isus,
+         (select count(*) from parcel_monitor.client
+          where account_id = $1 and kind = 'board' and seen_at >= ${gone}) as boards
+       from (select 1 as one) as always
+       left join parcel_monitor.lease on lease.account_id = $1 and lease.expires_at > clock_timestamp()`,
+      [accountId, `${holder} %`],
+    );
+    const checkedBy = row?.host == null ? null : { host: shownHost(row.host), isUs: row.isus === true };
+    return { checkedBy, boards: row?.boards ?? 0 };
+  };
+
+  return {
+    async look() {
+      // Whether it may only be read is known once it has been.
+      const before = await company();
+      if (database.readOnly !== null || (saidAt !== null && passedSince(clock, saidAt) < heartbeatMs)) return before;
+      await say();
+      return await company();
+    },
+    async leave() {
+      if (saidAt === null) return;
+      saidAt = null;
+      await database.query('delete from parcel_monitor.client where account_id = $1 and id = $2', [accountId, holder]);
+    },
+  };
+}
+
+/** Who is there, those first who came first. Rejects with a `StoreError`. */
+export async function listClients({ accountId, database }: StatePlace): Promise<readonly ConnectedClient[]> {
+  const rows = await database.query<{
+    host: string;
+    kind: string;
+    version: string;
+    connected_at: number;
+    seen_at: number;
+  }>(
+    `select host, kind, version, connected_at, seen_at from parcel_monitor.client
+     where account_id = $1 and seen_at >= ${gone} order by connected_at, id`,
+    [accountId],
+  );
+  return rows.map(({ connected_at: connectedAt, host, kind, seen_at: seenAt, version }) => ({
+    host: shownHost(host),
+    kind: cleanTextOrNull(kind) ?? '?',
+    version: cleanTextOrNull(version) ?? '?',
+    connectedAt,
+    seenAt,
+  }));
+}
+
+/** Another host says what it is called: nothing of it may do anything on a screen. */
+const shownHost = (host: string): string => cleanTextOrNull(host) ?? 'another computer';

@@ -1,0 +1,104 @@
+import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import { isJsonObject } from '../../service/text/json.ts';
+import { addUsage, noUsage, readUsageDays, type Usage, type UsageDays, usageTotals } from '../state/usage.ts';
+import type { UsageMeter } from '../state/usage-meter.ts';
+import { DatabaseDocument } from './database-document.ts';
+import { CutOffError } from './server-errors.ts';
+import type { StatePlace } from './state-place.ts';
+
+/** The newest count of a process that is in the totals. */
+interface Writer {
+  /** Counts of this process, numbered from 1. */
+  readonly count: number;
+  readonly at: EpochMs;
+}
+
+interface Metered {
+  readonly days: UsageDays;
+  readonly writers: Readonly<Record<string, Writer>>;
+}
+
+/** What was sent to the database, and of which nobody heard whether it came. */
+interface Doubt {
+  readonly usage: Usage;
+  readonly at: EpochMs;
+}
+
+/** Whoever has counted nothing for so long is not remembered, in milliseconds. */
+const forgottenAfterMs = 60 * 60_000;
+const mostWriters = 200;
+
+/**
+ * A meter that all hosts of an account share. A count of which nobody knows whether it came, because the connection broke
+ * meanwhile, is taken back with the next one if it did.
+ * @param writer differs for each process
+ * @param clock shows the same time on all hosts
+ */
+export function createDatabaseUsageMeter(place: StatePlace, writer: string, clock: Pick<Clock, 'now'>): UsageMeter {
+  const document = new DatabaseDocument(place, 'meter', readMetered);
+  const doubts = new Map<number, Doubt>();
+  let count = 0;
+  return {
+    isBinding: true,
+    read: async () => usageTotals(settled(await document.read(), writer, doubts).days, clock.now()),
+    async add(decide, fence = null) {
+      count += 1;
+      const number = count;
+      let usage: Usage = noUsage;
+      const change = (kept: Metered): Metered => {
+        const now = clock.now();
+        const before = settled(kept, writer, doubts);
+        usage = decide(usageTotals(before.days, now));
+        if (usage === noUsage) return before;
+        const writers = { ...before.writers, [writer]: { count: number, at: now } };
+        return { days: addUsage(before.days, usage, now), writers: newest(writers, now) };
+      };
+      try {
+        const { days } = await document.update(change, fence);
+        doubts.clear();
+        return usageTotals(days, clock.now());
+      } catch (error) {
+        if (error instanceof CutOffError && usage !== noUsage) doubts.set(number, { usage, at: clock.now() });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Without the count of ours that came although nobody heard of it; the same when none did. */
+function settled(kept: Metered, writer: string, doubts: ReadonlyMap<number, Doubt>): Metered {
+  const own = kept.writers[writer];
+  const doubt = own === undefined ? undefined : doubts.get(own.count);
+  if (own === undefined || doubt === undefined) return kept;
+  const { at, usage } = doubt;
+  const negative: Usage = {
+    calls: -usage.calls,
+    queries: -usage.queries,
+    numbers: -usage.numbers,
+    registrations: -usage.registrations,
+  };
+  return {
+    days: addUsage(kept.days, negative, at),
+    // It must not be taken back once more.
+    writers: { ...kept.writers, [writer]: { count: 0, at: own.at } },
+  };
+}
+
+function newest(writers: Metered['writers'], now: EpochMs): Metered['writers'] {
+  const alive = Object.entries(writers).filter(([, { at }]) => Math.abs(now - at) < forgottenAfterMs);
+  return Object.fromEntries(alive.sort(([, a], [, b]) => b.at - a.at).slice(0, mostWriters));
+}
+
+function readMetered(value: unknown): Metered {
+  const writers = isJsonObject(value) && isJsonObject(value['writers']) ? Object.entries(value['writers']) : [];
+  return {
+    days: readUsageDays(value),
+    writers: Object.fromEntries(
+      writers.flatMap(([name, writer]): [string, Writer][] => {
+        if (!isJsonObject(writer)) return [];
+        const { at, count } = writer;
+        return typeof at === 'number' && typeof count === 'number' ? [[name, { at, count }]] : [];
+      }),
+    ),
+  };
+}
