@@ -2,11 +2,13 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Company } from '../../watchlist/state/presence.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { cut, lineText, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
+import { companyWords } from './company-words.ts';
 import { headerCounts, othersSegment, type StageCounts, stageCounts, unreadSegment } from './header-counts.ts';
 
 /** What stands between us and the service. */
@@ -36,6 +38,8 @@ export interface HeaderPolling {
   readonly cutOffSince?: EpochMs | null;
   /** Why nothing can be written here; null or left out where it can. */
   readonly readOnly?: string | null;
+  /** Who polls, and how many boards are open on all hosts; absent or null where no other host is known. */
+  readonly company?: Company | null;
   /** Set while the user's own budget is used up. */
   readonly budget?: { readonly resumesAt: EpochMs } | null;
   readonly problem: HeaderProblem | null;
@@ -220,6 +224,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
     ];
   }
   const calls = callsText(polling);
+  const company = companyWords(polling);
   const word = problem === null ? ownWord(polling) : problemWords[problem.kind];
   const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
   // Beside a problem, since neither says anything of the other.
@@ -246,6 +251,8 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
       return [
         ...said(ranks.problem, word ?? 'last call failed', 'attention'),
         ...said(ranks.problem, paused, 'attention'),
+        ...quietly(2.2, company.checker),
+        ...quietly(2.1, company.boards),
         ...said(5, updated),
         ...said(7, nextPollAt === null ? null : `again ${clockOrNow(nextPollAt, now, zone)}`),
         ...quietly(2, calls),
@@ -255,10 +262,8 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
         ...said(ranks.problem, word, 'attention'),
         ...said(ranks.problem, paused, 'attention'),
         ...said(ranks.problem, polling.readOnly == null ? null : 'read-only'),
-        ...quietly(
-          8,
-          polling.isFollowing === true ? ['updates come from another board', 'another board updates'] : null,
-        ),
+        ...quietly(8, company.checker),
+        ...quietly(3.5, company.boards),
         ...said(5, updated),
         ...quietly(7, polling.paused === true ? null : next),
         ...quietly(2, calls),

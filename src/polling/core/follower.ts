@@ -1,5 +1,6 @@
 import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
 import type { PollLoop } from '../schedule/poll-loop.ts';
+import type { CompanyKeeper } from './company-keeper.ts';
 import type { DeliveredArchiver } from './delivered-archiver.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
@@ -13,6 +14,7 @@ export class Follower {
   readonly #core: MonitorCore;
   readonly #loop: PollLoop;
   readonly #archiver: DeliveredArchiver;
+  readonly #company: CompanyKeeper;
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
   #endNews: () => void = () => {};
@@ -20,10 +22,11 @@ export class Follower {
   #news: 'none' | 'taken' | 'waiting' = 'none';
   #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(core: MonitorCore, loop: PollLoop, archiver: DeliveredArchiver) {
+  constructor(core: MonitorCore, loop: PollLoop, archiver: DeliveredArchiver, company: CompanyKeeper) {
     this.#core = core;
     this.#loop = loop;
     this.#archiver = archiver;
+    this.#company = company;
   }
 
   /** Begins, with a first look at once or after the usual wait; harmless when it has begun. */
@@ -66,9 +69,11 @@ export class Follower {
   async #look(): Promise<void> {
     const running = this.#running;
     const isRecalling = this.#isRecallDue();
+    const led = this.#loop.isLeading;
     // A lease that is ours is looked at before each call as well.
     if (isRecalling || !this.#loop.isLeading) await this.#loop.takeLease();
     if (isRecalling) await this.#core.busy.during(() => this.#core.gate.recall());
+    if (isRecalling || led !== this.#loop.isLeading) await this.#company.look();
     await this.#core.follow();
     await this.#core.logEdits(!this.#loop.isFollowing);
     // Stopped, or stopped and started again, meanwhile.

@@ -14,6 +14,7 @@ import {
   removeParcel,
   restoreParcel,
 } from '../../watchlist/model/parcel-factory.ts';
+import type { Presence } from '../../watchlist/state/presence.ts';
 import { takeOver } from '../account/take-over.ts';
 import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
 import { sendLateExtras } from '../answers/late-extras.ts';
@@ -23,6 +24,7 @@ import { DueParcels } from '../schedule/due-parcels.ts';
 import { PollLoop } from '../schedule/poll-loop.ts';
 import { Poller } from '../schedule/poller.ts';
 import { dueAt } from '../schedule/schedule.ts';
+import { CompanyKeeper } from './company-keeper.ts';
 import { DeliveredArchiver } from './delivered-archiver.ts';
 import { Follower } from './follower.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
@@ -59,6 +61,8 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly knownExtras?: KnownExtras;
   /** How many days after its delivery a parcel is archived by what stays open; 0 or left out: never. */
   readonly archiveDeliveredAfterDays?: number;
+  /** Where hosts that share the watchlist say that they are there; null or left out where there is one host only. */
+  readonly presence?: Presence | null;
   /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
   readonly account?: Pick<AccountService, 'edit'> | null;
 }
@@ -76,7 +80,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const due = new DueParcels(core, batchLimits);
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
-  const follower = new Follower(core, loop, new DeliveredArchiver(core, options.archiveDeliveredAfterDays ?? 0));
+  const company = new CompanyKeeper(core, options.presence ?? null);
+  const archiver = new DeliveredArchiver(core, options.archiveDeliveredAfterDays ?? 0);
+  const follower = new Follower(core, loop, archiver, company);
   let manual = new AbortController();
   if (options.account != null && options.knownExtras !== undefined) {
     sendLateExtras({
@@ -189,6 +195,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const finish = async (): Promise<void> => {
         await core.busy.whenIdle();
         await loop.release();
+        await company.leave();
         await core.log.flush();
       };
       try {

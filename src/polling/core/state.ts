@@ -6,6 +6,7 @@ import type { Change } from '../../watchlist/changes/change.ts';
 import type { AddedParcel } from '../../watchlist/model/add-parcels.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import type { NewParcel, ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
+import type { Company } from '../../watchlist/state/presence.ts';
 import type { CallCost } from '../gate/call-cost.ts';
 import type { ChangeListener } from './change-feed.ts';
 
@@ -58,6 +59,8 @@ export interface PollingState {
   readonly paused: boolean;
   /** True while another process polls, and this one shows what it finds. */
   readonly isFollowing: boolean;
+  /** Who polls, and how many boards are open; null while that is not known, absent where no other host can be. */
+  readonly company?: Company | null;
   /** Null while the budget lasts. */
   readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;

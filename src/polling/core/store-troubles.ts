@@ -14,8 +14,9 @@ const troubleSources = {
   'changes-read': 'the change log',
   'changes-write': 'the change log',
   lease: 'the polling lease',
+  presence: 'the list of who is connected',
 } as const satisfies Record<
-  GateTrouble | 'watchlist-read' | 'history-write' | 'changes-read' | 'changes-write',
+  GateTrouble | 'watchlist-read' | 'history-write' | 'changes-read' | 'changes-write' | 'presence',
   string
 >;
 

@@ -1,4 +1,5 @@
 import type { Fact, MissingSetup } from '../../board/setup/board-setup.ts';
+import type { PollingState } from '../../polling/core/state.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { formatOffset } from '../../service/clock/service-clock.ts';
@@ -9,6 +10,15 @@ const clockSources = {
   measured: 'measured at a registration',
   assumed: 'assumed until a registration shows it',
 } as const;
+
+/** Who polls, where that is another process, and who else is there. */
+function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
+  const host = company?.checkedBy?.isUs === false ? company.checkedBy.host : null;
+  const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
+  if (!isFollowing && host === null) return boards;
+  const from = host === null ? 'another parcel-monitor' : `the parcel-monitor on ${host}`;
+  return [{ name: 'Updates', value: `from ${from}; this one shows them` }, ...boards];
+}
 
 function skewDetail(skewMs: number | null): readonly Fact[] {
   if (skewMs === null) return [];
@@ -45,7 +55,7 @@ export function boardDetails({
     { name: 'Calls in this run', value: String(polling.callsSent) },
     { name: 'Queries today', value: String(polling.queriesToday) },
     ...(polling.paused ? [{ name: 'Automatic checks', value: 'paused; P resumes' }] : []),
-    ...(polling.isFollowing ? [{ name: 'Updates', value: 'from another parcel-monitor; this one shows them' }] : []),
+    ...updatesFact(polling),
     ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
     { name: 'Last answer', value: instant(polling.lastAnswerAt) },
     { name: 'Next check', value: instant(polling.nextPollAt) },

@@ -127,9 +127,46 @@ describe('headerText', () => {
       / offline · paused · updated 2 m ago · 38 calls $/,
     ],
     [{ isFollowing: true }, / updates come from another board · updated 2 m ago · next check 14:20 · 38 calls $/],
+    [
+      { isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
+      / {2}checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 calls $/,
+    ],
+    [
+      { company: { checkedBy: { host: 'nas', isUs: true }, boards: 3 } },
+      / {2}by this board · 3 boards · updated 2 m ago · next 14:20 · 38 calls $/,
+    ],
+    // A watch without a screen asks; this is the only board.
+    [{ company: { checkedBy: { host: 'nas', isUs: false }, boards: 1 } }, / {2}checked by nas · updated 2 m ago /],
+    [{ company: { checkedBy: null, boards: 2 } }, / {2}2 boards · updated 2 m ago /],
+    // Nobody else is there.
+    [{ company: { checkedBy: { host: 'nas', isUs: true }, boards: 1 } }, / {2}updated 2 m ago /],
+    [{ company: { checkedBy: null, boards: 1 } }, / {2}updated 2 m ago /],
+    [
+      { phase: 'backing-off', problem: offline, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
+      / offline · checked by nas · 2 boards · updated 2 m ago /,
+    ],
     [{ budget: { resumesAt: now + 38 * minute } }, / budget used up · updated 2 m ago · next check 14:20 · 38 calls $/],
   ] as const)('says in words how polling goes: %j', (polling, pattern) => {
     expect(text({ polling: { ...waiting, ...polling } })).toMatch(pattern);
+  });
+
+  it.each([
+    [160, ' checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 calls '],
+    [80, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
+    [60, ' by nas · updated 2 m ago · next 14:20 '],
+    [45, ' by nas · next 14:20 '],
+  ])('says who checks in fewer words where there is less room: %j cells', (width, end) => {
+    const polling = { ...waiting, isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
+    const line = text({ width, parcels: [aParcel()], polling });
+    expect(line.slice(-end.length)).toBe(end);
+    expect(cellWidth(line)).toBe(width);
+  });
+
+  it('cuts a long name of a host, and needs no Unicode for it', () => {
+    const polling = { ...waiting, company: { checkedBy: { host: `${'a'.repeat(60)}`, isUs: false }, boards: 2 } };
+    const line = inGlyphs(text({ polling }), 'ascii');
+    expect(line).toMatch(/ by a{20,23}\S* . 2 boards . updated /);
+    expect(line).toMatch(/^[ -~]*$/);
   });
 
   it('keeps the problem when there is room for little else', () => {

@@ -1,0 +1,36 @@
+import type { Company } from '../../watchlist/state/presence.ts';
+import { cut } from '../text/cells.ts';
+
+/** What is said depends on this much of the state of polling. */
+export interface CompanyInput {
+  /** True while another process polls. */
+  readonly isFollowing?: boolean;
+  readonly company?: Company | null;
+}
+
+/** Cells that the name of a host may take. */
+const mostHostCells = 24;
+
+/** What a header says, each in full and in fewer words; null for what there is nothing to say about. */
+interface CompanyWords {
+  readonly checker: readonly [full: string, short: string] | null;
+  readonly boards: readonly [full: string, short: string] | null;
+}
+
+/** Who polls, and how many boards are open, where anybody else is there. */
+export function companyWords({ company, isFollowing }: CompanyInput): CompanyWords {
+  if (company == null) {
+    const others = ['updates come from another board', 'another board updates'] as const;
+    return { checker: isFollowing === true ? others : null, boards: null };
+  }
+  const count = `${company.boards} boards`;
+  const boards = company.boards > 1 ? ([count, count] as const) : null;
+  const by = whoChecks(company, boards !== null);
+  return { checker: by === null ? null : [`checked by ${by}`, `by ${by}`], boards };
+}
+
+function whoChecks({ checkedBy }: Company, isCompany: boolean): string | null {
+  if (checkedBy === null) return null;
+  if (!checkedBy.isUs) return cut(checkedBy.host, mostHostCells);
+  return isCompany ? 'this board' : null;
+}
