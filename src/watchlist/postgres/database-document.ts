@@ -48,7 +48,7 @@ export class DatabaseDocument<Data extends object> {
     return await this.#place.database.transaction((transaction) => this.#change(transaction, change, fence));
   }
 
-  async #look(on: Transaction, lock: '' | 'for update' = ''): Promise<Known<Data> | null> {
+  async #look(on: Pick<Transaction, 'query'>, lock: '' | 'for update' = ''): Promise<Known<Data> | null> {
     const { accountId } = this.#place;
     const [row] = await on.query<{ revision: number; body: string }>(
       `select revision, body from parcel_monitor.document where account_id = $1 and name = $2 ${lock}`,
@@ -87,6 +87,16 @@ export class DatabaseDocument<Data extends object> {
     }
   }
 
+  /** Makes the document; somebody else may be doing so. */
+  async #begin(transaction: Transaction): Promise<Known<Data> | null> {
+    await transaction.query(
+      `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
+       on conflict (account_id, name) do nothing`,
+      [this.#place.accountId, this.#name],
+    );
+    return await this.#look(transaction, 'for update');
+  }
+
   async #change(transaction: Transaction, change: (current: Data) => Data, fence: number | null): Promise<Data> {
     const { accountId, database } = this.#place;
     this.#known = null;
@@ -94,12 +104,8 @@ export class DatabaseDocument<Data extends object> {
       const [held] = await transaction.query(heldLease('$2'), [accountId, fence]);
       if (held === undefined) throw new LeaseLostError(database.place);
     }
-    await transaction.query(
-      `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
-       on conflict (account_id, name) do nothing`,
-      [accountId, this.#name],
-    );
-    const current = (await this.#look(transaction, 'for update'))?.data ?? this.#read(undefined);
+    const locked = (await this.#look(transaction, 'for update')) ?? (await this.#begin(transaction));
+    const current = locked?.data ?? this.#read(undefined);
     // Known for good once it is committed only.
     this.#known = null;
     const data = change(current);

@@ -30,6 +30,7 @@ const defaultTimings: LeaseTimings = { leaseMs: 10_000, trustMs: 8_000, renewMs:
 interface LeaseRow {
   readonly holder: string;
   readonly pid: number;
+  readonly fence: number;
   readonly isfree: boolean;
 }
 
@@ -77,7 +78,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     if (held !== null && !isDoubted && passedSince(clock, held.sentAt) < renewMs) return isHeld();
     if (held !== null && (await renew())) return true;
     const [row] = await database.query<LeaseRow>(
-      `select holder, pid, expires_at <= clock_timestamp() as isfree
+      `select holder, pid, fence, expires_at <= clock_timestamp() as isfree
        from parcel_monitor.lease where account_id = $1`,
       [accountId],
     );
@@ -86,15 +87,15 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
     const sentAt = markOf(clock);
-    // Of several who see that it is free, one finds the row as it was.
+    // Of several who see that it is free, one finds the row as it was: what has run out is not renewed any more.
     const rows = await database.query<{ fence: number }>(
       `insert into parcel_monitor.lease as lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
        values ($1, $2, $3, $4, 1, clock_timestamp(), ${expiry})
        on conflict (account_id) do update set holder = excluded.holder, host = excluded.host, pid = excluded.pid,
          fence = lease.fence + 1, renewed_at = excluded.renewed_at, expires_at = excluded.expires_at
-       where lease.expires_at <= clock_timestamp() or lease.holder = $5
+       where lease.fence = $5
        returning fence`,
-      [accountId, holder, host, processes?.pid ?? 0, row?.holder ?? ''],
+      [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? 0],
     );
     return adopt(rows, sentAt);
   };
