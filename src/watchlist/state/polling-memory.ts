@@ -67,7 +67,11 @@ function readCoolDown(value: unknown): CoolDown | null {
  * waited for again.
  */
 export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
-  const document = new JsonDocument(path, { format: replaceableFormat(readPollingMemory), isRemembered: true }, context);
+  const document = new JsonDocument(
+    path,
+    { format: replaceableFormat(readPollingMemory), isRemembered: true },
+    context,
+  );
   return {
     load: () => document.read(),
     update: (changes) => document.update((data) => ({ ...data, ...changes })),
