@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createProcesses } from '../../src/process/processes.ts';
@@ -13,18 +10,8 @@ import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { createFileStore, type FileStore } from '../../src/watchlist/store/file-store.ts';
 import { counterId, moverId } from './cast.ts';
 import { type LogLook, lookAtLog, lookAtLogFile, type WantedLines } from './log-look.ts';
-
-/** What a measure came to. All but times and totals have to be 0. */
-export interface Measure {
-  readonly measure: string;
-  /** Parcels, changes or lines of the change log that were written and are gone. */
-  readonly lost: number;
-  /** Parcels or lines that are there twice. */
-  readonly doubled: number;
-  /** Files that were not whole, histories that do not go with the index, and lines whose numbers do not follow each other. */
-  readonly damaged: number;
-  readonly [detail: string]: number | string;
-}
+import type { Measure } from './measure.ts';
+import { startWriter } from './writer-process.ts';
 
 /** How many more changes a writer lives at most, and how long after the last of them; a change takes some ten milliseconds. */
 const mostChanges = 6;
@@ -54,36 +41,6 @@ async function inFolder<Result>(work: (directory: string) => Promise<Result>): P
   }
 }
 
-/** A running writer. */
-interface Writer {
-  readonly child: ChildProcess;
-  /** All lines so far; the first says that it is ready. */
-  readonly lines: readonly string[];
-  /** Waits until it has printed that many lines. */
-  readonly printed: (count: number) => Promise<void>;
-  /** Its exit code; null when it was killed. */
-  readonly ended: Promise<number | null>;
-}
-
-function startWriter(...writerArguments: readonly string[]): Writer {
-  const child = spawn(process.execPath, [writerPath, ...writerArguments], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines: string[] = [];
-  const reader = createInterface({ input: child.stdout });
-  reader.on('line', (line) => lines.push(line));
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const printed = async (count: number): Promise<void> => {
-    while (lines.length < count) {
-      const line = await Promise.race([once(reader, 'line'), ended.then(() => null)]);
-      if (line === null && lines.length < count)
-        throw new Error(`The writer ended before it had printed ${count} lines.`);
-    }
-  };
-  return { child, lines, printed, ended };
-}
-
 /** Kills a writer again and again at random moments; after each kill the store is looked at and written. */
 export async function killing(rounds: number): Promise<Measure> {
   const startedAt = performance.now();
@@ -91,7 +48,7 @@ export async function killing(rounds: number): Promise<Measure> {
   await inFolder(async (directory) => {
     let restored = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const writer = startWriter('count', directory);
+      const writer = startWriter(writerPath, 'count', directory);
       // In changes, not in time alone, so that a slow disk or a busy machine has something to lose as well.
       await writer.printed(1 + Math.floor(Math.random() * (mostChanges + 1)));
       await delay(Math.random() * longestLifeMs);
@@ -182,7 +139,7 @@ export async function addingAtOnce(processes: number, each: number): Promise<Mea
   const startedAt = performance.now();
   return await inFolder(async (directory) => {
     const writers = Array.from({ length: processes }, (_, index) =>
-      startWriter('add', directory, `P${index}N`, `${each}`),
+      startWriter(writerPath, 'add', directory, `P${index}N`, `${each}`),
     );
     const codes = await Promise.all(writers.map(({ ended }) => ended));
     const { lost, linesLost, doubled, damaged } = await countAdded(directory, processes, each, new Set());
@@ -213,10 +170,10 @@ const shareInOneInstant = 0.03;
 export async function addingBesideAnEditor(processes: number, each: number, edits: number): Promise<Measure> {
   const startedAt = performance.now();
   return await inFolder(async (directory) => {
-    const editor = startWriter('edit', directory, `${edits}`);
+    const editor = startWriter(writerPath, 'edit', directory, `${edits}`);
     await editor.printed(1);
     const writers = Array.from({ length: processes }, (_, index) =>
-      startWriter('add', directory, `P${index}N`, `${each}`),
+      startWriter(writerPath, 'add', directory, `P${index}N`, `${each}`),
     );
     const codes = await Promise.all([editor, ...writers].map(({ ended }) => ended));
     const reports = editor.lines.slice(1).map((line): EditReport => JSON.parse(line));

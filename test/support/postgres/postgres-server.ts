@@ -22,6 +22,8 @@ export interface PostgresServerOptions {
   readonly folder?: string;
   /** More settings of `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Size of the files in which it logs ahead, in megabytes: 1, 2, 4 and so on; 16 by default. */
+  readonly walSegmentMb?: number;
 }
 
 /** A server that runs until it is stopped or the process that started it has ended, however it ended. */
@@ -61,6 +63,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
       // What needs no locale of the system, so that it sorts alike everywhere.
       [
         ...['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '--no-instructions', '--encoding=UTF8'],
+        `--wal-segsize=${options.walSegmentMb ?? 16}`,
         ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ],
       spawning,
@@ -76,6 +79,9 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
         { ...spawning, stdio: ['ignore', log.fd, log.fd], detached: true },
       );
       const end = once(child, 'exit');
+      child.once('exit', () => {
+        if (running.child === child) running.child = null;
+      });
       await log.close();
       running.child = child;
       while (child.exitCode === null && child.signalCode === null) {
