@@ -80,9 +80,9 @@ export class Zone {
 
   /** The machine reads many at once. Where a whole year is on UTC, it may only not know the zone. */
   #keepYear(at: EpochMs): void {
-    if (at < wholeMinutesSince) return;
+    if (this.#readOffsets === null || at < wholeMinutesSince) return;
     const days = daysOfYear(at);
-    const offsets = this.#readOffsets?.(this.name, days) ?? [];
+    const offsets = this.#readOffsets(this.name, days);
     if (offsets.every((offset) => offset === 0)) return;
     this.#isKnown = true;
     for (const [index, offset] of offsets.entries()) this.#offsets.set(days[index] ?? at, offset);
