@@ -1,22 +1,47 @@
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
 import { LongestFirst } from './longest-first.ts';
 import { testKinds } from './test-kinds.ts';
+import { bundleTestPackages } from './test-packages.ts';
 
 // Tests run at the same hour for everybody; TEST_CLOCK chooses another (see the test documents).
 const startAt = testInstant(process.env['TEST_CLOCK'] ?? quietNoon, Date.now());
 if (startAt !== null) shiftClocks(process.env, startAt);
 
+const gibibyte = 2 ** 30;
+
+/** A folder in memory for the files of the tests, which are synced hundreds of times; none where there is no room for it. */
+function folderInMemory(): Record<string, string> {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (bavail * bsize < gibibyte) return {};
+    const folder = mkdtempSync('/dev/shm/parcel-monitor-tests-');
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true });
+    return { TMPDIR: folder };
+  } catch {
+    return {};
+  }
+}
+
 const { inProcess, withProcesses } = testKinds();
+
+const alias = [...(await bundleTestPackages())];
 
 export default defineConfig({
   // With NODE_ENV=production React has no development runtime of JSX.
   oxc: { jsx: { runtime: 'automatic', development: false } },
+  resolve: { alias },
   test: {
     root: new URL('..', import.meta.url).pathname,
     // React's development build and Ink's CI mode would both change what is tested.
-    env: { NODE_ENV: 'production', CI: 'false', FORCE_COLOR: '1', TZ: 'UTC' },
+    env: {
+      NODE_ENV: 'production',
+      CI: 'false',
+      FORCE_COLOR: '1',
+      TZ: 'UTC',
+    },
     restoreMocks: true,
     // For a machine that is busy with something else; nothing waits so long on a quiet one.
     testTimeout: 120_000,
@@ -27,10 +52,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // No module keeps state, so test files share what they load.
     isolate: false,
-    // Node reads date-fns' list of 200 kB of what it exports once for each of its 250 files; in one file they load at once.
-    deps: { optimizer: { ssr: { enabled: true, include: ['date-fns', 'date-fns-tz'] } } },
     projects: [
-      { extends: true, test: { name: 'in-process', include: [...inProcess] } },
+      { extends: true, test: { name: 'in-process', include: [...inProcess], env: folderInMemory() } },
       {
         extends: true,
         test: {
