@@ -18,7 +18,7 @@ function folderInMemory(): Record<string, string> {
     const { bavail, bsize } = statfsSync('/dev/shm');
     if (bavail * bsize < gibibyte) return {};
     const folder = mkdtempSync('/dev/shm/parcel-monitor-tests-');
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true });
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     return { TMPDIR: folder };
   } catch {
     return {};
@@ -29,7 +29,7 @@ const { inProcess, withProcesses } = testKinds();
 
 const alias = [...(await bundleTestPackages())];
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // With NODE_ENV=production React has no development runtime of JSX.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   resolve: { alias },
@@ -41,7 +41,9 @@ export default defineConfig({
       CI: 'false',
       FORCE_COLOR: '1',
       TZ: 'UTC',
+      ...(mode === 'short' ? { TEST_ROUNDS: 'short' } : {}),
     },
+    setupFiles: mode === 'short' ? ['test/support/short-rounds.ts'] : [],
     restoreMocks: true,
     // For a machine that is busy with something else; nothing waits so long on a quiet one.
     testTimeout: 120_000,
@@ -64,4 +66,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BadAnswerError } from '../../src/service/failures/errors.ts';
 import { recordOf } from '../support/records.ts';
+import { rounds } from '../support/rounds.ts';
 import { baseAnswers } from './base-answers.ts';
 import { type CallName, fuzzedCalls, type Outcome } from './calls.ts';
 import { checkOutcome, type FuzzedName, tryCase } from './fuzz-case.ts';
@@ -14,11 +15,11 @@ const usual = { status: 200, headers: { 'content-type': 'application/json' }, sp
 
 describe('spoilt answers', () => {
   test('a thousand of them break no promise of client and webhook', async () => {
-    expect(await runFuzz({ seed: 20_261_121, cases: 1000, httpCases: 0 })).toBeNull();
+    expect(await runFuzz({ seed: 20_261_121, cases: rounds(1000), httpCases: 0 })).toBeNull();
   });
 
   test('nor do some over HTTP', async () => {
-    expect(await runFuzz({ seed: 20_261_121, cases: 0, httpCases: 100 })).toBeNull();
+    expect(await runFuzz({ seed: 20_261_121, cases: 0, httpCases: rounds(100) })).toBeNull();
   });
 });
 

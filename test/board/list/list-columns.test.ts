@@ -8,6 +8,7 @@ import {
   listColumns,
   trailWidth,
 } from '../../../src/board/list/list-columns.ts';
+import { rounds } from '../../support/rounds.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, berlin, day, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };
@@ -79,7 +80,7 @@ describe('listColumns', () => {
       fc.property(fc.integer({ min: 1, max: 300 }), anyNeeds, (width, needs) => {
         expect(namesAt(width + 1, needs)).toEqual(expect.arrayContaining(namesAt(width, needs)));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -94,7 +95,7 @@ describe('listColumns', () => {
         const isTooWide = columns.some((column) => column.width > needOf(column.name));
         expect(isCut && isTooWide).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { type ListRowInput, listRow } from '../../../src/board/list/list-row.ts'
 import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { rounds } from '../../support/rounds.ts';
 import {
   aBoard,
   aCheckpoint,
@@ -282,7 +283,7 @@ describe('listRow', () => {
           expect(cellWidth(lineText(line))).toBe(width);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../src/board/text/cells.ts';
 import { drawable } from '../../../src/board/text/drawable.ts';
 import type { Line } from '../../../src/board/text/line.ts';
+import { rounds } from '../../support/rounds.ts';
 import { anyText, anyWidth } from '../texts.ts';
 
 const anyLine: fc.Arbitrary<Line> = fc.array(
@@ -74,7 +75,7 @@ describe('fitText', () => {
       fc.property(anyText, anyWidth, fc.constantFrom('left' as const, 'right' as const), (text, width, align) => {
         expect(cellWidth(fitText(text, width, align))).toBe(width);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -161,7 +162,7 @@ describe('fitLine', () => {
         expect(lineWidth(fitted)).toBe(width);
         expect(cellWidth(lineText(fitted))).toBe(width);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, folded } from '../../../src/board/text/fold.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const characters = fc.oneof(
   fc.constantFrom(...' aZß09İ,.éÉﬁ１Ａ、。がガ゙パ한글航班已พัสดุ่ำ่ึู๊ຳΣσς\u00a0\u3000\u0301'),
@@ -16,7 +17,7 @@ describe('fold', () => {
         const text = parts.join('');
         expect(fold(text)).toBe(folded(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

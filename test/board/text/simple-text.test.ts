@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import wrapAnsi from 'wrap-ansi';
 import { drawable } from '../../../src/board/text/drawable.ts';
 import { cutSimple, cutSimpleMiddle, isSimple, simpleWidth, wrapSimple } from '../../../src/board/text/simple-text.ts';
+import { rounds } from '../../support/rounds.ts';
 
 /** Every character that counts as simple. */
 const simple = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isSimple);
@@ -50,7 +51,7 @@ describe('a simple text', () => {
         const rows = wrapSimple(text, width);
         if (rows !== null) expect(rows).toEqual(wrapAnsi(text, width, { hard: true }).split('\n'));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

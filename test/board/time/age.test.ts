@@ -9,6 +9,7 @@ import {
   spanText,
   untilText,
 } from '../../../src/board/time/age.ts';
+import { rounds } from '../../support/rounds.ts';
 import { day, hour, minute, now } from '../parcels.ts';
 
 /** Distances that meet every unit and its edges. */
@@ -93,7 +94,7 @@ describe('nextAgeChange', () => {
         expect(ageText(from, between)).toBe(ageText(from, now));
         expect(ageText(from, next)).not.toBe(ageText(from, now));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -113,7 +114,7 @@ describe('nextUntilChange', () => {
           expect(untilText(at, next)).not.toBe(untilText(at, now));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

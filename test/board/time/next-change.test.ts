@@ -11,6 +11,7 @@ import { nextBoardChange, nextRowChange, nextTourEnd } from '../../../src/board/
 import { timelineLines } from '../../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
+import { rounds } from '../../support/rounds.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, minute, now } from '../parcels.ts';
 import { headerRow } from '../texts.ts';
 
@@ -81,7 +82,7 @@ describe('nextBoardChange', () => {
           expect(screen(at + Math.floor((next - 1 - at) * part), zone)).toBe(screen(at, zone));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 

@@ -4,6 +4,7 @@ import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { type TimelineInput, timelineLines } from '../../../src/board/timeline/timeline.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
+import { rounds } from '../../support/rounds.ts';
 import { aCheckpoint, berlin, now } from '../parcels.ts';
 import { anyText } from '../texts.ts';
 
@@ -235,7 +236,7 @@ describe('timelineLines', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { parseConfigFile } from '../../../src/commands/configuration/config-sche
 import { type ConfigurationSource, resolveConfiguration } from '../../../src/commands/configuration/configuration.ts';
 import { UsageError } from '../../../src/commands/session/errors.ts';
 import { defaultOperations, type OperationName } from '../../../src/service/operations.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const resolve = (source: Partial<ConfigurationSource>) =>
   resolveConfiguration({ options: {}, environment: {}, file: {}, systemZone: () => 'Europe/Berlin', ...source });
@@ -398,7 +399,7 @@ describe('content of config.json', () => {
           expect(failure === null || failure instanceof UsageError).toBe(true);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 

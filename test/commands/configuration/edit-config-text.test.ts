@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseConfigText } from '../../../src/commands/configuration/config-text.ts';
 import { editConfigText, type SettingChange } from '../../../src/commands/configuration/edit-config-text.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const edited = (text: string, path: string, value?: unknown): Promise<string> =>
   editConfigText(text, [{ path: path.split('.') as [string, ...string[]], value }], 'config.json');
@@ -114,7 +115,7 @@ describe('whatever is changed in whatever text', () => {
         if (!isTree(valueAt(await parseConfigText(before + text, 'config.json'), path)))
           expect(notes(after)).toBe(notes(before + text));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

@@ -10,6 +10,7 @@ import { addParcel } from '../../../src/watchlist/model/add-parcels.ts';
 import type { Parcel, Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import { newParcel } from '../../../src/watchlist/model/parcel-factory.ts';
 import { aBoard, now } from '../../board/parcels.ts';
+import { rounds } from '../../support/rounds.ts';
 import { exportContract } from '../contract.ts';
 import { enteredParcels } from './exported-parcels.ts';
 
@@ -43,7 +44,7 @@ describe.each([
       fc.property(enteredParcels, fc.constantFrom('', '\uFEFF'), (parcels, mark) => {
         expect(entered(imported(mark + write(parcels)))).toEqual(entered(parcels));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 

@@ -4,6 +4,7 @@ import { runLine } from '../../../src/commands/program/command-line.ts';
 import type { FrequentCommands } from '../../../src/commands/program/frequent-commands.ts';
 import { readPlainLine } from '../../../src/commands/program/plain-line.ts';
 import type { CommandContext } from '../../../src/commands/session/context.ts';
+import { rounds } from '../../support/rounds.ts';
 
 /** What Commander makes of a line, in the shape of a plain line; null where it says what is wrong, or helps. */
 async function readByCommander(argv: readonly string[]): Promise<unknown> {
@@ -45,7 +46,7 @@ describe('a plain line', () => {
         const plain = readPlainLine(argv);
         if (plain !== null) expect(comparable(plain)).toEqual(comparable(await readByCommander(argv)));
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 

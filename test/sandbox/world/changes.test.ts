@@ -7,6 +7,7 @@ import { fingerprintAt, nextChangeAt } from '../../../src/sandbox/world/sighting
 import { instantOf } from '../../../src/sandbox/world/timeline.ts';
 import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
+import { rounds } from '../../support/rounds.ts';
 import { checkpointsOf, noon, registered, requested, testAccount } from '../support.ts';
 
 const nextUpdateOf = (record: WireRecord): number | null =>
@@ -67,7 +68,7 @@ describe('after refreshes, edits and other couriers', () => {
         expect(account.recordAt(registration, later)).toEqual(record);
         expect(account.recordAt(registration, next - 1)).toEqual(record);
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('after refreshes, edits and other couriers', () => {
         if (next === null || next > now) return;
         expect(account.recordAt(registration, now + 1000 * 86_400_000)).toEqual(record);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('after refreshes, edits and other couriers', () => {
         expect(fingerprintAt(registration, Math.floor(now + between * (next - 1 - now)))).toBe(fingerprint);
         expect(fingerprintAt(registration, next)).not.toBe(fingerprint);
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 });
@@ -114,7 +115,7 @@ describe('a refresh', () => {
         const after = checkpointsOf(account.recordAt(refreshed, now));
         expect(after.slice(after.length - before.length)).toEqual(before);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

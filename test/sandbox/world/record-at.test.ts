@@ -13,6 +13,7 @@ import {
 import { courierNeeds } from '../../../src/service/record/courier-needs.ts';
 import { coreStatuses, subStatusTexts } from '../../../src/service/record/status.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
+import { rounds } from '../../support/rounds.ts';
 import { checkpointsOf, noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 
 const dayMs = 86_400_000;
@@ -56,7 +57,7 @@ describe('nextUpdateTime', () => {
         expect(life.account.recordAt(life.registration, next - 1)).toEqual(record);
         expect(nextUpdateOf(life.account.recordAt(life.registration, next))).not.toBeNull();
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -74,7 +75,7 @@ describe('nextUpdateTime', () => {
           expect(life.account.recordAt(life.registration, now + 1000 * dayMs)).toEqual(record);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('the history', () => {
         const now = eventsOf(life.account.recordAt(life.registration, later));
         expect(now.slice(now.length - before.length)).toEqual(before);
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -138,7 +139,7 @@ describe('the history', () => {
           record.receiptTime == null || eventsOf(record).some((event) => event.eventTime === record.receiptTime),
         ).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

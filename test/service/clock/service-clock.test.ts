@@ -9,6 +9,7 @@ import {
   parseServiceTime,
   parseWallTime,
 } from '../../../src/service/clock/service-clock.ts';
+import { rounds } from '../../support/rounds.ts';
 
 /** The instant of a time whose every part comes back as it was written; else null. */
 function existingInstant(text: string): number | null {
@@ -39,7 +40,7 @@ describe('service clock', () => {
         const instant = existingInstant(text);
         expect(parseWallTime(text)).toBe(year < 100 ? null : instant);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

@@ -9,6 +9,7 @@ import {
   printableText,
   webAddressOrNull,
 } from '../../../src/service/text/clean-text.ts';
+import { rounds } from '../../support/rounds.ts';
 
 describe('cleanText', () => {
   test.each([
@@ -131,7 +132,7 @@ describe('a line of which all letters are harmless', () => {
         const text = letters.join('');
         if (isHarmlessLine(text) && !/^ | {2}| $/.test(text)) expect(isCleanText(text)).toBe(true);
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
     expect(isHarmlessLine('{"label":"深圳, CN","address":"กรุงเทพ"}')).toBe(true);
   });

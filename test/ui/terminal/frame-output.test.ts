@@ -8,6 +8,7 @@ import {
 } from '../../../node_modules/@alcalzone/ansi-tokenize/build/index.js';
 import InkOutput from '../../../node_modules/ink/build/output.js';
 import { frameOutput, type OutputClass, type Transformer } from '../../../src/ui/terminal/frame-output.ts';
+import { rounds } from '../../support/rounds.ts';
 
 let cellOutputs = 0;
 class CellOutput extends InkOutput {
@@ -103,7 +104,7 @@ describe('a frame', () => {
       fc.property(fc.array(writeOf(others), { maxLength: 8 }), (writes) => {
         expect(drawn(FrameOutput, writes)).toBe(drawn(InkOutput as unknown as OutputClass, writes));
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { paint } from '../../../src/board/text/paint.ts';
 import { rowUpdate } from '../../../src/ui/terminal/row-cells.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const columns = 30;
 
@@ -41,7 +42,7 @@ test('what is written makes one row look as the other', async () => {
     fc.asyncProperty(row, row, async (before, after) => {
       expect(await shown(`${before}${rowUpdate(0, before, after)}`)).toEqual(await shown(after));
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isPlainHistory, isPlainLine, isPlainParcel, readParcel } from '../../../src/watchlist/model/read-parcel.ts';
 import { historySchema, parcelSchema } from '../../../src/watchlist/model/schema.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
+import { rounds } from '../../support/rounds.ts';
 import { parcelOf } from '../parcels.ts';
 
 const {
@@ -76,7 +77,7 @@ describe('the short way of reading', () => {
         if (!isPlainParcel(odd)) return;
         expect(v.parse(parcelSchema, odd)).toEqual(odd);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -86,7 +87,7 @@ describe('the short way of reading', () => {
         const line = JSON.stringify(odd) ?? 'null';
         expect(readParcel(JSON.parse(line), line)).toEqual(readParcel(JSON.parse(line)));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('the short way of reading', () => {
         if (!isPlainHistory(odd)) return;
         expect(v.parse(historySchema, odd)).toEqual(odd);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { knownFormats } from '../../../src/watchlist/scan/match-formats.ts';
 import { createScanCouriers } from '../../../src/watchlist/scan/scan-couriers.ts';
 import { scanText } from '../../../src/watchlist/scan/scan-text.ts';
 import { mostNumbers } from '../../../src/watchlist/scan/scanned-number.ts';
+import { rounds } from '../../support/rounds.ts';
 
 /** What a text's numbers are, shortly. */
 async function found(text: string): Promise<readonly string[]> {
@@ -187,7 +188,7 @@ describe('whatever the text is', () => {
         expect(new Set(numbers.map(({ trackNo }) => trackNo)).size).toBe(numbers.length);
         for (const { trackNo } of numbers) expect(normaliseTrackNo(trackNo)).toEqual({ ok: true, trackNo });
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
