@@ -13,6 +13,7 @@ import { writeManual } from './manual/manual.ts';
 import { mergeChunks } from './merge-chunks.ts';
 import { packedSize, sizeSentence } from './package-size.ts';
 import { writeSchemas } from './schemas.ts';
+import { makeScripts } from './script-parts.ts';
 
 const dist = join(root, 'dist');
 
@@ -20,6 +21,7 @@ async function bundle(outdir: string): Promise<readonly Metafile[]> {
   const launcher = await build({ ...launcherBundle, outdir });
   const program = await build({ ...programBundle, outdir });
   await mergeChunks(outdir, program.metafile, { groups: loadedTogether, banner: requireBanner });
+  await makeScripts(outdir);
   await chmod(join(outdir, 'cli.js'), 0o755);
   return [launcher.metafile, program.metafile];
 }

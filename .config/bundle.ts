@@ -26,14 +26,6 @@ const shared = {
   define: { 'process.env.NODE_ENV': '"production"' },
 } satisfies BuildOptions;
 
-/** The launcher imports the program as a file of its own. */
-const programIsSeparate: Plugin = {
-  name: 'program-is-separate',
-  setup: (hooks) => {
-    hooks.onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: './main.js', external: true }));
-  },
-};
-
 /** Ink loads the React developer tools on request only; they are no dependency of ours. */
 const withoutDeveloperTools: Plugin = {
   name: 'without-developer-tools',
@@ -186,7 +178,7 @@ export const launcherBundle = {
   supported: { 'dynamic-import': true },
   banner: { js: '#!/usr/bin/env node' },
   // An old Node may not know "node:path".
-  plugins: [programIsSeparate, whenUsed(['path'])],
+  plugins: [whenUsed(['path'])],
 } satisfies BuildOptions;
 
 /** Bundled CommonJS packages ask for Node's own modules with require. */

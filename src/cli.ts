@@ -3,13 +3,19 @@
  * with which the board was left, notes what the user's environment was, and starts the program. Its bundle stays free of
  * static imports and modern syntax.
  */
+import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { compiledCodeFolder } from './process/compiled-code.ts';
+import { codeName, readCode, writeCode } from './process/kept-code.ts';
 import { complaintAboutNode } from './process/node-version.ts';
+import { ProgramParts } from './process/program-parts.ts';
 import { type ShownScreen, showKeptScreen } from './process/show-kept-screen.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
+
+/** By then a board stands, or a command is done; in milliseconds. */
+const startIsOverMs = 4000;
 
 const complaint = complaintAboutNode(process.versions.node);
 if (complaint !== null) {
@@ -28,13 +34,12 @@ if (complaint !== null) {
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
-  keepCompiledCode();
   // Until a command has said how it ended, nothing is done: a program that comes to a stop by itself is no success.
   process.exitCode = 1;
   process.once('beforeExit', () =>
     fail('It stopped before it was done. This is a bug in parcel-monitor; please report it.'),
   );
-  import('./main.ts')
+  loadProgram()
     .then(
       ({ main }) => main(environment, shown),
       (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
@@ -58,9 +63,48 @@ function lastFrame(): ShownScreen | null {
   });
 }
 
-/** A start without it only takes longer, so nothing is said when it cannot be. */
-function keepCompiledCode(): void {
-  const [fs, module] = [process.getBuiltinModule('node:fs'), process.getBuiltinModule('node:module')];
+/** Loads the program, with the code that an earlier start has compiled, and keeps what is compiled anew. */
+async function loadProgram(): Promise<typeof import('./main.ts')> {
+  const [fs, vm] = [process.getBuiltinModule('node:fs'), process.getBuiltinModule('node:vm')];
+  const { dirname, url } = import.meta;
+  const folder = folderOfCode();
+  const name = codeName(process.argv.slice(2));
+  const parts = new ProgramParts({
+    compile: (part, kept) => {
+      const path = join(dirname, part);
+      const script = new vm.Script(fs.readFileSync(path, 'utf8'), {
+        filename: path,
+        ...(kept === null ? {} : { cachedData: kept }),
+      });
+      return {
+        isFromKept: kept !== null && script.cachedDataRejected === false,
+        run: () => script.runInThisContext() as unknown,
+        code: () => script.createCachedData(),
+      };
+    },
+    urlOf: (part) => new URL(part, url).href,
+    kept: folder === null ? new Map() : readCode(fs, join(folder, name)),
+  });
+  let isKept = folder === null;
+  const keep = (): void => {
+    if (isKept || folder === null) return;
+    isKept = true;
+    try {
+      const code = parts.newCode();
+      if (code !== null) writeCode(fs, { folder, name, processId: process.pid }, code);
+    } catch {
+      // The next start takes longer.
+    }
+  };
+  process.on('exit', keep);
+  // What runs for long forgets how it has begun.
+  if (folder !== null) setTimeout(keep, startIsOverMs).unref();
+  return (await parts.later('main.js')) as unknown as typeof import('./main.ts');
+}
+
+/** Null where none is to be kept. A start without it only takes longer, so nothing is said when it cannot be. */
+function folderOfCode(): string | null {
+  const fs = process.getBuiltinModule('node:fs');
   try {
     const folder = compiledCodeFolder({
       environment: process.env,
@@ -72,9 +116,10 @@ function keepCompiledCode(): void {
       look: (path) => fs.lstatSync(path, { throwIfNoEntry: false }) ?? null,
       makeFolder: (path) => fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
     });
-    if (folder !== null) module.enableCompileCache(folder);
+    return folder === null ? null : join(folder, `build-of-the-program-${process.version}-${process.arch}`);
   } catch {
     // As above.
+    return null;
   }
 }
 

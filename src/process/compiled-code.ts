@@ -20,7 +20,7 @@ export interface CompiledCodeSource extends UserFoldersSource {
 }
 
 /**
- * The folder in which Node may keep our code as it has compiled it, which saves a tenth of a command; null for none. What
+ * The folder in which our code is kept as Node has compiled it, which saves a tenth of a command and more; null for none. What
  * lies there is run, so it must belong to whoever runs the program, and nobody else may write to it: with `sudo` that is
  * not so. Whoever has no watchlist yet, or looks at the demonstration, is left without a trace. Throws what the system
  * throws.

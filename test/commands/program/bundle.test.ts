@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { access, constants, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { Script } from 'node:vm';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { programBundle } from '../../../.config/bundle.ts';
 import { complaintAboutNode } from '../../../src/process/node-version.ts';
+import { ProgramParts } from '../../../src/process/program-parts.ts';
 import { builtCli } from '../../support/built-cli.ts';
 
 const screenPackages = /node_modules\/(?:ink|react|react-reconciler|yoga-layout|ink-text-input|ink-table|@alcalzone)\//;
@@ -96,6 +99,47 @@ describe('what loads with what', () => {
   });
 });
 
+/** The files of the built program but its launcher, by their names below its folder. */
+async function programTexts(): Promise<ReadonlyMap<string, string>> {
+  const folder = dirname(builtCli);
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith('.js') && name !== 'cli.js',
+  );
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+  );
+}
+
+/** The names by which others know what a file answers at its end. */
+const exportsOf = (texts: ReadonlyMap<string, string>, file: string): readonly string[] =>
+  (/return\{((?:[^{}]|\{return [^}]*\})*)\}\}\)$/.exec(texts.get(file) ?? '')?.[1] ?? '')
+    .split(',')
+    .map((part) => /^(?:get )?([\w$]+)/.exec(part)?.[1] ?? '');
+
+/** The names that a file takes from others where it loads them in this way. */
+const namesLoaded = (text: string, way: RegExp): readonly { readonly name: string; readonly target: string }[] =>
+  [...text.matchAll(way)].flatMap(([, names = '', target = '']) =>
+    names.split(',').map((name) => ({ target, name: name.split(':')[0]?.trim() ?? '' })),
+  );
+
+/** The names that a file takes from others when it is loaded. */
+function namesTaken(text: string): readonly { readonly name: string; readonly target: string }[] {
+  const sources = new Map(
+    [...text.matchAll(/const (\$from\d+)=\$load\("([^"]+)"\)/g)].map(([, source = '', target = '']) => [
+      source,
+      target,
+    ]),
+  );
+  const at = (source: string): string => sources.get(source) ?? '';
+  const taken = [...text.matchAll(/const \{([^}]*)\}=(\$from\d+);/g)].flatMap(([, names = '', source = '']) =>
+    names.split(',').map((name) => ({ target: at(source), name: name.split(':')[0] ?? '' })),
+  );
+  const late = [...text.matchAll(/=>(\$from\d+)\.([\w$]+)\(\.\.\.given\);/g)];
+  return [...taken, ...late.map(([, source = '', name = '']) => ({ target: at(source), name }))].filter(
+    ({ name, target }) => name !== '' && target !== '',
+  );
+}
+
 describe('the built program', () => {
   it('can be run as it is', async () => {
     await access(builtCli, constants.X_OK);
@@ -106,18 +150,29 @@ describe('the built program', () => {
     expect(await readFile(builtCli, 'utf8')).not.toMatch(/^\s*import[\s{*"']/m);
   });
 
-  it('is whole: what its files import from each other is there', async () => {
-    const result = await build({
-      entryPoints: [join(dirname(builtCli), 'main.js')],
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      outdir: 'unused',
-      write: false,
-      logLevel: 'silent',
+  it('is whole: what its files load from each other is there', async () => {
+    const texts = await programTexts();
+    const loads = [...texts.values()].flatMap(namesTaken);
+    expect(loads.length).toBeGreaterThan(1000);
+    expect(loads.filter(({ name, target }) => !exportsOf(texts, target).includes(name))).toEqual([]);
+  });
+
+  it('gives others only what is there once it is loaded: they take it then, and are not told of another', async () => {
+    const texts = await programTexts();
+    const parts = new ProgramParts({
+      compile: (name) => {
+        const script = new Script(texts.get(name) ?? '', { filename: name });
+        return { isFromKept: true, run: () => script.runInThisContext() as unknown, code: () => new Uint8Array() };
+      },
+      urlOf: (name) => pathToFileURL(join(dirname(builtCli), name)).href,
+      kept: new Map(),
     });
-    expect([...result.errors, ...result.warnings.filter(({ id }) => id === 'import-is-undefined')]).toEqual([]);
+    const missing: string[] = [];
+    for (const { name, target } of [...texts.values()].flatMap(namesTaken)) {
+      const exported = Object.getOwnPropertyDescriptor(await parts.later(target), name);
+      if (exported?.get === undefined && exported?.value === undefined) missing.push(`${name} of ${target}`);
+    }
+    expect(missing).toEqual([]);
   });
 
   it('loads the screen for the board only, and behind its first frame', async () => {
@@ -127,37 +182,23 @@ describe('the built program', () => {
     );
     const screens = texts.filter(({ text }) => text.includes('node_modules/react-reconciler/')).map(({ name }) => name);
     expect(screens).toHaveLength(1);
-    expect(texts.filter(({ text }) => text.includes(`from"./${screens[0]}"`)).map(({ name }) => name)).toEqual([]);
+    expect(texts.filter(({ text }) => text.includes(`$load("chunks/${screens[0]}")`)).map(({ name }) => name)).toEqual(
+      [],
+    );
   });
 
   it('finds what it loads later under its name', async () => {
-    const folder = dirname(builtCli);
-    const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
-    const texts = new Map(
-      await Promise.all(
-        files.map(async (name) => [join(folder, name), await readFile(join(folder, name), 'utf8')] as const),
-      ),
-    );
-    const exportsOf = (path: string): readonly string[] =>
-      [...(texts.get(path) ?? '').matchAll(/export\s*\{([^}]*)\}/g)]
-        .flatMap(([, clause = '']) => clause.split(','))
-        .map((part) => part.trim().split(' as ').at(-1) ?? '');
-    const loads = [...texts].flatMap(([path, text]) =>
-      [...text.matchAll(/\{([\w$:, ]+)\}\s*=\s*await import\("(\.[^"]+)"\)/g)].flatMap(
-        ([, names = '', specifier = '']) =>
-          names.split(',').map((name) => ({
-            target: join(dirname(path), specifier),
-            name: name.split(':')[0]?.trim() ?? '',
-          })),
-      ),
+    const texts = await programTexts();
+    const loads = [...texts.values()].flatMap((text) =>
+      namesLoaded(text, /\{([\w$:, ]+)\}\s*=\s*await \$later\("([^"]+)"\)/g),
     );
     expect(loads.length).toBeGreaterThan(20);
-    expect(loads.filter(({ name, target }) => !exportsOf(target).includes(name))).toEqual([]);
+    expect(loads.filter(({ name, target }) => !exportsOf(texts, target).includes(name))).toEqual([]);
   });
 
   it('loads few files for the smallest command', async () => {
     const main = await readFile(join(dirname(builtCli), 'main.js'), 'utf8');
-    expect([...main.matchAll(/^import[^;]*from"\.[^"]*"/gm)]).toEqual([]);
+    expect(main).not.toContain('$load("');
   });
 
   it('carries the licences of what it contains', async () => {
