@@ -1,10 +1,26 @@
+/** How many parcels are made text, and given away, before the next: what became of them can be forgotten then. */
+const parcelsInPiece = 100;
+
 /**
- * A list of parcels as JSON text: indented for somebody at a terminal; else a line a parcel, which two lists can be
- * compared by, and which takes half the time to write.
+ * A list of parcels as JSON text, in pieces: indented for somebody at a terminal; else a line a parcel, which two lists can
+ * be compared by, and which takes half the time to write.
+ * @param list all but the parcels
+ * @param jsonOf called for each parcel when its turn has come
  */
-export function parcelsText(list: { readonly parcels: readonly object[] }, isTerminal: boolean): string {
-  if (isTerminal) return `${JSON.stringify(list, null, 2)}\n`;
-  const { parcels, ...rest } = list;
-  const before = JSON.stringify({ ...rest, parcels: [] }).slice(0, -']}'.length);
-  return `${before}\n${parcels.map((parcel) => JSON.stringify(parcel)).join(',\n')}\n]}\n`;
+export function* parcelsText<Parcel>(
+  list: { readonly parcels: readonly object[] },
+  { parcels, jsonOf }: { readonly parcels: readonly Parcel[]; readonly jsonOf: (parcel: Parcel) => object },
+  isTerminal: boolean,
+): Generator<string> {
+  if (isTerminal) {
+    yield `${JSON.stringify({ ...list, parcels: parcels.map(jsonOf) }, null, 2)}\n`;
+    return;
+  }
+  const { parcels: _, ...rest } = list;
+  yield `${JSON.stringify({ ...rest, parcels: [] }).slice(0, -']}'.length)}\n`;
+  for (let from = 0; from < parcels.length; from += parcelsInPiece) {
+    const lines = parcels.slice(from, from + parcelsInPiece).map((parcel) => JSON.stringify(jsonOf(parcel)));
+    yield from === 0 ? lines.join(',\n') : `,\n${lines.join(',\n')}`;
+  }
+  yield '\n]}\n';
 }

@@ -4,7 +4,7 @@ import { type Stage, stages } from '../../service/record/status.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { usualStillness } from '../../watchlist/rules/quiet.ts';
-import { listJson } from '../output/parcel-json.ts';
+import { listJson, parcelJson } from '../output/parcel-json.ts';
 import { parcelsText } from '../output/parcels-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
@@ -33,8 +33,10 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view.parcels);
   const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
   if (tables === null) {
-    const answer = listJson(parcels, configuration.baseUrl, { ...view, now });
-    context.stdout.write(parcelsText(answer, context.stdout.isTerminal));
+    const circumstances = { ...view, now };
+    const list = listJson([], configuration.baseUrl, circumstances);
+    const jsonOf = (parcel: Parcel) => parcelJson(parcel, circumstances);
+    for (const text of parcelsText(list, { parcels, jsonOf }, context.stdout.isTerminal)) context.stdout.write(text);
     return exitCode.done;
   }
   if (parcels.length === 0) {

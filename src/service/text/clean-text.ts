@@ -9,15 +9,16 @@ const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /**
  * What must never reach a terminal: controls (Cc), bidirectional overrides and other format characters (Cf),
  * zero-width and invisible ones and variation selectors, whose width differs between terminals (default ignorable),
- * private-use (Co) and unassigned characters (Cn).
+ * private-use (Co) and unassigned characters (Cn). Made when it is needed, which is seldom: to look all of these up takes
+ * a millisecond.
  */
-const hostile = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu;
+const hostile = (): RegExp => /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu;
 
 /** The same but for what begins a new line. */
-const hostileInLines = new RegExp(`(?!\\n)${hostile.source}`, hostile.flags);
+const hostileInLines = (): RegExp => new RegExp(`(?!\\n)${hostile().source}`, hostile().flags);
 
 /** More combining marks than any script stacks on one letter; the surplus only smears over other rows. */
-const stackedMarks = /(\p{M}{4})\p{M}+/gu;
+const stackedMarks = (): RegExp => /(\p{M}{4})\p{M}+/gu;
 
 /**
  * Letters and signs in which nothing is hostile and nothing is stacked: Latin with Vietnamese, Greek, Cyrillic, Hebrew,
@@ -76,8 +77,8 @@ export function cleanText(text: string): string {
   return stripVTControlCharacters(text.slice(0, longestText))
     .toWellFormed()
     .replace(breaks, ' ')
-    .replace(hostile, '')
-    .replace(stackedMarks, '$1')
+    .replace(hostile(), '')
+    .replace(stackedMarks(), '$1')
     .replace(/ {2,}/g, ' ')
     .trim();
 }
@@ -92,7 +93,7 @@ export function isCleanText(text: string): boolean {
  * arguments, settings. What would do something on a terminal is removed, all else stays, lines too. For messages only.
  */
 export function printableText(text: string): string {
-  return isPlain(text) ? text : stripVTControlCharacters(text).toWellFormed().replace(hostileInLines, '');
+  return isPlain(text) ? text : stripVTControlCharacters(text).toWellFormed().replace(hostileInLines(), '');
 }
 
 /** {@link cleanText}, with null for what is no text or holds nothing to read. */

@@ -4,10 +4,10 @@ import { foldNumber } from './same-number.ts';
 const shortest = 4;
 const longest = 50;
 
-/** White space, controls and invisible characters, which come along when a number is copied from a page or a mail. */
-const copiedAlong = /[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+/** White space, controls and invisible characters, which come along when a number is copied from a page or a mail. Made when it is needed. */
+const copiedAlong = (): RegExp => /[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 /** Dashes and minus signs that word processors put in place of the hyphen. */
-const dashes = /[\p{Pd}\u2212]/gu;
+const dashes = (): RegExp => /[\p{Pd}\u2212]/gu;
 const firstForbidden = /[^A-Z0-9_./-]/u;
 
 /** What can be wrong with a number. */
@@ -31,7 +31,7 @@ export function normaliseTrackNo(text: string): TrackNoCheck {
 
 /** A text in the form in which numbers are kept, whether it can be a number or not. */
 export function trackNoForm(text: string): string {
-  return foldNumber(text.normalize('NFKC').replace(copiedAlong, '').replace(dashes, '-'));
+  return foldNumber(text.normalize('NFKC').replace(copiedAlong(), '').replace(dashes(), '-'));
 }
 
 function complaintAbout(trackNo: string): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
