@@ -6,7 +6,6 @@ export interface CodeFiles {
   mkdirSync(path: string, options: { readonly recursive: true; readonly mode: number }): unknown;
   openSync(path: string, flags: string, mode: number): number;
   writeSync(file: number, bytes: Uint8Array): number;
-  fsyncSync(file: number): void;
   closeSync(file: number): void;
   renameSync(from: string, to: string): void;
   unlinkSync(path: string): void;
@@ -76,7 +75,10 @@ export function readCode(files: Pick<CodeFiles, 'readFileSync'>, path: string): 
   }
 }
 
-/** Keeps code in a folder; whoever reads meanwhile, or after a power cut, finds all of it or none. Throws what the system throws. */
+/**
+ * Keeps code in a folder. Whoever reads meanwhile finds all of it or none, and after a power cut as well, since both copies
+ * are never spoilt alike; so nobody waits for the disk. Throws what the system throws.
+ */
 export function writeCode(
   files: CodeFiles,
   { folder, name, processId }: { readonly folder: string; readonly name: string; readonly processId: number },
@@ -89,7 +91,6 @@ export function writeCode(
     try {
       const bytes = encodeCode(code);
       for (let at = 0; at < bytes.length; ) at += files.writeSync(file, bytes.subarray(at));
-      files.fsyncSync(file);
     } finally {
       files.closeSync(file);
     }
