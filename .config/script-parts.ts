@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { Script } from 'node:vm';
 import { requireBanner } from './bundle.ts';
@@ -29,8 +30,7 @@ export async function makeScripts(outdir: string): Promise<void> {
 }
 
 /** An import statement as esbuild writes it, with or without white space; it stands wherever a module that was put into this one began. */
-const importStatement =
-  /(?<![\w$.])import(?:\s+([\w$]+)\s+from|\s*\{([^}]*)\}\s*from)?\s*["']((?:\.\.?\/|node:)[^"']+)["'];/g;
+const importStatement = /(?<![\w$.])import(?:\s+([\w$]+)\s+from|\s*\{([^}]*)\}\s*from)?\s*["']([^"']+)["'];/g;
 const importCall = /import\("([^"]+)"\)/g;
 const lastExport = /export\s*\{([^}]*)\};?\s*$/;
 
@@ -45,7 +45,8 @@ export function scriptOf(name: string, module: string): string {
   let sources = 0;
   const rest = module
     .replace(requireBanner, '')
-    .replace(importStatement, (_, all: string | undefined, names: string | undefined, path: string) => {
+    .replace(importStatement, (statement, all: string | undefined, names: string | undefined, path: string) => {
+      if (!isPart(path) && !isBuiltin(path)) return statement;
       const loaded = isPart(path) ? `$load(${partNamed(path)})` : builtin(path);
       if (all !== undefined) head += `const ${all}=${loaded};`;
       else if (names === undefined) head += `${loaded};`;
@@ -82,7 +83,7 @@ const requireWhenUsed =
 const isPart = (path: string): boolean => path.startsWith('.');
 
 const builtin = (path: string): string => {
-  if (!path.startsWith('node:')) throw new Error(`${path} is no module of Node.`);
+  if (!isBuiltin(path)) throw new Error(`${path} is no module of Node.`);
   return `process.getBuiltinModule(${JSON.stringify(path)})`;
 };
 
