@@ -1,4 +1,4 @@
-import { createMonitor } from '../../polling/core/monitor.ts';
+import { createMonitor, type MonitorOptions } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
@@ -29,12 +29,14 @@ export async function openCore(
   session: Session,
   service: GatedService | null,
   beforeLoading?: (core: Core) => Promise<void>,
+  { soonest = null }: Pick<MonitorOptions, 'soonest'> = {},
 ): Promise<Core> {
   const { context, configuration } = session;
   const { store } = await session.stores();
   const gate = service?.gate ?? (await openGate(session));
   const monitor = createMonitor({
     store,
+    soonest,
     service,
     clock: context.clock,
     random: context.random,

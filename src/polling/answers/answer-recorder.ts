@@ -56,6 +56,10 @@ export class AnswerRecorder {
     fence: number | null = null,
   ): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
+    // Whose courier is not known, whatever else is watched under its number matters.
+    await this.#core.log.fetchNumbers(
+      batch.filter(({ courierCode }) => courierCode === null).map(({ trackNo }) => trackNo),
+    );
     const found = matchQueries(batch, answer, this.#core.log.parcels());
     const matches = batch.flatMap((sent, position) => {
       const match = found[position];

@@ -32,6 +32,8 @@ export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
   readonly random: Random;
+  /** How many of the parcels that are to be checked soonest are held, where the store can do so; null or left out: all parcels. */
+  readonly soonest?: number | null;
   /** What all calls pass, on the same clock. */
   readonly gate: CallGate;
   /** Fixes the service clock; null or absent lets it be measured. */
@@ -59,7 +61,7 @@ export class MonitorCore {
   #isKeptOpen = false;
   #serviceProblem: PollingProblem | null = null;
 
-  constructor({ store, clock, random, gate, configuredClock = null }: MonitorCoreOptions) {
+  constructor({ store, soonest = null, clock, random, gate, configuredClock = null }: MonitorCoreOptions) {
     const { policy } = gate;
     this.clock = clock;
     this.random = random;
@@ -81,6 +83,7 @@ export class MonitorCore {
     );
     this.log = new WatchlistLog({
       store,
+      soonest,
       clock,
       policy,
       busy: this.busy,

@@ -29,7 +29,7 @@ import { DeliveredArchiver } from './delivered-archiver.ts';
 import { Follower } from './follower.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import { PassingNotices } from './passing-notices.ts';
-import type { Monitor } from './state.ts';
+import type { Monitor, RefreshOutcome } from './state.ts';
 import { type UndoableKind, UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
 
@@ -161,6 +161,19 @@ export function createMonitor(options: MonitorOptions): Monitor {
       return at !== null && (at <= now || parcel.record === null) ? [parcel.id] : [];
     });
   };
+  /** Where not all parcels are held, those that are due come a part at a time. */
+  const refreshDue: Monitor['refreshDue'] = async (refreshOptions) => {
+    const tried = new Set<string>();
+    const outcomes: RefreshOutcome[] = [];
+    do {
+      const ids = dueIds().filter((id) => !tried.has(id));
+      if (ids.length === 0 && outcomes.length > 0) break;
+      for (const id of ids) tried.add(id);
+      outcomes.push(await refresh(ids, refreshOptions));
+    } while (await core.log.refill());
+    const all = (name: keyof RefreshOutcome): readonly string[] => outcomes.flatMap((outcome) => outcome[name]);
+    return { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
+  };
   const unwritten: Monitor['unwritten'] = () => {
     const differences = core.log.unwritten();
     return differences.length === 0 ? null : { entered: enteredWords(differences) };
@@ -249,7 +262,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       return await undone;
     },
     refresh,
-    refreshDue: async (refreshOptions) => await refresh(dueIds(), refreshOptions),
+    refreshDue,
     costOf(parcelIds) {
       const wanted = new Set(parcelIds === 'due' ? dueIds() : parcelIds);
       return callCost(

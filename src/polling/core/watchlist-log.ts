@@ -1,39 +1,31 @@
 import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
-import { ChangedMeanwhileError, StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import { changeParcels, type ParcelChange, rememberingChange } from '../../watchlist/model/change-parcels.ts';
 import { isLight } from '../../watchlist/model/light-parcel.ts';
 import { emptyWatchlist, type Parcel, type Watchlist } from '../../watchlist/model/parcel.ts';
 import { differences, isSameList, type ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
 import { ParcelPositions } from '../../watchlist/model/parcel-positions.ts';
-import { applyChanges, writesBetween } from '../../watchlist/store/revisions.ts';
-import type {
-  Revision,
-  StoreChanges,
-  StoredParcels,
-  WatchlistStore,
-  WriteOutcome,
-} from '../../watchlist/store/store.ts';
+import type { StoredParcels, WatchlistStore } from '../../watchlist/store/store.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { BusyCounter } from './busy.ts';
+import { ChangeWriter, withChanges } from './change-writer.ts';
+import { SoonestWindow } from './soonest-window.ts';
 import {
-  afterLease,
   applyAll,
   asWatchlist,
-  fenceOf,
   type UnwrittenChange,
   unfenced,
   unlessChecked,
   type WatchlistChange,
 } from './unwritten-change.ts';
-import { type WholeChange, WholeParcels } from './whole-parcels.ts';
-
-/** How often a change is made anew because others have changed the same parcels. */
-const mostTries = 50;
+import { WholeParcels } from './whole-parcels.ts';
 
 /** What a log needs from its surroundings. */
 export interface WatchlistLogContext {
   readonly store: WatchlistStore;
+  /** How many of the parcels that are to be checked soonest are read, where the store can do so; null or left out: all parcels. */
+  readonly soonest?: number | null;
   readonly clock: Clock;
   readonly policy: PollingPolicy;
   readonly busy: BusyCounter;
@@ -56,6 +48,11 @@ export class WatchlistLog {
   readonly #queue = createSerialQueue();
   readonly #positions = new ParcelPositions();
   readonly #wholes: WholeParcels;
+  readonly #writer: ChangeWriter;
+  /** What is held, where the store has handed out these parcels. */
+  readonly #held: (parcels: readonly Parcel[]) => readonly Parcel[];
+  /** Null where all parcels are held. */
+  readonly #window: SoonestWindow | null;
   #unwritten: readonly UnwrittenChange[] = [];
   /** What the store held last; before the first reading, of a revision that no store has. */
   #kept: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
@@ -70,6 +67,11 @@ export class WatchlistLog {
   constructor(context: WatchlistLogContext) {
     this.#context = context;
     this.#wholes = new WholeParcels(context.store);
+    const { clock, soonest = null, store } = context;
+    const window = SoonestWindow.of(store, soonest);
+    this.#window = window;
+    this.#held = (parcels) => window?.with(parcels) ?? parcels;
+    this.#writer = new ChangeWriter({ store, clock, held: this.#held }, this.#wholes, this.#positions);
   }
 
   /** All parcels, unwritten changes included. */
@@ -91,14 +93,14 @@ export class WatchlistLog {
     if (!shown.some(isLight)) return shown;
     await this.#wholes.read(shown.flatMap(({ id }) => this.#positions.find(this.#kept.parcels, id) ?? []));
     let changed: Watchlist | null = null;
-    const withChanges = (id: string): Parcel | null => {
+    const changedOne = (id: string): Parcel | null => {
       const ids = new Set(parcelIds);
       changed ??= applyAll(asWatchlist(this.#wholes.putInto(this.#kept.parcels, ids)), this.#unwritten);
       return this.#positions.find(changed.parcels, id);
     };
     return parcelIds.flatMap((id) => {
       const parcel = this.find(id);
-      const whole = parcel === null ? null : (this.#wholes.of(parcel) ?? withChanges(id));
+      const whole = parcel === null ? null : (this.#wholes.of(parcel) ?? changedOne(id));
       return whole === null || isLight(whole) ? [] : [whole];
     });
   }
@@ -107,26 +109,65 @@ export class WatchlistLog {
   async reload(): Promise<void> {
     await this.#context.busy.during(() =>
       this.#queue.run(async () => {
-        this.#adopt(await this.#context.store.read());
+        const { clock, store } = this.#context;
+        this.#adopt(await (this.#window === null ? store.read() : this.#window.fill(clock.now())));
       }),
     );
   }
 
   /** Takes over what somebody else has changed in the store. Rejects with a `StoreError`. */
   async follow(): Promise<void> {
-    const { busy, store } = this.#context;
+    const { busy, clock, store } = this.#context;
     const { revision } = this.#kept;
     const found = await store.changesSince(revision);
-    if (found === null) return;
-    await busy.during(() =>
+    if (found !== null) {
+      await busy.during(() =>
+        this.#queue.run(async () => {
+          // What was written meanwhile has been taken over along with it.
+          const isCurrent = this.#kept.revision === revision;
+          const changes = isCurrent ? found : await store.changesSince(this.#kept.revision);
+          if (changes === null) return;
+          // All of them may be a million.
+          if (changes.isAll && this.#window !== null) this.#adopt(await this.#window.fill(clock.now()));
+          else this.#adopt(withChanges(this.#kept, changes, this.#positions));
+        }),
+      );
+    }
+    await this.refill();
+  }
+
+  /** Reads the parcels with these numbers where not all are held, so that they are found. Rejects with a `StoreError`. */
+  async fetchNumbers(numbers: readonly string[]): Promise<void> {
+    const window = this.#window;
+    if (window === null || numbers.length === 0) return;
+    await this.#context.busy.during(() =>
       this.#queue.run(async () => {
-        // What was written meanwhile has been taken over along with it.
-        const isCurrent = this.#kept.revision === revision;
-        const changes = isCurrent ? found : await store.changesSince(this.#kept.revision);
-        if (changes === null) return;
-        this.#adopt(this.#with(this.#kept, changes));
+        if (await window.fetch(numbers, this.#kept.parcels)) this.#adopt(this.#kept);
       }),
     );
+  }
+
+  /**
+   * Reads what is to be checked next where not all parcels are held and most of those that are have been; answers whether it
+   * did. What is not written yet needs its parcels. Rejects with a `StoreError`.
+   */
+  async refill(): Promise<boolean> {
+    const window = this.#window;
+    if (window === null || !this.#isRefillDue(window)) return false;
+    return await this.#context.busy.during(() =>
+      this.#queue.run(async () => {
+        if (!this.#isRefillDue(window)) return false;
+        const filled = await window.fill(this.#context.clock.now());
+        // Changed while it was read: the next look fills it.
+        if (this.#unwritten.length > 0) return false;
+        this.#adopt(filled);
+        return true;
+      }),
+    );
+  }
+
+  #isRefillDue(window: SoonestWindow): boolean {
+    return this.#unwritten.length === 0 && window.isUsedUp(this.#kept.parcels, this.#context.clock.now());
   }
 
   /**
@@ -205,7 +246,7 @@ export class WatchlistLog {
     this.#cancelRetry();
     this.#endWaiting();
     try {
-      const written = await this.#writeOnto(taken);
+      const written = await this.#writer.write(this.#kept, this.#shown.parcels, taken);
       this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
       this.#adopt(written);
     } catch (error) {
@@ -218,42 +259,6 @@ export class WatchlistLog {
     this.#failures = 0;
   }
 
-  /**
-   * Makes changes, and makes them anew whenever somebody else has changed the same parcels meanwhile, to whole parcels where
-   * they were made to light ones, and without the lease where somebody else has taken that.
-   */
-  async #writeOnto(given: readonly UnwrittenChange[]): Promise<StoredParcels> {
-    let changes = given;
-    let base = this.#kept;
-    // They have been made to what the store held last: that is what is shown.
-    let after = this.#shown;
-    for (let tries = 1; ; tries += 1) {
-      const made = await this.#wholes.madeTo(base.parcels, after.parcels, changes);
-      const outcome = made === null ? null : await this.#writeWhole(made, base.revision, fenceOf(changes));
-      if (outcome?.isWritten) return outcome.current;
-      if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
-      if (outcome?.isFenced) changes = changes.map(afterLease);
-      base = outcome?.current ?? (await this.#newerThan(base));
-      after = applyAll(asWatchlist(base.parcels), changes);
-    }
-  }
-
-  async #writeWhole({ after, base }: WholeChange, revision: Revision, fence: number | null): Promise<WriteOutcome> {
-    const { clock, store } = this.#context;
-    return await store.write(writesBetween(base, after), revision, clock.now(), { fence });
-  }
-
-  /** What the store holds by now. */
-  async #newerThan(stored: StoredParcels): Promise<StoredParcels> {
-    const changes = await this.#context.store.changesSince(stored.revision);
-    return changes === null ? stored : this.#with(stored, changes);
-  }
-
-  #with({ parcels }: StoredParcels, changes: StoreChanges): StoredParcels {
-    const { changeSeq, revision } = changes;
-    return { revision, changeSeq, parcels: applyChanges(parcels, changes, this.#positions) };
-  }
-
   #writeLater(): void {
     const { clock, policy } = this.#context;
     const wait = Math.min(policy.writeAgainLongestMs, policy.writeAgainFirstMs * 2 ** this.#failures);
@@ -264,7 +269,8 @@ export class WatchlistLog {
     });
   }
 
-  #adopt(stored: StoredParcels): void {
+  #adopt(given: StoredParcels): void {
+    const stored = { ...given, parcels: this.#held(given.parcels) };
     this.#kept = stored;
     this.#context.onChangeSeq(stored.changeSeq);
     this.#show(applyAll(asWatchlist(stored.parcels), this.#unwritten));

@@ -79,6 +79,7 @@ export class PushRecorder {
     const { clock, log, store } = this.#core;
     // Another process may have added a number a moment ago.
     await this.#notifyingFailure(() => log.follow());
+    await this.#notifyingFailure(() => log.fetchNumbers(taken.map(({ record }) => record.trackNo)));
     const addressed = this.#address(taken);
     const changes = new Map<string, ParcelChange>();
     const written = await Promise.all(

@@ -1,0 +1,81 @@
+import type { Clock } from '../../service/clock/clock.ts';
+import { ChangedMeanwhileError } from '../../watchlist/errors.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ParcelPositions } from '../../watchlist/model/parcel-positions.ts';
+import { applyChanges, writesBetween } from '../../watchlist/store/revisions.ts';
+import type { StoreChanges, StoredParcels, WatchlistStore } from '../../watchlist/store/store.ts';
+import { afterLease, applyAll, asWatchlist, fenceOf, type UnwrittenChange } from './unwritten-change.ts';
+import type { WholeParcels } from './whole-parcels.ts';
+
+/** How often a change is made anew because others have changed the same parcels. */
+const mostTries = 50;
+
+/** What a writer needs from its surroundings. */
+export interface ChangeWriterContext {
+  readonly store: WatchlistStore;
+  readonly clock: Clock;
+  /** What is held, where the store has handed out these parcels. */
+  readonly held: (parcels: readonly Parcel[]) => readonly Parcel[];
+}
+
+/** Writes changes of a watchlist that others change, too. */
+export class ChangeWriter {
+  readonly #context: ChangeWriterContext;
+  readonly #wholes: WholeParcels;
+  readonly #positions: ParcelPositions;
+
+  constructor(context: ChangeWriterContext, wholes: WholeParcels, positions: ParcelPositions) {
+    this.#context = context;
+    this.#wholes = wholes;
+    this.#positions = positions;
+  }
+
+  /**
+   * Writes changes, and makes them anew whenever somebody else has changed the same parcels meanwhile, to whole parcels where
+   * they were made to light ones, and without the lease where somebody else has taken that. Answers what the store holds then;
+   * rejects with a `StoreError`.
+   * @param kept what the store held last
+   * @param shown the same with the changes
+   */
+  async write(
+    kept: StoredParcels,
+    shown: readonly Parcel[],
+    given: readonly UnwrittenChange[],
+  ): Promise<StoredParcels> {
+    const { clock, held, store } = this.#context;
+    let changes = given;
+    let base = kept;
+    let after = shown;
+    for (let tries = 1; ; tries += 1) {
+      const made = await this.#wholes.madeTo(base.parcels, after, changes);
+      const outcome =
+        made === null
+          ? null
+          : await store.write(writesBetween(made.base, made.after), base.revision, clock.now(), {
+              fence: fenceOf(changes),
+            });
+      if (outcome?.isWritten) return outcome.current;
+      if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
+      if (outcome?.isFenced) changes = changes.map(afterLease);
+      const newest = outcome?.current ?? (await this.#newerThan(base));
+      base = { ...newest, parcels: held(newest.parcels) };
+      after = applyAll(asWatchlist(base.parcels), changes).parcels;
+    }
+  }
+
+  /** What the store holds by now. */
+  async #newerThan(stored: StoredParcels): Promise<StoredParcels> {
+    const changes = await this.#context.store.changesSince(stored.revision);
+    return changes === null ? stored : withChanges(stored, changes, this.#positions);
+  }
+}
+
+/** What a store holds after changes. */
+export function withChanges(
+  { parcels }: StoredParcels,
+  changes: StoreChanges,
+  positions: ParcelPositions,
+): StoredParcels {
+  const { changeSeq, revision } = changes;
+  return { revision, changeSeq, parcels: applyChanges(parcels, changes, positions) };
+}

@@ -1,0 +1,83 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { waitsUntil } from '../../watchlist/rules/waiting.ts';
+import type { SoonestParcels, StoredParcels, WatchlistStore } from '../../watchlist/store/store.ts';
+
+/** After so long in which too few of its parcels were checked, a window is made larger, in milliseconds. */
+const stuckMs = 60_000;
+
+/** A window is never made larger than this. */
+const mostEver = 100_000;
+
+/**
+ * The part of a watchlist that whoever has no screen needs: the parcels that are to be checked soonest, and whatever changes.
+ * Of a million parcels, only these are read.
+ */
+export class SoonestWindow {
+  readonly #soonest: (most: number) => Promise<SoonestParcels>;
+  readonly #withNumbers: (numbers: readonly string[]) => Promise<readonly Parcel[]>;
+  #most: number;
+  /** No parcel outside is to be checked before that. */
+  #until: EpochMs = Number.NEGATIVE_INFINITY;
+  #filledAt: EpochMs = Number.NEGATIVE_INFINITY;
+  /** Parcels that were asked for by their numbers, by id: they stay until the window is filled anew. */
+  #guests: ReadonlyMap<string, Parcel> = new Map();
+
+  private constructor(
+    soonest: (most: number) => Promise<SoonestParcels>,
+    withNumbers: (numbers: readonly string[]) => Promise<readonly Parcel[]>,
+    most: number,
+  ) {
+    this.#soonest = soonest;
+    this.#withNumbers = withNumbers;
+    this.#most = most;
+  }
+
+  /** A window of `most` parcels at first; null for a store that holds all parcels anyway, and where `most` is null. */
+  static of(store: WatchlistStore, most: number | null): SoonestWindow | null {
+    const { soonest, withNumbers } = store;
+    if (most === null || soonest === undefined || withNumbers === undefined) return null;
+    return new SoonestWindow(soonest.bind(store), withNumbers.bind(store), most);
+  }
+
+  /** Reads the window anew. Rejects with a `StoreError`. */
+  async fill(now: EpochMs): Promise<StoredParcels> {
+    const { changeSeq, isAll, parcels, revision } = await this.#soonest(this.#most);
+    const last = parcels.at(-1);
+    this.#until = isAll || last === undefined ? Number.POSITIVE_INFINITY : (waitsUntil(last) ?? 0);
+    this.#filledAt = now;
+    this.#guests = new Map();
+    return { revision, changeSeq, parcels };
+  }
+
+  /**
+   * Whether it is to be filled anew: half of it is no longer waiting within it, or nothing has come of what waits in it, as where
+   * the budget covers no registrations; then it becomes larger, so that these do not keep others out.
+   */
+  isUsedUp(parcels: readonly Parcel[], now: EpochMs): boolean {
+    if (this.#until === Number.POSITIVE_INFINITY) return false;
+    const left = parcels.reduce((count, parcel) => {
+      const at = waitsUntil(parcel);
+      return at !== null && at <= this.#until ? count + 1 : count;
+    }, 0);
+    if (left < this.#most / 2 || parcels.length > this.#most * 4) return true;
+    const isStuck = now >= this.#until && now - this.#filledAt >= stuckMs && this.#most < mostEver;
+    if (isStuck) this.#most = Math.min(mostEver, this.#most * 2);
+    return isStuck;
+  }
+
+  /** The parcels that the store has handed out, and those that were asked for besides. */
+  with(parcels: readonly Parcel[]): readonly Parcel[] {
+    if (this.#guests.size === 0) return parcels;
+    const ids = new Set(parcels.map(({ id }) => id));
+    return [...parcels, ...[...this.#guests.values()].filter(({ id }) => !ids.has(id))];
+  }
+
+  /** Reads parcels by their numbers; answers whether any is new. Rejects with a `StoreError`. */
+  async fetch(numbers: readonly string[], known: readonly Parcel[]): Promise<boolean> {
+    const ids = new Set(known.map(({ id }) => id));
+    const found = (await this.#withNumbers(numbers)).filter(({ id }) => !ids.has(id));
+    this.#guests = new Map([...this.#guests, ...found.map((parcel): [string, Parcel] => [parcel.id, parcel])]);
+    return found.length > 0;
+  }
+}
