@@ -165,12 +165,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const refreshDue: Monitor['refreshDue'] = async (refreshOptions) => {
     const tried = new Set<string>();
     const outcomes: RefreshOutcome[] = [];
-    do {
+    for (;;) {
       const ids = dueIds().filter((id) => !tried.has(id));
-      if (ids.length === 0 && outcomes.length > 0) break;
+      const isOver = ids.length === 0 && outcomes.length > 0;
+      if (isOver && !(await core.log.refill())) break;
+      if (isOver) continue;
       for (const id of ids) tried.add(id);
       outcomes.push(await refresh(ids, refreshOptions));
-    } while (await core.log.refill());
+    }
     const all = (name: keyof RefreshOutcome): readonly string[] => outcomes.flatMap((outcome) => outcome[name]);
     return { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
   };

@@ -40,9 +40,15 @@ export class SoonestWindow {
     return new SoonestWindow(soonest.bind(store), withNumbers.bind(store), most);
   }
 
-  /** Reads the window anew. Rejects with a `StoreError`. */
-  async fill(now: EpochMs): Promise<StoredParcels> {
-    const { changeSeq, isAll, parcels, revision } = await this.#soonest(this.#most);
+  /**
+   * Reads the window anew, a larger one where nothing has come of what waits in it. Rejects with a `StoreError`.
+   * @param known what is held
+   */
+  async fill(known: readonly Parcel[], now: EpochMs): Promise<StoredParcels> {
+    const isStuck = this.#isStuck(now) && this.#left(known) >= this.#most / 2;
+    const most = isStuck ? Math.min(mostEver, this.#most * 2) : this.#most;
+    const { changeSeq, isAll, parcels, revision } = await this.#soonest(most);
+    this.#most = most;
     const last = parcels.at(-1);
     this.#until = isAll || last === undefined ? Number.POSITIVE_INFINITY : (waitsUntil(last) ?? 0);
     this.#filledAt = now;
@@ -56,14 +62,20 @@ export class SoonestWindow {
    */
   isUsedUp(parcels: readonly Parcel[], now: EpochMs): boolean {
     if (this.#until === Number.POSITIVE_INFINITY) return false;
-    const left = parcels.reduce((count, parcel) => {
+    if (this.#left(parcels) < this.#most / 2 || parcels.length > this.#most * 4) return true;
+    return this.#isStuck(now);
+  }
+
+  /** How many still wait within it. */
+  #left(parcels: readonly Parcel[]): number {
+    return parcels.reduce((count, parcel) => {
       const at = waitsUntil(parcel);
       return at !== null && at <= this.#until ? count + 1 : count;
     }, 0);
-    if (left < this.#most / 2 || parcels.length > this.#most * 4) return true;
-    const isStuck = now >= this.#until && now - this.#filledAt >= stuckMs && this.#most < mostEver;
-    if (isStuck) this.#most = Math.min(mostEver, this.#most * 2);
-    return isStuck;
+  }
+
+  #isStuck(now: EpochMs): boolean {
+    return now >= this.#until && now - this.#filledAt >= stuckMs && this.#most < mostEver;
   }
 
   /** The parcels that the store has handed out, and those that were asked for besides. */

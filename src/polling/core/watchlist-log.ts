@@ -110,7 +110,7 @@ export class WatchlistLog {
     await this.#context.busy.during(() =>
       this.#queue.run(async () => {
         const { clock, store } = this.#context;
-        this.#adopt(await (this.#window === null ? store.read() : this.#window.fill(clock.now())));
+        this.#adopt(await (this.#window === null ? store.read() : this.#window.fill(this.#kept.parcels, clock.now())));
       }),
     );
   }
@@ -128,7 +128,8 @@ export class WatchlistLog {
           const changes = isCurrent ? found : await store.changesSince(this.#kept.revision);
           if (changes === null) return;
           // All of them may be a million.
-          if (changes.isAll && this.#window !== null) this.#adopt(await this.#window.fill(clock.now()));
+          if (changes.isAll && this.#window !== null)
+            this.#adopt(await this.#window.fill(this.#kept.parcels, clock.now()));
           else this.#adopt(withChanges(this.#kept, changes, this.#positions));
         }),
       );
@@ -157,7 +158,7 @@ export class WatchlistLog {
     return await this.#context.busy.during(() =>
       this.#queue.run(async () => {
         if (!this.#isRefillDue(window)) return false;
-        const filled = await window.fill(this.#context.clock.now());
+        const filled = await window.fill(this.#kept.parcels, this.#context.clock.now());
         // Changed while it was read: the next look fills it.
         if (this.#unwritten.length > 0) return false;
         this.#adopt(filled);
