@@ -12,6 +12,7 @@ import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
 import type { BoardEnd, ReplaceableServices } from '../session/context.ts';
+import type { Core } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { type KeyOnHand, type OpenedSession, type Session, say } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
@@ -162,14 +163,21 @@ function servicesOf(
   const { clock, processes, random } = context;
   return {
     monitor: core.monitor,
-    couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
+    couriers: createCourierDirectory({
+      path: paths.couriers,
+      service,
+      clock,
+      random,
+      processes,
+      shared: core.stores.couriers,
+    }),
     zone: zoneOf(session),
     title: configuration.title,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
     badge: null,
     setupEffects,
-    facts: [...factsOf(session), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
+    facts: [...factsOf(session, core.stores), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
     account: createAccountActions(core.monitor, service),
     clockSkew: () => service?.clockSkew() ?? null,
     hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
@@ -187,10 +195,11 @@ function missingSetup({ configuration, paths }: Session): BoardSetup {
   };
 }
 
-function factsOf({ configuration, paths }: Session): readonly Fact[] {
+function factsOf({ configuration, paths }: Session, { database, place }: Core['stores']): readonly Fact[] {
   return [
     ...(configuration.baseUrl === null ? [] : [{ name: 'Base URL', value: configuration.baseUrl.href }]),
-    { name: 'Watchlist', value: printableText(paths.watchlist) },
+    { name: 'Watchlist', value: printableText(place) },
+    ...(database === null ? [] : [{ name: 'Account', value: printableText(database.account.name) }]),
     { name: 'Configuration', value: printableText(paths.config) },
   ];
 }

@@ -29,6 +29,9 @@ export type PasswordChoice =
   /** A passfile, where there is one. */
   | { readonly kind: 'passfile'; readonly path: string | null };
 
+/** Where servers have their socket as they are built or packaged: a passfile calls it localhost. */
+export const usualSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
+
 /** What the choice is made from. */
 export interface StoreSource {
   /** `--store`. */

@@ -78,10 +78,12 @@ async function fetchedList(session: Session, kept: CourierList | null): Promise<
 }
 
 /** Null when no list is kept and none can be fetched. */
-async function listWith({ context, paths }: Session, service: TrackingService | null): Promise<CourierList | null> {
+async function listWith(session: Session, service: TrackingService | null): Promise<CourierList | null> {
+  const { context, paths } = session;
   const { clock, processes, random } = context;
+  const { couriers: shared } = await session.stores();
   try {
-    return await createCourierDirectory({ path: paths.couriers, service, clock, random, processes }).list();
+    return await createCourierDirectory({ path: paths.couriers, service, clock, random, processes, shared }).list();
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

@@ -36,7 +36,8 @@ export async function runCouriers(session: Session, text: string, options: Couri
   }
   const service = options.refresh === true ? await openService(session) : await session.service();
   const { clock, processes, random } = context;
-  const directory = createCourierDirectory({ path: paths.couriers, service, clock, random, processes });
+  const { couriers: shared } = await session.stores();
+  const directory = createCourierDirectory({ path: paths.couriers, service, clock, random, processes, shared });
   const list = await directory.list({ refresh: options.refresh === true });
   if (list.problem !== null) say(context, list.problem);
   const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);

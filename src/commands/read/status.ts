@@ -17,6 +17,7 @@ import type { Stage } from '../../service/record/status.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
 import {
   type GlancedParcel,
+  glanceAtParcel,
   glanceAtParcels,
   glanceAtPause,
   glanceAtUsage,
@@ -26,6 +27,7 @@ import { type GlobalOptions, resolveZone } from '../configuration/configuration.
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { CommandContext } from '../session/context.ts';
 import { orUsageError } from '../session/errors.ts';
+import { isInDatabase } from '../session/is-in-database.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
 
 /** Options of `status`. */
@@ -50,19 +52,22 @@ export async function runStatus(
   const { paint } = styleOf(context, globals);
   const { format } = options;
   const wanted = format === undefined ? null : orUsageError(TemplateError, () => placeholdersIn(format));
-  const parcels = (await glanceAtParcels(paths.watchlist)).filter(({ isArchived }) => !isArchived);
+  const glanced = (await isInDatabase(context, globals))
+    ? await glancedInDatabase(context, globals)
+    : glancedInFiles(paths, context);
+  const parcels = (await glanced.parcels()).filter(({ isArchived }) => !isArchived);
   const now = context.clock.now();
   const counts = await stageCounts(context, globals, paths, parcels);
   if (format === undefined || wanted === null) {
-    const polling = { queriesToday: await queriesToday(paths, now), isPaused: await isPaused(paths) };
+    const polling = { queriesToday: await glanced.queriesToday(), isPaused: await glanced.isPaused() };
     context.stdout.write(`${statusLine(counts, polling).map(paint).join('')}\n`);
     return exitCode.done;
   }
   const values: Partial<Record<Placeholder, string>> = {
     total: String(parcels.length),
     age: ageOf(parcels, now),
-    ...(wanted.has('next') ? { next: await nextText(context, globals, paths, parcels) } : {}),
-    ...(wanted.has('queriesToday') ? { queriesToday: String(await queriesToday(paths, now)) } : {}),
+    ...(wanted.has('next') ? { next: await nextText(context, globals, paths, { parcels, glanced }) } : {}),
+    ...(wanted.has('queriesToday') ? { queriesToday: String(await glanced.queriesToday()) } : {}),
   };
   const textFor = (name: Placeholder): string => {
     const stage = countedStages[name];
@@ -119,12 +124,31 @@ function later(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
 }
 
-async function isPaused(paths: ProgramPaths): Promise<boolean> {
-  return await glanceAtPause(join(paths.state, 'polling.json'));
+/** What the line is made of. */
+interface Glanced {
+  parcels(): Promise<readonly GlancedParcel[]>;
+  isPaused(): Promise<boolean>;
+  queriesToday(): Promise<number>;
 }
 
-async function queriesToday(paths: ProgramPaths, now: EpochMs): Promise<number> {
-  return (await glanceAtUsage(join(paths.state, 'meter.json'), now)).queries;
+const glancedInFiles = ({ state, watchlist }: ProgramPaths, { clock }: CommandContext): Glanced => ({
+  parcels: () => glanceAtParcels(watchlist),
+  isPaused: () => glanceAtPause(join(state, 'polling.json')),
+  queriesToday: async () => (await glanceAtUsage(join(state, 'meter.json'), clock.now())).queries,
+});
+
+async function glancedInDatabase(context: CommandContext, globals: GlobalOptions): Promise<Glanced> {
+  const { glanceAtDatabase } = await import('../session/glance-store.ts');
+  const [parcels, { paused }, { today }] = await glanceAtDatabase(
+    context,
+    globals,
+    async ({ memory, meter, store }) => [
+      (await store.read()).parcels.map(glanceAtParcel),
+      await memory.load(),
+      await meter.read(),
+    ],
+  );
+  return { parcels: async () => parcels, isPaused: async () => paused, queriesToday: async () => today.queries };
 }
 
 /** When the next parcel is checked, on the viewer's clock. To find the zone is slow, and is done only where the template needs it. */
@@ -132,12 +156,12 @@ async function nextText(
   context: CommandContext,
   globals: GlobalOptions,
   paths: ProgramPaths,
-  parcels: readonly GlancedParcel[],
+  { glanced, parcels }: { readonly glanced: Glanced; readonly parcels: readonly GlancedParcel[] },
 ): Promise<string> {
   const now = context.clock.now();
   const dues = parcels.flatMap(({ nextPollAt, isRejected }) => (nextPollAt === null || isRejected ? [] : [nextPollAt]));
   if (dues.length === 0) return none;
-  if (await isPaused(paths)) return 'paused';
+  if (await glanced.isPaused()) return 'paused';
   const next = dues.reduce((first, at) => Math.min(first, at));
   if (next <= now) return 'now';
   const { clockText } = await import('../../board/time/zone-time.ts');

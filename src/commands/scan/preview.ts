@@ -115,12 +115,19 @@ const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
 });
 
 /** What the screen needs. Nothing is polled meanwhile: only what is chosen is registered. */
-function servicesOf(session: Session, { monitor }: Core, { service }: Connection) {
+function servicesOf(session: Session, { monitor, stores }: Core, { service }: Connection) {
   const { configuration, context, paths, style } = session;
   const { clock, processes, random, signal } = context;
   return {
     monitor: { ...monitor, start: () => undefined },
-    couriers: createCourierDirectory({ path: paths.couriers, service, clock, random, processes }),
+    couriers: createCourierDirectory({
+      path: paths.couriers,
+      service,
+      clock,
+      random,
+      processes,
+      shared: stores.couriers,
+    }),
     zone: new Zone(configuration.zone(), context.readOffsets),
     title: false,
     notificationSwitch: null,

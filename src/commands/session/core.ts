@@ -4,6 +4,7 @@ import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { openGate } from './gate.ts';
+import type { Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
 import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
 
@@ -11,6 +12,8 @@ import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
 export interface Core {
   readonly monitor: Monitor;
   readonly store: WatchlistStore;
+  /** All that the watchlist is kept in; the session closes it. */
+  readonly stores: Stores;
   /** What all calls pass. */
   readonly gate: CallGate;
   /**
@@ -32,16 +35,18 @@ export async function openCore(
   { soonest = null }: Pick<MonitorOptions, 'soonest'> = {},
 ): Promise<Core> {
   const { context, configuration } = session;
-  const { store } = await session.stores();
+  const stores = await session.stores();
+  const { clock, presence, store } = stores;
   const gate = service?.gate ?? (await openGate(session));
   const monitor = createMonitor({
     store,
     soonest,
     service,
-    clock: context.clock,
+    clock,
     random: context.random,
     gate,
     configuredClock: configuration.serviceClock,
+    presence,
     knownExtras: configuration.courierExtras,
     account: service,
     archiveDeliveredAfterDays: configuration.archiveDeliveredAfterDays,
@@ -56,7 +61,7 @@ export async function openCore(
       await service?.close();
     }
   };
-  const core = { monitor, store, gate, close };
+  const core = { monitor, store, stores, gate, close };
   try {
     await beforeLoading?.(core);
     await monitor.load();

@@ -4,8 +4,8 @@ import { type Session, say } from './session.ts';
 /** Opens what every call of the process passes. Standard error reports long waits of a command. Rejects as `Session.stores`. */
 export async function openGate(session: Session): Promise<CallGate> {
   const { configuration, context } = session;
-  const { clock, random, signal } = context;
-  const { lease, memory, meter } = await session.stores();
+  const { random, signal } = context;
+  const { clock, lease, memory, meter } = await session.stores();
   return new CallGate({
     clock,
     random,

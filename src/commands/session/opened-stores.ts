@@ -1,6 +1,11 @@
+import type { Clock } from '../../service/clock/clock.ts';
+import type { Account } from '../../watchlist/postgres/accounts.ts';
+import type { Database } from '../../watchlist/postgres/database.ts';
+import type { SharedCouriers } from '../../watchlist/state/courier-directory.ts';
 import type { NotifyCursor } from '../../watchlist/state/notify-cursor.ts';
 import type { PollLease } from '../../watchlist/state/poll-lease.ts';
 import type { PollingMemory } from '../../watchlist/state/polling-memory.ts';
+import type { Presence } from '../../watchlist/state/presence.ts';
 import type { UsageMeter } from '../../watchlist/state/usage-meter.ts';
 import type { FileStore } from '../../watchlist/store/file-store.ts';
 import type { Recovery } from '../../watchlist/store/recovery.ts';
@@ -19,10 +24,23 @@ export interface Stores {
   readonly meter: UsageMeter;
   /** How far the change log was notified. */
   readonly notifyCursor: NotifyCursor;
+  /** Tells other hosts that we are there; null where there can be none. */
+  readonly presence: Presence | null;
+  /** The list of couriers that hosts share; null where there can be no others. */
+  readonly couriers: SharedCouriers | null;
+  /** Shows the time that all who share it go by. */
+  readonly clock: Clock;
   /** The watchlist in files, for what only files have; null where it is in a database. */
   readonly files: FileStore | null;
+  /** The database, for what only a database has; null where the watchlist is in files. */
+  readonly database: { readonly database: Database; readonly account: Account } | null;
   /** Where the watchlist is, ready to be shown; a password is never part of it. */
   readonly place: string;
+  /** To be called before the service is called with a key: rejects with a `StoreError` where it is not the one of this watchlist. */
+  admitKey(key: string): Promise<void>;
   /** Ends the connection where there is one. Never rejects. */
   close(): Promise<void>;
 }
+
+/** The same for a watchlist in a database. */
+export type DatabaseStores = Stores & { readonly database: NonNullable<Stores['database']>; readonly files: null };

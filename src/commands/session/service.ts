@@ -41,6 +41,8 @@ export async function createService(session: Session, origin: CallOrigin): Promi
   const proxy = proxyInUse(configuration.proxy);
   const apiKey = await session.apiKey();
   if (apiKey === null) return null;
+  const { admitKey } = await session.stores();
+  await admitKey(apiKey);
   // The HTTP client is the heaviest part below the screen; commands that only read files start without it.
   const { createTrackingService } = await import('../../service/client/client.ts');
   const service = createTrackingService({

@@ -28,7 +28,7 @@ export interface Session {
   apiKey(): Promise<string | null>;
   /** The service, opened when it is first needed and once; null without base URL or key. Rejects as `createService`. */
   service(): Promise<GatedService | null>;
-  /** The watchlist and what is kept beside it, opened when it is first needed and once. Rejects with a `StoreError`. */
+  /** The watchlist and what is kept beside it, opened when it is first needed and once. Rejects with a `StoreError`, and with a `UsageError` for an address that names what is not there. */
   stores(): Promise<Stores>;
   /** Ends the connections to service and database where there are any. */
   close(): Promise<void>;

@@ -15,7 +15,7 @@ const stoppedPatienceMs = 500;
  * @param tell is told what is waited for
  */
 export async function stopMonitor(
-  { context, paths }: Session,
+  { configuration, context, paths }: Session,
   monitor: Monitor,
   tell: (sentence: string) => void,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function stopMonitor(
   const timers = [clock.setTimer(noticeAfterMs, () => void notify()), clock.setTimer(patienceMs, () => giveUp.abort())];
   const notify = async (): Promise<void> => {
     if (monitor.unwritten() === null || signal.aborted) return;
-    const holder = await lockHolder(paths.watchlist, processes);
+    const holder = configuration.store.kind === 'file' ? await lockHolder(paths.watchlist, processes) : null;
     const reason = holder === null ? '' : `; ${holder} holds it`;
     if (!isOver) tell(`Still writing the watchlist${reason}. Ctrl+C gives up.`);
   };

@@ -30,9 +30,13 @@ export async function readWatchlist(session: Session): Promise<WatchlistView> {
   return { parcels, serviceClock, isPaused: memory.paused };
 }
 
-/** Opens the user's watchlist and what is kept beside it. */
-export async function openStores(places: Places): Promise<Stores> {
-  return openFileStores(places);
+/** Opens the user's watchlist and what is kept beside it. Rejects as `Session.stores`. */
+export async function openStores(session: Session): Promise<Stores> {
+  const choice = session.configuration.store;
+  if (choice.kind === 'file') return openFileStores(session);
+  // The driver and all that speaks to a database: who has none starts without it.
+  const { openDatabaseStores } = await import('./database-stores.ts');
+  return await openDatabaseStores(session, choice);
 }
 
 /** The watchlist in files, with what is kept beside it. */
@@ -46,8 +50,13 @@ export function openFileStores({ context, paths }: Places): Stores {
     memory: createFilePollingMemory(join(paths.state, 'polling.json'), context),
     meter: createFileUsageMeter(join(paths.state, 'meter.json'), context),
     notifyCursor: createFileNotifyCursor(join(paths.state, 'notify.json'), context),
+    presence: null,
+    couriers: null,
+    clock,
     files,
+    database: null,
     place: paths.watchlist,
+    admitKey: async () => undefined,
     close: async () => undefined,
   };
 }

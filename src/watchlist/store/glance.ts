@@ -31,7 +31,7 @@ export interface GlancedParcel {
  * shape for a missing one. No file counts as an empty list. Rejects with a `StoreError`.
  */
 export async function glanceAtParcels(path: string): Promise<readonly GlancedParcel[]> {
-  return (await entriesOf(path, 'latin1')).map(glance);
+  return (await entriesOf(path, 'latin1')).map(glanceAtParcel);
 }
 
 /** What names a parcel, as it stands in the file: nothing of it is checked. */
@@ -118,6 +118,16 @@ export async function glanceAtZone(path: string): Promise<string | null> {
   return text(await readJson(path), 'zone');
 }
 
+/** Looks at `config.json` for where the watchlist is; null when it does not say so, or cannot be read, of which others complain. */
+export async function glanceAtStore(path: string): Promise<string | null> {
+  try {
+    return text(await readJson(path), 'store');
+  } catch {
+    // As above.
+    return null;
+  }
+}
+
 /** As it is meant to be, when it is being written in place in this moment. */
 async function readWatchlist(path: string, encoding?: FileEncoding): Promise<unknown> {
   const document = await readJson(path, encoding);
@@ -140,7 +150,8 @@ async function readJson(path: string, encoding: FileEncoding = 'utf8'): Promise<
   }
 }
 
-function glance(parcel: unknown): GlancedParcel {
+/** What a glance shows of a parcel as it is stored, of which nothing is checked. */
+export function glanceAtParcel(parcel: unknown): GlancedParcel {
   const record = field(parcel, 'record');
   return {
     isRejected: field(parcel, 'registration') === 'rejected',

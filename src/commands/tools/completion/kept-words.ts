@@ -7,6 +7,7 @@ import { Trash } from '../../../watchlist/store/trash.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
 import type { OfferedWord } from './expected-words.ts';
+import { removedInDatabase } from './watched-names.ts';
 
 /** The backups of the watchlist, newest first, without a look into them. */
 export async function backupWords(
@@ -18,14 +19,14 @@ export async function backupWords(
 }
 
 /** What was removed and is not watched again, latest first; with the courier where a number was removed under several. */
-export async function removedWords(
-  { clock, random }: CommandContext,
-  { data, watchlist }: ProgramPaths,
-): Promise<readonly OfferedWord[]> {
+export async function removedWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
+  const { clock, random } = context;
+  const { data, watchlist } = paths;
+  const inDatabase = await removedInDatabase(context);
   const format = createWatchlistFormat();
   const trash = new Trash({ folder: join(data, 'trash'), historyFolder: join(data, 'history'), clock, random, format });
-  const watched = new Set((await glanceAtNames(watchlist)).map(({ id }) => id));
-  const removed = (await trash.list()).map(({ parcel }) => parcel);
+  const watched = inDatabase === null ? new Set((await glanceAtNames(watchlist)).map(({ id }) => id)) : new Set();
+  const removed = (inDatabase ?? (await trash.list())).map(({ parcel }) => parcel);
   const missing = removed.filter(({ id, trackNo }) => !watched.has(id) && isWord(trackNo) && !trackNo.startsWith('-'));
   const alike = Map.groupBy(missing, ({ trackNo }) => trackNo);
   return missing.map(({ courierCode, label, trackNo }) => ({

@@ -3,13 +3,14 @@ import { cleanText } from '../../../service/text/clean-text.ts';
 import { isWord } from '../../../service/text/word.ts';
 import { StoreError } from '../../../watchlist/errors.ts';
 import { createCourierDirectory } from '../../../watchlist/state/courier-directory.ts';
-import { type GlancedName, glanceAtNames } from '../../../watchlist/store/glance.ts';
+import type { GlancedName } from '../../../watchlist/store/glance.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
 import { columnMapWords, faultWords, filterWords } from './composed-words.ts';
 import type { OfferedWord } from './expected-words.ts';
 import { backupWords, removedWords } from './kept-words.ts';
 import type { ValueKind } from './value-kinds.ts';
+import { watchedNames } from './watched-names.ts';
 
 /** Kinds of values that the program looks up; the others are the shell's. */
 export type KnownKind = Exclude<ValueKind, 'files' | 'programs'>;
@@ -45,9 +46,9 @@ async function offered(
 ): Promise<readonly OfferedWord[]> {
   switch (kind) {
     case 'parcels':
-      return parcelWords(await glanceAtNames(paths.watchlist), typed);
+      return parcelWords(await watchedNames(context, paths), typed);
     case 'any-parcels': {
-      const known = parcelWords(await glanceAtNames(paths.watchlist), typed);
+      const known = parcelWords(await watchedNames(context, paths), typed);
       return typed.includes('@') && !known.some(({ word }) => word.startsWith(typed))
         ? await underCouriers(typed, context, paths)
         : known;
@@ -59,13 +60,13 @@ async function offered(
     case 'backups':
       return await backupWords(context, paths);
     case 'filter':
-      return filterWords(typed, await glanceAtNames(paths.watchlist)).filter(({ word }) => isTypable(word));
+      return filterWords(typed, await watchedNames(context, paths)).filter(({ word }) => isTypable(word));
     case 'column-map':
       return columnMapWords(typed);
     case 'faults':
       return faultWords(typed, (await context.loadSandbox()).faults);
     case 'tags':
-      return tagWords(await glanceAtNames(paths.watchlist));
+      return tagWords(await watchedNames(context, paths));
     case 'couriers':
       return await courierWords(context, paths);
     case 'zones':

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { shiftedClock } from '../../service/clock/shifted-clock.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import { StoreError, systemCode } from '../../watchlist/errors.ts';
+import { readWholeFile } from '../../watchlist/files/open-file.ts';
+import { type Account, claimKey, findAccount } from '../../watchlist/postgres/accounts.ts';
+import { createDatabase, type Database } from '../../watchlist/postgres/database.ts';
+import { createDatabaseState } from '../../watchlist/postgres/database-state.ts';
+import { migrate } from '../../watchlist/postgres/migrations.ts';
+import { createPostgresRecovery } from '../../watchlist/postgres/postgres-recovery.ts';
+import { createPostgresStore } from '../../watchlist/postgres/postgres-store.ts';
+import { createFileNotifyCursor } from '../../watchlist/state/notify-cursor.ts';
+import type { DatabaseChoice } from '../configuration/store-choice.ts';
+import { databasePassword } from './database-password.ts';
+import { ApiKeyMissingError, UsageError } from './errors.ts';
+import { createKeptAccount } from './kept-account.ts';
+import { notifyCursorPath } from './notify-cursor-path.ts';
+import type { DatabaseStores } from './opened-stores.ts';
+import { programKind } from './program-kind.ts';
+import { type Session, say } from './session.ts';
+
+/** A database whose tables are as this program wants them, with the account in it that is meant. */
+export interface OpenedDatabase {
+  readonly database: Database;
+  readonly account: Account;
+}
+
+/**
+ * Connects to the database of a session; nothing is looked at yet. Rejects with a `StoreError`, and with a
+ * {@link UsageError} for a certificate that cannot be read.
+ */
+export async function connectDatabase(
+  { context }: Pick<Session, 'context'>,
+  choice: DatabaseChoice,
+): Promise<Database> {
+  const { address } = choice;
+  const { arguments: given, clock, random } = context;
+  const database = createDatabase({
+    address: {
+      place: address.place,
+      host: address.host,
+      port: address.port,
+      database: address.database,
+      user: address.user,
+      password: databasePassword(choice, context, (sentence) => say(context, sentence)),
+      tls: await tlsOptions(choice),
+    },
+    clock,
+    random,
+    applicationName: `parcel-monitor ${programKind(given)} ${hostName(context)}`,
+  });
+  try {
+    await database.open();
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens the watchlist of a session that is in a database, and what is kept beside it. Rejects as {@link connectDatabase}. */
+export async function openDatabaseStores(session: Session, choice: DatabaseChoice): Promise<DatabaseStores> {
+  const { configuration, context, paths } = session;
+  const database = await connectDatabase(session, choice);
+  try {
+    await migrate(database, randomUUID());
+    const baseUrl = configuration.baseUrl?.href ?? '';
+    const account = await accountOf(session, database, choice);
+    const clock = shiftedClock(context.clock, () => database.clockOffsetMs());
+    const state = createDatabaseState({
+      accountId: account.id,
+      database,
+      clock,
+      holder: randomUUID(),
+      host: hostName(context),
+      kind: programKind(context.arguments),
+      version: context.version,
+      processes: context.processes,
+    });
+    const store = createPostgresStore({ database, account });
+    return {
+      store,
+      recovery: createPostgresRecovery({ database, account, store, clock }),
+      lease: state.lease,
+      memory: state.memory,
+      meter: state.meter,
+      presence: state.presence,
+      couriers: state.couriers,
+      // Each machine notifies those who sit before it.
+      notifyCursor: createFileNotifyCursor(notifyCursorPath(paths, `${database.place} ${account.name}`), context),
+      clock,
+      files: null,
+      database: { database, account },
+      place: database.place,
+      admitKey: async (key) => {
+        await claimKey(database, account, { baseUrl, isNamed: choice.account !== null, key });
+      },
+      close: async () => {
+        // What cannot be told to a database that is away needs not be told.
+        await state.presence.leave().catch(ignoreStoreError);
+        await database.close().catch(ignoreStoreError);
+      },
+    };
+  } catch (error) {
+    await database.close().catch(ignoreStoreError);
+    throw error;
+  }
+}
+
+function ignoreStoreError(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
+}
+
+/** The account that is meant; a program that prints the key is run only where nothing else tells it. */
+async function accountOf(session: Session, database: Database, choice: DatabaseChoice): Promise<Account> {
+  const { configuration } = session;
+  const baseUrl = configuration.baseUrl?.href ?? '';
+  const kept = createKeptAccount(session, database.place, baseUrl);
+  const remembered = await kept.load();
+  const isCostly = configuration.apiKey.kind === 'command';
+  const key = isCostly && (choice.account !== null || remembered !== null) ? null : await keyIfThere(session);
+  const account = await findAccount(database, { named: choice.account, baseUrl, key, remembered });
+  if (account.name !== remembered) await kept.keep(account.name).catch(ignoreStoreError);
+  return account;
+}
+
+/** What is wrong with it is said where the service is called. */
+async function keyIfThere(session: Session): Promise<string | null> {
+  try {
+    return await session.apiKey();
+  } catch (error) {
+    if (error instanceof ApiKeyMissingError || error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+/** The name of this machine, as others are told. */
+export function hostName({ processes }: Pick<Session['context'], 'processes'>): string {
+  return processes.scope().split(' ')[0] ?? 'unknown';
+}
+
+async function tlsOptions({
+  address: { rootCertificate, tls },
+}: DatabaseChoice): Promise<{ readonly rejectUnauthorized: boolean; readonly ca?: string } | null> {
+  if (tls === 'none') return null;
+  const ca = rootCertificate === null ? {} : { ca: await certificateIn(rootCertificate) };
+  return { rejectUnauthorized: tls === 'verified', ...ca };
+}
+
+async function certificateIn(path: string): Promise<string> {
+  try {
+    const text = (await readWholeFile(path)).toString('latin1');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === null && !(error instanceof StoreError)) throw error;
+    throw new UsageError(
+      `The certificate that "sslrootcert" in the address of the store names, ${printableText(path)}, cannot be read (${code ?? 'it is no file'}).`,
+      { cause: error },
+    );
+  }
+  throw new UsageError(
+    `${printableText(path)}, which "sslrootcert" in the address of the store names, holds no certificate.`,
+  );
+}
