@@ -1,12 +1,16 @@
 import { type Painter, plainPainter } from '../../board/text/paint.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import type { GlobalOptions } from '../configuration/configuration.ts';
+import { StoreError } from '../../watchlist/errors.ts';
+import type { Configuration, GlobalOptions } from '../configuration/configuration.ts';
 import type { Check, CheckStatus, DoctorJson } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
 import { createSession } from '../session/open-session.ts';
-import { sessionPaths, styleOf } from '../session/session.ts';
+import { type Session, sessionPaths, styleOf } from '../session/session.ts';
+import { openFileStores } from '../session/stores.ts';
 import { checkConfiguration } from './configuration-checks.ts';
+import { checkDatabase, type OpenedForChecks } from './database-checks.ts';
 import { checkMemory } from './memory-checks.ts';
 import { checkService } from './service-checks.ts';
 import { checkStore } from './store-checks.ts';
@@ -31,17 +35,25 @@ export async function runDoctor(
   const paths = sessionPaths(context, globalOptions);
   const style = styleOf(context, globalOptions);
   const { configuration, ...settings } = await checkConfiguration(context, globalOptions, paths);
+  const opened = await openStoresOrNot({ context, paths, style, configuration });
+  const { stores } = opened;
   const service =
     configuration === null
       ? { checks: [], exitCode: exitCode.done }
-      : await checkService(createSession({ context, configuration, paths, style }), options.offline === true);
+      : await checkService(
+          createSession({ context, configuration, paths, style, stores: async () => stores }),
+          options.offline === true,
+        );
   const findings = [
     ...checkTerminal(context, globalOptions),
     ...settings.checks,
     ...service.checks,
-    ...(await checkMemory(context, paths, configuration)),
-    ...(await checkStore(context, paths)),
+    ...(await checkMemory(context, paths, { configuration, stores })),
+    ...(configuration?.store.kind === 'database'
+      ? await checkDatabase(configuration.store, opened, context)
+      : await checkStore(context, paths)),
   ];
+  await stores.close();
   const checks = findings.map(printable);
   const answer: DoctorJson = { version: 1, checks };
   context.stdout.write(
@@ -52,6 +64,26 @@ export async function runDoctor(
   const isFailed = checks.some(({ status }) => status === 'fail');
   if (!isFailed) return exitCode.done;
   return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
+}
+
+/**
+ * What the watchlist is kept in. Where that cannot be opened, files stand in for it, so that everything else can be looked at,
+ * and `problem` says why.
+ */
+async function openStoresOrNot({
+  configuration,
+  ...parts
+}: Pick<Session, 'context' | 'paths' | 'style'> & {
+  readonly configuration: Configuration | null;
+}): Promise<OpenedForChecks> {
+  try {
+    const stores =
+      configuration === null ? openFileStores(parts) : await createSession({ ...parts, configuration }).stores();
+    return { stores, problem: null };
+  } catch (error) {
+    if (!(error instanceof StoreError || error instanceof UsageError)) throw error;
+    return { stores: openFileStores(parts), problem: error };
+  }
 }
 
 /** Settings and names of files may hold anything. */

@@ -14,6 +14,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
+import type { Stores } from '../session/opened-stores.ts';
 import { openFileStores } from '../session/stores.ts';
 import { fail, ok, warn } from './check.ts';
 import { mendStore } from './mending.ts';
@@ -25,13 +26,13 @@ import { mendStore } from './mending.ts';
 export async function checkMemory(
   context: CommandContext,
   paths: ProgramPaths,
-  configuration: Configuration | null,
+  { configuration, stores }: { readonly configuration: Configuration | null; readonly stores: Stores },
 ): Promise<readonly Check[]> {
   return [
-    ...(await pollingChecks(context, paths, configuration?.serviceClock ?? null)),
+    ...(await pollingChecks(context, stores, configuration?.serviceClock ?? null)),
     await couriersCheck(context, paths),
-    await leaseCheck(context, paths),
-    await usageCheck(context, paths, configuration?.budget ?? noBudget),
+    ...(stores.database === null ? [await leaseCheck(context, paths)] : []),
+    await usageCheck(stores, configuration?.budget ?? noBudget),
   ];
 }
 
@@ -43,11 +44,11 @@ const clockSources: Readonly<Record<ServiceClock['source'], string>> = {
 
 async function pollingChecks(
   context: CommandContext,
-  paths: ProgramPaths,
+  { memory: pollingMemory }: Stores,
   configuredClock: ServiceClock | null,
 ): Promise<readonly Check[]> {
   try {
-    const memory = await openFileStores({ context, paths }).memory.load();
+    const memory = await pollingMemory.load();
     const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
     const now = context.clock.now();
     const coolDown = activeCoolDown(memory.coolDown, now, defaultPollingPolicy);
@@ -64,7 +65,7 @@ async function pollingChecks(
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [fail('memory', `${paths.state} cannot be read`, error.message, mendStore(error, context.platform))];
+    return [fail('memory', 'what polling remembers cannot be read', error.message, mendStore(error, context.platform))];
   }
 }
 
@@ -101,9 +102,9 @@ async function leaseCheck(context: CommandContext, paths: ProgramPaths): Promise
   }
 }
 
-async function usageCheck(context: CommandContext, paths: ProgramPaths, budget: Budget): Promise<Check> {
+async function usageCheck({ meter }: Stores, budget: Budget): Promise<Check> {
   try {
-    const totals = await openFileStores({ context, paths }).meter.read();
+    const totals = await meter.read();
     const found = usageText(totals, budget);
     const isSpent =
       totals.today.queries >= (budget.queriesPerDay ?? Number.POSITIVE_INFINITY) ||

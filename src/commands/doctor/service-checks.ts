@@ -1,6 +1,7 @@
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
+import { StoreError } from '../../watchlist/errors.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Check } from '../output/json-schemas.ts';
@@ -56,7 +57,8 @@ export async function checkService(session: Session, offline: boolean): Promise<
     }
     return await queryService(session, found);
   } catch (error) {
-    if (!(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
+    if (!(error instanceof ApiKeyMissingError || error instanceof UsageError || error instanceof StoreError))
+      throw error;
     return {
       checks: [fail('API key', error.message, 'Correct the key or the command that prints it.', mendKey(session))],
       exitCode: exitCode.refused,

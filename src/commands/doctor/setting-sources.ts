@@ -16,10 +16,16 @@ interface SettledSetting {
 /** All settings that decide how the program works, each with its source. Holds no key and no extra information. */
 export function settingSources(file: ConfigFile, configuration: Configuration): readonly SettledSetting[] {
   const { service } = file;
-  const { baseUrl, header, lang, proxy, queryVersion, registerVersion, serviceClock, setBy, timeoutMs } = configuration;
+  const { baseUrl, header, lang, proxy, queryVersion, registerVersion, serviceClock, setBy, store, timeoutMs } =
+    configuration;
   return [
     { name: 'base URL', value: baseUrl?.href ?? 'not set', source: setBy.baseUrl ?? 'nowhere' },
     { name: 'key header', value: header, source: setBy.header ?? 'default' },
+    {
+      name: 'store',
+      value: store.kind === 'file' ? 'files' : store.address.place,
+      source: store.setBy ?? 'default',
+    },
     { name: 'proxy', ...describeProxy(proxy) },
     {
       name: 'service clock',

@@ -10,6 +10,7 @@ import {
   watchSchema,
 } from './json-schemas.ts';
 import { scanSchema } from './scan-schema.ts';
+import { storeSchema } from './store-schema.ts';
 
 /** The shapes that are published, by the name of the command that prints them. */
 export const publishedSchemas = {
@@ -21,5 +22,6 @@ export const publishedSchemas = {
   couriers: { title: 'parcel-monitor couriers --json', schema: couriersSchema },
   'config-list': { title: 'parcel-monitor config list --json', schema: configSchema },
   scan: { title: 'parcel-monitor add --scan FILE --json', schema: scanSchema },
+  store: { title: 'parcel-monitor store --json', schema: storeSchema },
   doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },
 } as const;

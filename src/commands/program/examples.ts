@@ -82,6 +82,11 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['config unset budget.queriesPerDay', 'the default holds again'],
     ['config edit', 'your $EDITOR, and a look at what comes of it'],
   ],
+  store: [
+    ['store', 'where the watchlist is, its size, who works on it'],
+    ['store copy postgres://ann@nas/parcels', 'all of it into a database, compared afterwards'],
+    ['store grants --user ann', 'the statements that give roles what they need'],
+  ],
   doctor: [
     ['doctor', 'what is wrong, and what to do'],
     ['doctor --offline --json', 'for scripts; sends nothing'],

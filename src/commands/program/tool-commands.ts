@@ -1,8 +1,9 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { configActions } from '../config/config-actions.ts';
+import { storeActions } from '../store/store-actions.ts';
 import type { CommandRegistry } from './registry.ts';
 
-/** Registers the commands about the program itself: `setup`, `sandbox`, `config`, `doctor`, `notify`, `completion`, `paths`. */
+/** Registers the commands about the program itself: `setup`, `sandbox`, `config`, `store`, `doctor`, `notify`, `completion`, `paths`. */
 export function registerToolCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
   subcommand(
     'setup',
@@ -82,6 +83,35 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
           bare(async (options, command) => {
             const { runConfig } = await import('../config/config.ts');
             return runConfig(context, options, command.args, command.opts());
+          }),
+        ),
+  );
+
+  subcommand(
+    'store',
+    'say where the watchlist is and who works on it; copy it between files and a database',
+    (command) =>
+      command
+        .addArgument(
+          new Argument(
+            '[action]',
+            'show when left out; copy needs where to; grants prints what the roles of a database need',
+          )
+            .choices(storeActions)
+            // The command says what was probably meant.
+            .argParser((action) => action),
+        )
+        .argument('[to...]', 'with copy: "file", or an address such as postgres://user@host/database')
+        .option('--dry-run', 'with copy: say what would be copied')
+        .option('--owner <role>', 'with grants: who makes the tables; parcels_owner when left out')
+        .option('--user <role>', 'with grants: who works with them; parcels_user when left out')
+        .option('--reader <role>', 'with grants: who only reads; parcels_reader when left out')
+        .option('--database <name>', 'with grants: the database; parcels when left out')
+        .option('--json', 'as JSON, version 1')
+        .action(
+          bare(async (options, command) => {
+            const { runStore } = await import('../store/store.ts');
+            return runStore(context, options, command.args, command.opts());
           }),
         ),
   );

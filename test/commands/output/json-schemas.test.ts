@@ -90,6 +90,7 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   couriers: ['couriers', '--json'],
   'config-list': ['config', 'list', '--json'],
   scan: ['add', '--scan', '-', '--dry-run', '--json'],
+  store: ['store', '--json'],
   doctor: ['doctor', '--json', '--offline'],
 };
 const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];

@@ -1,0 +1,152 @@
+import type { StoreError } from '../../watchlist/errors.ts';
+import { isThisMachine } from '../configuration/store-address.ts';
+import type { DatabaseChoice } from '../configuration/store-choice.ts';
+import type { Check } from '../output/json-schemas.ts';
+import type { CommandContext } from '../session/context.ts';
+import type { UsageError } from '../session/errors.ts';
+import type { Stores } from '../session/opened-stores.ts';
+import { fail, ok, warn } from './check.ts';
+
+/** What the watchlist is kept in, or why it could not be opened. */
+export interface OpenedForChecks {
+  readonly stores: Stores;
+  readonly problem: StoreError | UsageError | null;
+}
+
+/** Who measures a clock over a network measures it no better, in milliseconds. */
+const clockToleranceMs = 2_000;
+/** A replica that is further behind misleads, in seconds. */
+const mostLagSeconds = 60;
+
+/** Looks at the database: that it can be reached and used, and how well it keeps what it was given. */
+export async function checkDatabase(
+  choice: DatabaseChoice,
+  { problem, stores }: OpenedForChecks,
+  { platform }: Pick<CommandContext, 'platform'>,
+): Promise<readonly Check[]> {
+  const { address, setBy } = choice;
+  const store = ok('store', `${address.place} (${setBy})`);
+  const own = [...passwordCheck(choice), ...passfileCheck(choice, platform)];
+  if (problem !== null) return [store, ...own, unusable(problem)];
+  const opened = stores.database;
+  if (opened === null) return [store, ...own];
+  const { account, database } = opened;
+  const { reportAccount, reportDurability, reportServer } = await import('../../watchlist/postgres/database-facts.ts');
+  const server = await reportServer(database);
+  const { isEncrypted, mayMigrate, settings } = await reportDurability(database);
+  const { parcels } = await reportAccount(database, account);
+  const offsetMs = database.clockOffsetMs();
+  return [
+    store,
+    ...own,
+    ok('database', `${server.version ?? 'a server that does not say what it is'} answers`),
+    ok('account', `${account.name}, ${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}`),
+    rightsCheck(database.readOnly, mayMigrate),
+    encryptionCheck(choice, isEncrypted),
+    ...durabilityChecks(settings),
+    Math.abs(offsetMs) <= clockToleranceMs
+      ? ok('its clock', "agrees with this machine's to two seconds")
+      : warn(
+          'its clock',
+          `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`,
+          "Times that machines share go by the database's clock. Set this machine's, or the server's, with NTP.",
+        ),
+    ...lagChecks(server),
+  ];
+}
+
+const doctorAgain = 'parcel-monitor doctor';
+
+/** The sentence says what to do. */
+function unusable(problem: StoreError | UsageError): Check {
+  return fail('database', 'cannot be used', problem.message, commandFor(problem));
+}
+
+function commandFor({ kind }: StoreError | UsageError): string {
+  switch (kind) {
+    case 'newer-version':
+      return 'npm install --global parcel-monitor@latest';
+    case 'no-permission':
+      return 'parcel-monitor store grants';
+    case 'usage':
+      return 'parcel-monitor config edit';
+    default:
+      return doctorAgain;
+  }
+}
+
+function passwordCheck({ address, setBy }: DatabaseChoice): readonly Check[] {
+  if (address.password === null) return [];
+  return [
+    warn(
+      'password',
+      `stands in the address (${setBy})`,
+      'Whoever sees the address sees it. Leave it out there, and keep it in a passfile (~/.pgpass) or "storePasswordCommand".',
+    ),
+  ];
+}
+
+function passfileCheck({ address, password }: DatabaseChoice, platform: string): readonly Check[] {
+  if (address.password !== null || password.kind !== 'given' || platform === 'win32') return [];
+  return [ok('password', `from ${password.setBy}`)];
+}
+
+function rightsCheck(readOnly: string | null, mayMigrate: boolean | null): Check {
+  if (readOnly !== null) return warn('rights', 'only to read', readOnly);
+  if (mayMigrate === false) {
+    return ok('rights', 'to read and write; a newer version of the tables is for their owner to make');
+  }
+  return ok(
+    'rights',
+    mayMigrate === null ? 'to read and write' : 'to read, write, and make a newer version of the tables',
+  );
+}
+
+function encryptionCheck({ address }: DatabaseChoice, isEncrypted: boolean | null): Check {
+  if (address.tls === 'none') {
+    return ok('encryption', isThisMachine(address.host) ? 'none, on this machine' : 'none');
+  }
+  const how = address.tls === 'verified' ? 'TLS, with the server verified' : 'TLS, with the server taken at its word';
+  return isEncrypted === false
+    ? warn(
+        'encryption',
+        `${how}, but what answers speaks to the database without`,
+        'Look at what stands between, such as a pooler.',
+      )
+    : ok('encryption', how);
+}
+
+/** What each setting costs when it is off. */
+const losses = {
+  fsync: 'A power failure can damage the whole database.',
+  full_page_writes: 'A power failure can damage pages that were being written.',
+  synchronous_commit: 'A crash of the server can lose what it has just confirmed.',
+} as const;
+
+function durabilityChecks(settings: Readonly<Record<keyof typeof losses, string | null>>): readonly Check[] {
+  const wrong = (Object.keys(losses) as (keyof typeof losses)[]).filter((name) => settings[name] === 'off');
+  if (wrong.length === 0) {
+    const known = Object.entries(settings).filter(([, value]) => value !== null);
+    const found = known.map(([name, value]) => `${name} ${value}`).join(', ');
+    return [ok('durability', found === '' ? 'the server does not say' : found)];
+  }
+  return wrong.map((name) =>
+    warn('durability', `${name} is off`, `${losses[name]} Set it on in the server's postgresql.conf.`),
+  );
+}
+
+function lagChecks({
+  isReplica,
+  lagSeconds,
+}: {
+  readonly isReplica: boolean | null;
+  readonly lagSeconds: number | null;
+}): readonly Check[] {
+  if (isReplica !== true) return [];
+  if (lagSeconds === null) return [ok('replica', 'has replayed nothing yet')];
+  const found = `${lagSeconds.toFixed(1)} s behind`;
+  // An idle primary sends nothing to replay, so the age of the last grows by itself.
+  return lagSeconds <= mostLagSeconds
+    ? [ok('replica', found)]
+    : [warn('replica', `${found}, or nothing was written since`, 'Look at pg_stat_replication on the primary server.')];
+}

@@ -1,0 +1,72 @@
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
+
+/** The names that stand in the statements; the usual ones where left out. */
+export interface GrantsOptions {
+  readonly owner?: string;
+  readonly user?: string;
+  readonly reader?: string;
+  readonly database?: string;
+}
+
+const usual: Required<GrantsOptions> = {
+  owner: 'parcels_owner',
+  user: 'parcels_user',
+  reader: 'parcels_reader',
+  database: 'parcels',
+};
+
+/** Of an identifier of PostgreSQL, in bytes. */
+const longestName = 63;
+
+/** Prints the statements that give three roles what they need, and no more. Throws a {@link UsageError} for a name that cannot be one. */
+export function runStoreGrants({ stdout }: Pick<CommandContext, 'stdout'>, options: GrantsOptions): ExitCode {
+  stdout.write(grantStatements({ ...usual, ...options }));
+  return exitCode.done;
+}
+
+/** Tables that only the owner writes: who could, could have others refuse the database, or not know their accounts again. */
+const ownersOwn = 'parcel_monitor.migration, parcel_monitor.installation';
+
+/**
+ * The statements by which an owner makes the tables, a user works with them, and a reader looks. Throws a {@link UsageError} for a
+ * name that cannot be one, or that two of the roles have.
+ */
+export function grantStatements(names: Required<GrantsOptions>): string {
+  const roles = [names.owner, names.user, names.reader];
+  if (new Set(roles).size < roles.length) throw new UsageError('Owner, user and reader must have different names.');
+  const [owner, user, reader, database] = [...roles, names.database].map(quoted);
+  return `-- 1. As an administrator of the server, in this database (psql -d ${database}). Leave out what is there already.
+create role ${owner} login;
+create role ${user} login;
+create role ${reader} login;
+grant connect on database ${database} to ${owner}, ${user}, ${reader};
+create schema if not exists parcel_monitor authorization ${owner};
+-- Passwords: \\password ${owner}, and so on. Nobody else sees them there.
+
+-- 2. As the owner, make the tables: parcel-monitor store --store ${addressOf(names)}
+--    (again after each update of parcel-monitor that says so).
+
+-- 3. As the owner or an administrator, in this database: what the user may do, and the reader.
+grant usage on schema parcel_monitor to ${user}, ${reader};
+grant select, insert, update, delete on all tables in schema parcel_monitor to ${user};
+revoke insert, update, delete on ${ownersOwn} from ${user};
+grant select on all tables in schema parcel_monitor to ${reader};
+-- Tables that later versions add:
+alter default privileges for role ${owner} in schema parcel_monitor
+  grant select, insert, update, delete on tables to ${user};
+alter default privileges for role ${owner} in schema parcel_monitor grant select on tables to ${reader};
+`;
+}
+
+/** A name as a statement takes it, whatever it holds. */
+function quoted(name: string): string {
+  if (name === '' || Buffer.byteLength(name) > longestName || /[\u0000-\u001f\u007f-\u009f]/.test(name)) {
+    throw new UsageError(`A role or database has a name of 1 to ${longestName} bytes, without control characters.`);
+  }
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+const addressOf = ({ database, owner }: Required<GrantsOptions>): string =>
+  `postgres://${encodeURIComponent(owner)}@HOST/${encodeURIComponent(database)}`;

@@ -1,0 +1,133 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clockText } from '../../board/time/zone-time.ts';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { Zone } from '../../service/clock/zone.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { FileStore } from '../../watchlist/store/file-store.ts';
+import type { StoreJson } from '../output/store-schema.ts';
+import type { Stores } from '../session/opened-stores.ts';
+import { type Session, say } from '../session/session.ts';
+import { sizeText } from './size-text.ts';
+
+/**
+ * Says where the watchlist is, how much it holds, and who works on it. With a role that may, it makes the tables of a database
+ * that has none, or an older version of them. Rejects with a `StoreError`.
+ */
+export async function runStoreShow(session: Session, { json }: { readonly json: boolean }): Promise<ExitCode> {
+  const { context } = session;
+  const stores = await session.stores();
+  const report = stores.database === null ? await reportFiles(session, stores.files) : await reportDatabase(stores);
+  for (const { message } of stores.store.takeNotices()) say(context, message);
+  context.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(session, report));
+  return exitCode.done;
+}
+
+async function reportFiles({ paths }: Session, files: FileStore | null): Promise<StoreJson> {
+  const [stored, removed, changes] = await Promise.all([
+    files?.read(),
+    files?.recovery.trashed(),
+    files?.changeLogAfter(0),
+  ]);
+  return {
+    version: 1,
+    kind: 'file',
+    place: paths.watchlist,
+    account: null,
+    service: null,
+    parcels: stored?.parcels.length ?? 0,
+    removed: removed?.length ?? 0,
+    changes: changes?.length ?? 0,
+    bytes: await sizeOf(paths.data),
+    readOnly: null,
+    server: null,
+    schemaVersion: null,
+    isReplica: null,
+    lagSeconds: null,
+    clockAheadSeconds: null,
+    checkedBy: null,
+    clients: [],
+  };
+}
+
+async function reportDatabase({ database: opened, presence, store }: Stores): Promise<StoreJson> {
+  if (opened === null) throw new TypeError('The watchlist is in files.');
+  const { account, database } = opened;
+  const [{ reportAccount, reportServer }, { listClients }, { schemaState }] = await Promise.all([
+    import('../../watchlist/postgres/database-facts.ts'),
+    import('../../watchlist/postgres/database-presence.ts'),
+    import('../../watchlist/postgres/migrations.ts'),
+  ]);
+  const server = await reportServer(database);
+  const counts = await reportAccount(database, account);
+  const { version } = await schemaState(database);
+  const clients = await listClients({ accountId: account.id, database });
+  // Its look says that we are there, which a question does not.
+  const checkedBy = database.readOnly === null ? await presence?.look() : null;
+  await presence?.leave();
+  return {
+    version: 1,
+    kind: 'database',
+    place: database.place,
+    account: account.name,
+    service: account.service,
+    ...counts,
+    bytes: server.bytes,
+    readOnly: store.readOnly ?? null,
+    server: server.version,
+    schemaVersion: version,
+    isReplica: server.isReplica,
+    lagSeconds: server.lagSeconds === null ? null : Math.round(server.lagSeconds * 1000) / 1000,
+    clockAheadSeconds: Math.round(database.clockOffsetMs()) / 1000,
+    checkedBy: checkedBy?.checkedBy?.host ?? null,
+    clients: clients.map(({ connectedAt, seenAt, ...client }) => ({
+      ...client,
+      connectedAt: new Date(connectedAt).toISOString(),
+      seenAt: new Date(seenAt).toISOString(),
+    })),
+  };
+}
+
+/** All files in a folder and below it; what cannot be read is not counted. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+}
+
+function reportText({ configuration, context }: Session, report: StoreJson): string {
+  const zone = new Zone(configuration.zone(), context.readOffsets);
+  const now = context.clock.now();
+  const { account, bytes, checkedBy, clients, clockAheadSeconds, kind, lagSeconds, readOnly, schemaVersion, server } =
+    report;
+  const lines: readonly (readonly [string, string] | null)[] = [
+    ['store', report.place],
+    account === null ? null : ['account', `${account}${report.service === '' ? '' : ` (${report.service})`}`],
+    ['parcels', `${report.parcels}, ${report.removed} more in the trash`],
+    ['change log', `${report.changes} ${report.changes === 1 ? 'line' : 'lines'}`],
+    bytes === null ? null : ['size', `${sizeText(bytes)}${kind === 'database' ? ', all accounts together' : ''}`],
+    server === null ? null : ['server', server],
+    schemaVersion === null ? null : ['tables', `version ${schemaVersion}`],
+    report.isReplica === true
+      ? ['replica', lagSeconds === null ? 'of another server' : `${lagSeconds} s behind`]
+      : null,
+    clockAheadSeconds === null || Math.abs(clockAheadSeconds) <= 2
+      ? null
+      : ['clock', `${Math.abs(clockAheadSeconds)} s ${clockAheadSeconds > 0 ? 'ahead of' : 'behind'} this machine's`],
+    readOnly === null ? null : ['read only', readOnly],
+    kind === 'file' ? null : ['checked by', checkedBy ?? 'nobody now'],
+    ...clients.map(
+      ({ connectedAt, host, kind: program, version }) =>
+        [
+          'connected',
+          `${host}, ${program} ${version}, since ${clockText(Date.parse(connectedAt), now, zone)}`,
+        ] as const,
+    ),
+  ];
+  return lines
+    .flatMap((line) => (line === null ? [] : [`${line[0].padEnd(10)}  ${printableText(line[1])}\n`]))
+    .join('');
+}

@@ -1,0 +1,169 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeSchema } from '../../../src/commands/output/store-schema.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { type CliRun, type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+
+const clock = createHurryingClock();
+let sandbox: Sandbox;
+let database: TestDatabase;
+let ann: CliUser;
+let bob: CliUser;
+
+beforeAll(async () => {
+  [sandbox, database] = await Promise.all([startTestSandbox({ clock }), createTestDatabase()]);
+  const environment = {
+    PARCEL_MONITOR_BASE_URL: sandbox.baseUrl,
+    PARCEL_MONITOR_API_KEY: sandbox.apiKey,
+    PARCEL_MONITOR_STORE: database.address,
+  };
+  ann = await createCliUser({ clock, environment });
+  bob = await createCliUser({ clock, environment });
+});
+afterAll(async () => {
+  await Promise.all([ann.remove(), bob.remove(), sandbox.close()]);
+});
+
+/** A command that works, and what it prints. */
+async function done(user: CliUser, line: string, run?: CliRun): Promise<string> {
+  const { exitCode, stderr, stdout } = await user.run(line.split(' '), run);
+  expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  return stdout;
+}
+
+describe('a watchlist in a database', () => {
+  it('is the same for two users with homes of their own, and leaves none in their files', async () => {
+    expect(await done(ann, 'add RB100000005CN --label Lamp --tag gift')).toContain('registered');
+    expect(await done(bob, 'list')).toContain('Lamp');
+    expect(await done(bob, 'show RB100000005CN')).toContain('Lamp');
+    await done(bob, 'edit RB100000005CN --label Kettle');
+    expect(await done(ann, 'list')).toContain('Kettle');
+    expect(await done(ann, 'changes')).toContain('watched from now on');
+    expect(await done(ann, 'export --format csv')).toContain('Kettle');
+    expect(await done(ann, 'export --format ics')).toContain('BEGIN:VCALENDAR');
+    expect(await done(ann, 'status')).toMatch(/today/);
+    expect(await done(ann, ['status', '--format', '{total}|{queriesToday}'].join(' '))).toMatch(/^1\|[1-9]/);
+    await expect(readFile(join(ann.home, '.local/share/parcel-monitor/watchlist.json'))).rejects.toThrow('ENOENT');
+  });
+
+  it('keeps what is removed, so that it can be brought back', async () => {
+    await done(ann, 'add LX123456789CN');
+    await done(ann, 'remove LX123456789CN');
+    expect(await done(bob, 'restore')).toContain('LX123456789CN');
+    expect(await done(bob, 'restore --parcel LX123456789CN')).toContain('restored');
+    await done(bob, 'remove LX123456789CN');
+    const { exitCode, stderr } = await ann.run(['restore', '2026-11-18']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('pg_dump');
+  });
+
+  it('says where it is, what it holds and who works on it', async () => {
+    const text = await done(ann, 'store');
+    expect(text).toContain(`store       ${new URL(database.address).protocol}//`);
+    expect(text).toMatch(/^parcels {5}1, 1 more in the trash$/m);
+    expect(text).toMatch(/^server {6}PostgreSQL \d+/m);
+    const report = JSON.parse(await done(ann, 'store --json')) as object;
+    expect(v.is(storeSchema, report)).toBe(true);
+    expect(report).toMatchObject({ kind: 'database', parcels: 1, removed: 1, schemaVersion: 1, readOnly: null });
+  });
+
+  it('offers what is watched and what was removed for completion', async () => {
+    const offered = async (...line: readonly string[]): Promise<string> =>
+      (await ann.run(['completion', 'bash', '--complete', '--', 'parcel-monitor', ...line])).stdout;
+    expect(await offered('show', '')).toContain('RB100000005CN');
+    expect(await offered('restore', '--parcel', '')).toContain('LX123456789CN');
+  });
+
+  it('is looked at by doctor', async () => {
+    const text = await done(ann, 'doctor');
+    expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* answers$/m);
+    expect(text).toMatch(/^ok {4}rights {9}to read, write, and make a newer version of the tables$/m);
+    expect(text).toMatch(/^warn {2}durability {5}fsync is off$/m);
+    expect(text).not.toContain('watchlist.json');
+  });
+
+  it('is another one for another account, which sees nothing of the first', async () => {
+    const other = { environment: { PARCEL_MONITOR_STORE_ACCOUNT: 'shop' } };
+    expect((await ann.run(['list'], other)).stderr).toContain('No parcels are watched yet');
+    expect(await done(ann, 'store', other)).toContain('account     shop');
+    expect(await done(ann, 'list')).toContain('Kettle');
+  });
+
+  it('belongs to its API key: another one is told how to go on', async () => {
+    const { exitCode, stderr } = await ann.run(['refresh'], { environment: { PARCEL_MONITOR_API_KEY: 'another' } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('storeAccount');
+    expect(stderr).not.toContain('another-key');
+  });
+});
+
+describe('a database that cannot be used', () => {
+  const at = (address: string) => ({ environment: { PARCEL_MONITOR_STORE: address } });
+  it.each([
+    ['nobody listens', () => 'postgres://tester@127.0.0.1:9/none', 1, 'cannot be reached'],
+    ['there is no such database', () => database.address.replace(/[^/]+$/, 'none'), 1, 'no such database'],
+    ['the address is odd', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
+    ['another machine is not verified', () => 'postgres://ann@nas/p?sslmode=require', 2, 'verify-full'],
+    ['no certificate is where it should be', () => 'postgres://ann@nas/p?sslrootcert=/none.crt', 2, '/none.crt'],
+  ])('because %s: every command says what to do', async (_, address, code, sentence) => {
+    for (const line of ['list', 'status', 'add RB100000005CN', 'store']) {
+      const { exitCode, stderr } = await ann.run(line.split(' '), at(address()));
+      expect({ line, exitCode, stderr }).toEqual({ line, exitCode: code, stderr: expect.stringContaining(sentence) });
+    }
+  });
+
+  it('is what doctor names, with all else that it looks at', async () => {
+    const { exitCode, stdout } = await ann.run(['doctor'], at('postgres://tester@127.0.0.1:9/none'));
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('fail  database');
+    expect(stdout).toContain('API key');
+  });
+
+  it('never has its password shown', async () => {
+    const address = 'postgres://tester:TOPSECRET@127.0.0.1:9/none';
+    for (const line of ['list', 'doctor', 'config list', 'config get store', 'config list --json', 'store', 'paths']) {
+      const { stderr, stdout } = await ann.run(line.split(' '), at(address));
+      expect(stdout + stderr).not.toContain('TOPSECRET');
+    }
+    expect((await ann.run(['doctor'], at(address))).stdout).toContain('stands in the address');
+    const refused = await ann.run(['list', '--store', address]);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('can be read by others') });
+    expect(refused.stderr).not.toContain('TOPSECRET');
+    expect(await ann.run(['config', 'set', 'store', address])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('the password of a database', () => {
+  let address: string;
+  beforeAll(async () => {
+    await database.query("create role cautious login superuser password 'open sesame'");
+    const url = new URL(database.address);
+    url.username = 'cautious';
+    address = url.href;
+  });
+  const command = (text: string): string =>
+    JSON.stringify({
+      store: address,
+      storePasswordCommand: [process.execPath, '-e', `console.log(${JSON.stringify(text)})`],
+    });
+
+  it('is read from a passfile that nobody else may read', async () => {
+    const passfile = join(bob.home, '.pgpass');
+    await writeFile(passfile, '*:*:*:cautious:open sesame\n', { mode: 0o600 });
+    await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: address } });
+    await chmod(passfile, 0o644);
+    // It is said, and the server of the tests trusts everybody.
+  });
+
+  it('may come from a command, which gets neither key nor password in its environment', async () => {
+    const folder = join(bob.home, '.config/parcel-monitor');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, 'config.json'), command('open sesame'), { mode: 0o600 });
+    await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: '' } });
+  });
+});
