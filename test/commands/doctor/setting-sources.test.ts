@@ -20,6 +20,7 @@ describe('where settings come from', () => {
     expect(settings({})).toEqual([
       'base URL: not set (nowhere)',
       'key header: Service-Api-Secret (default)',
+      'store: files (default)',
       'proxy: none (default)',
       'service clock: measured (default)',
       'zone: Europe/Berlin (the machine)',

@@ -74,7 +74,7 @@ describe('a watchlist in a database', () => {
 
   it('offers what is watched and what was removed for completion', async () => {
     const offered = async (...line: readonly string[]): Promise<string> =>
-      (await ann.run(['completion', 'bash', '--complete', '--', 'parcel-monitor', ...line])).stdout;
+      (await ann.run(['completion', 'zsh', '--complete', '--', 'parcel-monitor', ...line])).stdout;
     expect(await offered('show', '')).toContain('RB100000005CN');
     expect(await offered('restore', '--parcel', '')).toContain('LX123456789CN');
   });

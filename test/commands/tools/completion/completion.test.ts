@@ -36,7 +36,7 @@ const completeInBash = (line: string): Promise<readonly string[]> =>
 describe('what the program answers', () => {
   it('is commands and options', async () => {
     expect(await completeInBash('parcel-monitor re')).toEqual(['words', 'remove', 'restore', 'refresh']);
-    expect(await completeInBash('parcel-monitor list --s')).toEqual(['words', '--stage']);
+    expect(await completeInBash('parcel-monitor list --sta')).toEqual(['words', '--stage']);
     expect(await complete('zsh', 'parcel-monitor', 'list', '--s')).toContain(
       '--filter\tonly parcels in which every word occurs and every term holds; the terms are below',
     );
