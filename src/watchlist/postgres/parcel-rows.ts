@@ -11,7 +11,7 @@ import { waitsUntil } from '../rules/waiting.ts';
 const longestKey = 200;
 
 /** How many parcels one write may put behind the others. */
-const mostInWrite = 2 ** 20;
+export const mostInWrite = 2 ** 20;
 
 /** The form of a number by which equal ones are found in an index; others may share it, if they are very long. */
 export function numberKey(trackNo: string): string {

@@ -11,7 +11,7 @@ import type { ParcelWrite, Revision } from '../store/store.ts';
 import { type AccountState, lockAccount } from './account-row.ts';
 import type { Account } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
-import { numberKey, positionOf, rowOf } from './parcel-rows.ts';
+import { mostInWrite, numberKey, positionOf, rowOf } from './parcel-rows.ts';
 import type { ParcelRows } from './read-rows.ts';
 
 /** What is to be written, and under what it holds. */
@@ -51,7 +51,10 @@ export interface WriteContext {
  * and numbers come in the order in which they can be seen. Rejects with a `StoreError`.
  */
 export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
-  for (const { id } of request.writes) refuseOddId(id, context.database.place);
+  const { place } = context.database;
+  for (const { id } of request.writes) refuseOddId(id, place);
+  if (request.writes.length > mostInWrite)
+    throw new StoreError('failed', `More than ${mostInWrite} parcels are too many for one change. Split it.`, place);
   return await context.database.transaction((transaction) => writeIn(context, transaction, request));
 }
 

@@ -1,0 +1,208 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceableFormat, usableData } from '../document/document-format.ts';
+import { JsonDocument } from '../document/json-document.ts';
+import { asStoreErrors, nullIfMissing, StoreError } from '../errors.ts';
+import { writeFileAtomically } from '../files/atomic-write.ts';
+import { fileMark } from '../files/file-mark.ts';
+import { namesIn } from '../files/left-overs.ts';
+import { readListedFile } from '../files/open-file.ts';
+import { removeFile } from '../files/remove-file.ts';
+import { historyIdOf, idPattern } from '../model/identity.ts';
+import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
+import { createFileStore, type FileStoreOptions } from '../store/file-store.ts';
+import { createWatchlistFormat, historyFormat } from '../store/formats.ts';
+import { Trash } from '../store/trash.ts';
+import type { CopyItem, CopyKind, CopySide, CopyTarget } from './copy-side.ts';
+
+/** How many pieces make a page. */
+const pageItems = 500;
+const historyFile = /^(.+)\.json$/;
+const trashEntry = /^removed\..*\.json$/;
+
+/** The watchlist in files, as a whole. */
+export function createFileSide(options: FileStoreOptions): CopySide {
+  const { clock, directory, processes = null, random } = options;
+  const store = createFileStore(options);
+  const [historyFolder, trashFolder] = [join(directory, 'history'), join(directory, 'trash')];
+  const format = createWatchlistFormat(options.versions);
+  const trash = new Trash({ folder: trashFolder, historyFolder, clock, random, processes, format });
+
+  const parcels = async (): Promise<readonly Parcel[]> => (await store.read()).parcels;
+  const trashed = async () => {
+    const watched = new Set((await parcels()).map(({ id }) => id));
+    return (await trash.list()).filter(({ parcel }) => !watched.has(parcel.id));
+  };
+  async function* histories(): AsyncGenerator<CopyItem> {
+    const live = await historyNames(historyFolder);
+    for (const id of live) yield item(id, await store.readHistory(id));
+    const removedAt = new Map((await trashed()).map((one) => [historyIdOf(one.parcel), one.removedAt]));
+    const known = new Set(live);
+    for (const id of await historyNames(trashFolder)) {
+      const removed = removedAt.get(id);
+      // What belongs to no parcel any more, or to one with a newer history, will not come back.
+      if (removed === undefined || known.has(id)) continue;
+      const history = await readHistoryFile(join(trashFolder, `${id}.json`));
+      if (history !== null) yield item(id, history, { removedAt: removed });
+    }
+  }
+  async function* items(kind: CopyKind): AsyncGenerator<CopyItem> {
+    if (kind === 'parcels')
+      for (const [position, parcel] of (await parcels()).entries()) yield item(parcel.id, parcel, { position });
+    else if (kind === 'trash')
+      for (const { parcel, removedAt } of await trashed()) yield item(parcel.id, parcel, { removedAt });
+    else if (kind === 'changes')
+      for (const change of await store.changeLogAfter(0)) yield item(String(change.seq), change);
+    else yield* histories();
+  }
+  return {
+    place: join(directory, 'watchlist.json'),
+    mark: async () =>
+      await asStoreErrors(directory, async () =>
+        JSON.stringify(
+          await Promise.all(['watchlist.json', 'changes.jsonl', 'history', 'trash'].map(markIn(directory))),
+        ),
+      ),
+    lastSeq: async () => (await store.read()).changeSeq,
+    pages: (kind) => inPages(items(kind)),
+  };
+}
+
+/** What changes with a file, or with the names in a folder. */
+const markIn =
+  (directory: string) =>
+  async (name: string): Promise<string> => {
+    const path = join(directory, name);
+    const stats = await nullIfMissing(stat(path));
+    return stats?.isDirectory() === true ? String(stats.mtimeMs) : await fileMark(path);
+  };
+
+/** As {@link createFileSide}, to be copied to: there may be no other watchlist. */
+export function createFileTarget(options: FileStoreOptions): CopyTarget {
+  const { clock, directory, processes = null, random } = options;
+  const side = createFileSide(options);
+  const path = (...names: readonly string[]): string => join(directory, ...names);
+  const noteFormat = replaceableFormat(readNote);
+  const documents = { clock, random, processes };
+  const note = new JsonDocument(path('copying.json'), { format: noteFormat }, documents);
+  const index = new JsonDocument<Watchlist>(
+    path('watchlist.json'),
+    { format: createWatchlistFormat(options.versions) },
+    documents,
+  );
+  /** What is written as a whole, at the end. */
+  const gathered = {
+    parcels: new Map<string, CopyItem>(),
+    trash: new Map<string, CopyItem>(),
+    changes: new Map<string, CopyItem>(),
+  };
+
+  const writeHistories = async (items: readonly CopyItem[]): Promise<number> => {
+    let written = 0;
+    for (const { id, removedAt, value } of items) {
+      if (!idPattern.test(id)) throw new StoreError('failed', `"${id}" is no id of a parcel.`, directory);
+      const file = path(removedAt === null ? 'history' : 'trash', `${id}.json`);
+      const text = historyFormat.encode(value as ParcelHistory);
+      const kept = await nullIfMissing(readFile(file, 'utf8'));
+      if (kept === text) continue;
+      await writeFileAtomically(file, text, random);
+      written += 1;
+    }
+    return written;
+  };
+  const settleTrash = async (): Promise<void> => {
+    for (const name of await namesIn(path('trash'))) if (trashEntry.test(name)) await removeFile(path('trash', name));
+    const bySecond = Map.groupBy(gathered.trash.values(), ({ removedAt }) => Math.floor((removedAt ?? 0) / 1_000));
+    for (const [second, items] of bySecond) {
+      const time = new Date(second * 1_000).toISOString().replace(/[-:]|\.\d+/g, '');
+      const parcels = items.map(({ value }) => value as Parcel);
+      const text = createWatchlistFormat().encode({ ...emptyWatchlist, parcels });
+      await writeFileAtomically(path('trash', `removed.${time}.copied.json`), text, random);
+    }
+  };
+  return {
+    ...side,
+    begin: async (from) =>
+      await asStoreErrors(directory, async () => {
+        const known = await note.read();
+        if (known?.from === from) return true;
+        const isEmpty = (await index.read()).parcels.length === 0 && (await side.lastSeq()) === 0;
+        if (known !== null || !isEmpty) throw occupied(side.place, known?.from ?? null);
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await note.update(() => ({ from }));
+        return false;
+      }),
+    write: async (kind, items) =>
+      await asStoreErrors(directory, async () => {
+        if (kind === 'histories') return await writeHistories(items);
+        for (const one of items) gathered[kind].set(one.id, one);
+        return items.length;
+      }),
+    keepOnly: async (kind, ids) =>
+      await asStoreErrors(directory, async () => {
+        if (kind === 'histories')
+          for (const folder of ['history', 'trash'])
+            for (const id of await historyNames(path(folder)))
+              if (!ids.has(id)) await removeFile(path(folder, `${id}.json`));
+        if (kind !== 'histories') for (const id of gathered[kind].keys()) if (!ids.has(id)) gathered[kind].delete(id);
+      }),
+    settle: async (lastSeq) =>
+      await asStoreErrors(directory, async () => {
+        await settleTrash();
+        const lines = [...gathered.changes.values()].map(({ value }) => `${JSON.stringify(value)}\n`);
+        await writeFileAtomically(path('changes.jsonl'), { pieces: () => lines.values() }, random);
+        const parcels = [...gathered.parcels.values()].map(({ value }) => value as Parcel);
+        await index.update((current) => ({ ...current, changes: { seq: lastSeq, recent: [] }, parcels }));
+      }),
+    finish: async () => await note.remove(),
+  };
+}
+
+/** The note of a copy that is not complete. */
+interface CopyNote {
+  readonly from: string;
+}
+
+function readNote(value: unknown): CopyNote | null {
+  const from = typeof value === 'object' && value !== null && 'from' in value ? value.from : null;
+  return typeof from === 'string' ? { from } : null;
+}
+
+/** Something else is there already. */
+export function occupied(place: string, copiedFrom: string | null): StoreError {
+  const what =
+    copiedFrom === null
+      ? `${place} holds a watchlist already, and copying never mixes two.`
+      : `${place} holds a part of a copy of ${copiedFrom}. Finish that first, or remove it.`;
+  return new StoreError('failed', `${what} Copy to an empty place.`, place);
+}
+
+const item = (id: string, value: object, more: Partial<CopyItem> = {}): CopyItem => ({
+  id,
+  position: 0,
+  removedAt: null,
+  value,
+  ...more,
+});
+
+async function historyNames(folder: string): Promise<readonly string[]> {
+  const ids = (await namesIn(folder)).flatMap((name) => historyFile.exec(name)?.[1] ?? []);
+  return ids.filter((id) => idPattern.test(id)).sort();
+}
+
+async function readHistoryFile(path: string): Promise<ParcelHistory | null> {
+  const bytes = await readListedFile(path);
+  return bytes === null ? null : usableData(await historyFormat.decode(bytes));
+}
+
+/** Pieces a page at a time. */
+async function* inPages(items: AsyncIterable<CopyItem>): AsyncGenerator<readonly CopyItem[]> {
+  let page: CopyItem[] = [];
+  for await (const one of items) {
+    page.push(one);
+    if (page.length < pageItems) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}

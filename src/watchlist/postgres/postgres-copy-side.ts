@@ -1,0 +1,263 @@
+import { isJsonObject } from '../../service/text/json.ts';
+import { itemDigest } from '../copy/copy-digest.ts';
+import type { CopyItem, CopyKind, CopySide, CopyTarget } from '../copy/copy-side.ts';
+import { occupied } from '../copy/file-side.ts';
+import { parseJson } from '../document/document-format.ts';
+import { StoreError } from '../errors.ts';
+import { idPattern } from '../model/identity.ts';
+import type { Parcel } from '../model/parcel.ts';
+import { lockAccount, readAccount } from './account-row.ts';
+import type { Account } from './accounts.ts';
+import type { Database, Transaction } from './database.ts';
+import { mostInWrite, parcelOf, rowOf } from './parcel-rows.ts';
+
+/** How many pieces make a page. */
+const pageItems = 500;
+/** The document that says that a copy is not complete. */
+const noteName = 'copying';
+
+interface ItemRow {
+  readonly key: string | number;
+  readonly id: string;
+  readonly removed: number | null;
+  readonly body: string;
+}
+
+/** How a kind is read: its table, what its pages go by, and from where. */
+const readings: Readonly<Record<CopyKind, { readonly statement: string; readonly first: string | number }>> = {
+  parcels: {
+    first: -1,
+    statement: `select position as key, id, null::timestamptz as removed, body from parcel_monitor.parcel
+      where account_id = $1 and position > $2::bigint order by position limit ${pageItems}`,
+  },
+  histories: {
+    first: '',
+    statement: `select id as key, id, removed_at as removed, body from parcel_monitor.history
+      where account_id = $1 and id > $2::text order by id limit ${pageItems}`,
+  },
+  trash: {
+    first: '',
+    statement: `select id as key, id, removed_at as removed, body from parcel_monitor.removed
+      where account_id = $1 and id > $2::text order by id limit ${pageItems}`,
+  },
+  changes: {
+    first: 0,
+    statement: `select seq as key, seq::text as id, null::timestamptz as removed, body from parcel_monitor.change
+      where account_id = $1 and seq > $2::bigint order by seq limit ${pageItems}`,
+  },
+};
+
+/** The watchlist of an account, as a whole. */
+export function createPostgresSide(database: Database, account: Account): CopySide {
+  return {
+    place: `"${account.name}" in ${database.place}`,
+    async mark() {
+      const [row] = await database.query(
+        `select a.revision, a.seq,
+           (select coalesce(sum(h.revision), 0) + count(*) from parcel_monitor.history h where h.account_id = a.id) as histories
+         from parcel_monitor.account a where a.id = $1`,
+        [account.id],
+      );
+      return JSON.stringify(row ?? null);
+    },
+    lastSeq: async () => (await readAccount(database, account)).seq,
+    async *pages(kind) {
+      const { first, statement } = readings[kind];
+      let [after, position] = [first, 0];
+      for (;;) {
+        const rows = await database.query<ItemRow>(statement, [account.id, after]);
+        const page = rows.map((row) => itemOf(kind, row)).filter((one) => one !== null);
+        yield page.map((one, index) => ({ ...one, position: kind === 'parcels' ? position + index : 0 }));
+        position += page.length;
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < pageItems) return;
+        after = last.key;
+      }
+    },
+  };
+}
+
+/** What cannot be used is not copied. */
+function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {
+  const value = kind === 'parcels' || kind === 'trash' ? parcelOf(id, body) : parseJson(body);
+  return isJsonObject(value) ? { id, position: 0, removedAt: removed, value } : null;
+}
+
+/** As {@link createPostgresSide}, to be copied to: the account may hold no other watchlist. */
+export function createPostgresTarget(database: Database, account: Account): CopyTarget {
+  const side = createPostgresSide(database, account);
+  const note = async (): Promise<string | null> => {
+    const [row] = await database.query<{ body: string }>(
+      'select body from parcel_monitor.document where account_id = $1 and name = $2',
+      [account.id, noteName],
+    );
+    const value = row === undefined ? null : parseJson(row.body);
+    return isJsonObject(value) && typeof value['from'] === 'string' ? value['from'] : null;
+  };
+  return {
+    ...side,
+    async begin(from) {
+      if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
+      const known = await note();
+      if (known === from) return true;
+      const { revision } = await readAccount(database, account);
+      if (known !== null || revision > 0) throw occupied(side.place, known);
+      await database.query(
+        'insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 1, $3::json)',
+        [account.id, noteName, JSON.stringify({ from })],
+      );
+      return false;
+    },
+    write: async (kind, items) => {
+      for (const { id } of items)
+        if (!idPattern.test(id))
+          throw new StoreError('failed', `${JSON.stringify(id.slice(0, 80))} is no id.`, database.place);
+      return await database.transaction(async (transaction) => {
+        const { revision } = await lockAccount(transaction, account, database.place);
+        const missing = await missingOf(transaction, account, kind, items);
+        if (missing.length > 0) {
+          await writeItems[kind](transaction, account, missing, revision + 1);
+          await transaction.query('update parcel_monitor.account set revision = revision + 1 where id = $1', [
+            account.id,
+          ]);
+        }
+        return missing.length;
+      });
+    },
+    async keepOnly(kind, ids) {
+      const extra: string[] = [];
+      for await (const page of side.pages(kind)) for (const { id } of page) if (!ids.has(id)) extra.push(id);
+      const { column, table } = places[kind];
+      if (extra.length > 0)
+        await database.query(
+          `delete from parcel_monitor.${table} where account_id = $1 and ${column}::text = any($2::text[])`,
+          [account.id, extra],
+        );
+    },
+    async settle(lastSeq) {
+      // What is added later comes behind all of these.
+      await database.query(
+        `update parcel_monitor.account a set seq = $2, revision = greatest(a.revision,
+           (select coalesce(max(p.position), 0) / $3 + 1 from parcel_monitor.parcel p where p.account_id = a.id))
+         where a.id = $1`,
+        [account.id, lastSeq, mostInWrite],
+      );
+    },
+    async finish() {
+      await database.transaction(async (transaction) => {
+        await transaction.query('delete from parcel_monitor.document where account_id = $1 and name = $2', [
+          account.id,
+          noteName,
+        ]);
+        await transaction.announce(String(account.id));
+      });
+    },
+  };
+}
+
+const places: Readonly<
+  Record<
+    CopyKind,
+    { readonly table: string; readonly column: string; readonly place: string; readonly removed: string }
+  >
+> = {
+  parcels: { table: 'parcel', column: 'id', place: 'position', removed: 'null::timestamptz' },
+  histories: { table: 'history', column: 'id', place: '0', removed: 'removed_at' },
+  trash: { table: 'removed', column: 'id', place: '0', removed: 'removed_at' },
+  changes: { table: 'change', column: 'seq', place: '0', removed: 'null::timestamptz' },
+};
+
+/** Those that are not there as they are. */
+async function missingOf(
+  transaction: Transaction,
+  account: Account,
+  kind: CopyKind,
+  items: readonly CopyItem[],
+): Promise<readonly CopyItem[]> {
+  const { column, place, removed, table } = places[kind];
+  const rows = await transaction.query<ItemRow & { position: number }>(
+    `select ${column}::text as id, ${removed} as removed, ${place}::bigint as position, body from parcel_monitor.${table}
+     where account_id = $1 and ${column} = any($2::${column === 'seq' ? 'bigint' : 'text'}[])`,
+    [account.id, items.map(({ id }) => id)],
+  );
+  const kept = new Map(
+    rows.flatMap((row) => {
+      const found = itemOf(kind, row);
+      return found === null ? [] : [[row.id, itemDigest(kind, { ...found, position: row.position })]];
+    }),
+  );
+  return items.filter((one) => kept.get(one.id) !== itemDigest(kind, one));
+}
+
+type WriteItems = (
+  transaction: Transaction,
+  account: Account,
+  items: readonly CopyItem[],
+  revision: number,
+) => Promise<unknown>;
+
+const seconds = (items: readonly CopyItem[]): readonly (number | null)[] =>
+  items.map(({ removedAt }) => (removedAt === null ? null : removedAt / 1_000));
+const ids = (items: readonly CopyItem[]): readonly string[] => items.map(({ id }) => id);
+const bodies = (items: readonly CopyItem[]): readonly string[] => items.map(({ value }) => JSON.stringify(value));
+
+const writeItems: Readonly<Record<CopyKind, WriteItems>> = {
+  parcels: async (transaction, account, items, revision) => {
+    const rows = items.map(({ value }) => rowOf(value as Parcel));
+    return await transaction.query(
+      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
+       select $1, u.id, u.number_key, u.position, $2, to_timestamp(u.due / 1000.0), u.light::json, u.body::json
+       from unnest($3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[])
+         as u(id, number_key, position, due, light, body)
+       on conflict (account_id, id) do update set number_key = excluded.number_key, position = excluded.position,
+         revision = excluded.revision, due_at = excluded.due_at, light = excluded.light, body = excluded.body`,
+      [
+        account.id,
+        revision,
+        ids(items),
+        rows.map(({ numberKey }) => numberKey),
+        items.map(({ position }) => position),
+        rows.map(({ dueAt }) => dueAt),
+        rows.map(({ light }) => light),
+        rows.map(({ body }) => body),
+      ],
+    );
+  },
+  histories: async (transaction, account, items) =>
+    await transaction.query(
+      `insert into parcel_monitor.history (account_id, id, revision, removed_at, body)
+       select $1, u.id, 1, to_timestamp(u.removed), u.body::json
+       from unnest($2::text[], $3::float8[], $4::text[]) as u(id, removed, body)
+       on conflict (account_id, id) do update set removed_at = excluded.removed_at, body = excluded.body,
+         revision = parcel_monitor.history.revision + 1`,
+      [account.id, ids(items), seconds(items), bodies(items)],
+    ),
+  trash: async (transaction, account, items, revision) =>
+    await transaction.query(
+      `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
+       select $1, u.id, $2, to_timestamp(u.removed), u.body::json
+       from unnest($3::text[], $4::float8[], $5::text[]) as u(id, removed, body)
+       on conflict (account_id, id) do update
+         set revision = excluded.revision, removed_at = excluded.removed_at, body = excluded.body`,
+      [account.id, revision, ids(items), seconds(items), bodies(items)],
+    ),
+  changes: async (transaction, account, items) =>
+    await transaction.query(
+      `insert into parcel_monitor.change (account_id, seq, noticed_at, parcel_id, body)
+       select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
+       from unnest($2::bigint[], $3::float8[], $4::text[], $5::text[]) as u(seq, noticed, parcel_id, body)
+       on conflict (account_id, seq) do update
+         set noticed_at = excluded.noticed_at, parcel_id = excluded.parcel_id, body = excluded.body`,
+      [
+        account.id,
+        ids(items),
+        items.map(({ value }) => Date.parse(String((value as { noticedAt?: unknown }).noticedAt)) || 0),
+        items.map(({ value }) =>
+          String((value as { parcelId?: unknown }).parcelId)
+            .toWellFormed()
+            .replaceAll('\0', ''),
+        ),
+        bodies(items),
+      ],
+    ),
+};
