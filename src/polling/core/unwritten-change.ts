@@ -19,9 +19,9 @@ export const unfenced = (change: WatchlistChange): UnwrittenChange => ({ change,
 /** A change as it is where somebody else has taken the lease. */
 export const afterLease = ({ withoutLease }: UnwrittenChange): UnwrittenChange => unfenced(withoutLease);
 
-/** The number of the lease that the newest of these changes was decided under; null where none needs one. */
+/** The lowest number of a lease that any of these changes was decided under: others may have polled since. Null where none needs one. */
 export const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
-  changes.reduce<number | null>((known, { fence }) => fence ?? known, null);
+  changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
 
 /** Parcels as a watchlist. */
 export const asWatchlist = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });

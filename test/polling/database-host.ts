@@ -1,0 +1,89 @@
+/**
+ * A host with a monitor that polls a watchlist in a database without end, as fast as it may: a call for each parcel. Every
+ * call appends the host's name, the time and the number of its lease to a file. Prints whenever it begins to follow or to
+ * lead, and gives the lease back at SIGTERM.
+ */
+import { appendFileSync } from 'node:fs';
+import { createMonitor } from '../../src/polling/core/monitor.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { createProcesses } from '../../src/process/processes.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
+import { shiftedClock } from '../../src/service/clock/shifted-clock.ts';
+import type { TrackingService } from '../../src/service/port.ts';
+import { findAccount } from '../../src/watchlist/postgres/accounts.ts';
+import { createDatabase } from '../../src/watchlist/postgres/database.ts';
+import { createDatabaseState } from '../../src/watchlist/postgres/database-state.ts';
+import { createPostgresStore } from '../../src/watchlist/postgres/postgres-store.ts';
+import { serverAddressOf } from '../watchlist/postgres/test-database.ts';
+
+const [address = '', callsPath = '', host = '', leaseMs = ''] = process.argv.slice(2);
+const random = Math.random;
+// Its own clock is an hour wrong, each host's another way.
+const wrongMs = (host.codePointAt(0) ?? 0) % 2 === 0 ? 3_600_000 : -3_600_000;
+const ownClock = { ...systemClock, now: () => systemClock.now() + wrongMs };
+const lasts = Number(leaseMs);
+const database = createDatabase({
+  // Who does not wait for ten seconds for a lease does not wait longer for an answer.
+  ...(lasts > 0 ? { timings: { answerMs: 3_000, heartbeatMs: 1_000, heartbeatAnswerMs: 1_000 } } : {}),
+  address: serverAddressOf(address),
+  clock: ownClock,
+  random,
+  applicationName: `parcel-monitor board ${host}`,
+});
+const account = await findAccount(database, { named: 'home', baseUrl: '', key: null, remembered: null });
+const clock = shiftedClock(ownClock, () => database.clockOffsetMs());
+const { lease, memory, meter, presence } = createDatabaseState({
+  database,
+  accountId: account.id,
+  clock,
+  holder: `${host}-${process.pid}`,
+  host,
+  kind: 'board',
+  version: '0.1.0',
+  // Another machine: that a process has died cannot be seen from it.
+  processes: { ...createProcesses(process), scope: () => host },
+  ...(lasts > 0 ? { leaseTimings: { leaseMs: lasts, trustMs: lasts * 0.8, renewMs: lasts * 0.3 } } : {}),
+});
+const service: TrackingService = {
+  batchLimits: { register: 100, query: 1 },
+  couriers: async () => [],
+  register: async () => ({ accepted: [], known: [], rejected: [], traceId: null }),
+  async query() {
+    appendFileSync(callsPath, `${host} ${systemClock.now()} ${lease.fence()}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return { records: [], unregistered: [], rejected: [], traceId: null };
+  },
+};
+const monitor = createMonitor({
+  clock,
+  random,
+  presence,
+  store: createPostgresStore({ database, account }),
+  service,
+  gate: new CallGate({
+    clock,
+    random,
+    lease,
+    memory,
+    meter,
+    policy: {
+      ...{ ladderMs: [], waitingMs: 20, paceMs: 1, coalesceMs: 0, jitterMs: 0 },
+      ...(lasts > 0 ? { followMs: 200, recallMs: 600 } : {}),
+    },
+  }),
+});
+let printed = '';
+monitor.subscribe(() => {
+  const { callsSent, company, isFollowing } = monitor.getState().polling;
+  const says = isFollowing ? `follows ${company?.checkedBy?.host ?? ''}`.trim() : callsSent > 0 ? 'polls' : printed;
+  if (says !== printed && says !== 'follows') process.stdout.write(`${says}\n`);
+  if (says !== 'follows') printed = says;
+});
+process.once('SIGTERM', () => {
+  void monitor
+    .stop()
+    .then(() => database.close())
+    .then(() => process.exit());
+});
+await monitor.load();
+monitor.start();

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { findAccount } from '../../../src/watchlist/postgres/accounts.ts';
+import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { parcelOf } from '../../watchlist/parcels.ts';
+import { makeTables, openDatabase } from '../../watchlist/postgres/test-database.ts';
+
+/** Short, yet longer than a busy machine leaves a process without its turn. */
+const leaseMs = 2_000;
+
+let database: TestDatabase;
+let folder = '';
+const started: PollingHost[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await makeTables(database.address);
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+});
+afterEach(async () => {
+  for (const { process: child, closed } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await closed;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A call that a host has sent. */
+interface Call {
+  readonly host: string;
+  readonly fence: number;
+}
+
+async function calls(): Promise<readonly Call[]> {
+  const text = await readFile(join(folder, 'calls'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [host = '', , fence = ''] = line.split(' ');
+      return { host, fence: Number(fence) };
+    });
+}
+
+interface PollingHost {
+  readonly name: string;
+  readonly process: ChildProcess;
+  readonly closed: Promise<unknown>;
+  readonly proxy: CuttingProxy;
+  /** What it has said last of itself. */
+  state(): string;
+  calls(): Promise<number>;
+}
+
+async function startHost(name: string): Promise<PollingHost> {
+  const proxy = await startCuttingProxy(database.address);
+  onTestFinished(() => proxy.close());
+  const script = fileURLToPath(new URL('../database-host.ts', import.meta.url));
+  const given = [script, proxy.through(database.address), join(folder, 'calls'), name, String(leaseMs)];
+  const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (data: Buffer) => {
+    said = data.toString().trim().split('\n').at(-1) ?? said;
+  });
+  const host: PollingHost = {
+    name,
+    process: child,
+    proxy,
+    closed: new Promise((resolve) => child.once('close', resolve)),
+    state: () => said,
+    calls: async () => (await calls()).filter((call) => call.host === name).length,
+  };
+  started.push(host);
+  return host;
+}
+
+async function untilCalls(host: PollingHost, count: number): Promise<void> {
+  const wanted = (await host.calls()) + count;
+  await eventually(async () => expect(await host.calls()).toBeGreaterThanOrEqual(wanted));
+}
+
+async function watchFive(): Promise<void> {
+  const opened = openDatabase(database.address);
+  const account = await findAccount(opened, { named: 'home', baseUrl: '', key: null, remembered: null });
+  const store = createPostgresStore({ database: opened, account });
+  const { revision } = await store.read();
+  const parcels = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN'].map((trackNo) =>
+    parcelOf(trackNo, { registration: 'registered', nextPollAt: '2026-01-01T00:00:00.000Z' }),
+  );
+  const writes = parcels.map((parcel) => ({ id: parcel.id, parcel }));
+  expect((await store.write(writes, revision, Date.now())).isWritten).toBe(true);
+}
+
+/** Ways in which a host loses its lease, and how it comes back. */
+const losses = {
+  'is stopped for a while': {
+    lose: ({ process: child }: PollingHost) => void child.kill('SIGSTOP'),
+    comeBack: ({ process: child }: PollingHost) => void child.kill('SIGCONT'),
+  },
+  'is cut off by a network that swallows everything': {
+    lose: ({ proxy }: PollingHost) => proxy.silence(true),
+    comeBack: ({ proxy }: PollingHost) => proxy.silence(false),
+  },
+};
+
+describe('of several hosts with clocks two hours apart', () => {
+  it.each(Object.entries(losses))('one polls, also when it %s while another goes on', async (_what, loss) => {
+    await watchFive();
+    const attic = await startHost('attic');
+    await eventually(() => expect(attic.state()).toBe('polls'));
+    const nas = await startHost('nas');
+    await eventually(() => expect(nas.state()).toBe('follows attic'));
+    await untilCalls(attic, 3);
+    await loss.lose(attic);
+    await eventually(() => expect(nas.state()).toBe('polls'));
+    const sent = await attic.calls();
+    await untilCalls(nas, 5);
+    await loss.comeBack(attic);
+    await eventually(() => expect(attic.state()).toBe('follows nas'));
+    await untilCalls(nas, 10);
+    expect(await attic.calls()).toBe(sent);
+    const all = await calls();
+    expect(all.map(({ fence }) => fence)).toEqual(all.map(({ fence }) => fence).sort((a, b) => a - b));
+    // Every number of the lease is one host's.
+    const holders = Map.groupBy(all, ({ fence }) => fence);
+    for (const [, sent] of holders) expect(new Set(sent.map(({ host }) => host)).size).toBe(1);
+  });
+
+  it('another one goes on when it is killed, and at once when it ends', async () => {
+    await watchFive();
+    const hosts = await Promise.all(['attic', 'nas', 'shed'].map(startHost));
+    for (const last of [false, true]) {
+      await eventually(() => expect(hosts.filter((host) => host.state() === 'polls').length).toBe(1));
+      const at = hosts.findIndex((host) => host.state() === 'polls');
+      const [polls] = hosts.splice(at, 1);
+      if (polls === undefined) throw new Error('nobody polls');
+      await untilCalls(polls, 5);
+      polls.process.kill(last ? 'SIGTERM' : 'SIGKILL');
+      await polls.closed;
+    }
+    const all = await calls();
+    expect(all.map(({ fence }) => fence)).toEqual(all.map(({ fence }) => fence).sort((a, b) => a - b));
+    expect(new Set(all.map(({ fence }) => fence)).size).toBeGreaterThanOrEqual(2);
+  });
+});
