@@ -2,6 +2,8 @@ import { decodeRecord, type RecordDecoder } from '../../src/service/record/decod
 import type { TrackingRecord } from '../../src/service/record/record.ts';
 import type { WireRecord } from '../../src/service/record/wire.ts';
 import { isJsonObject, type JsonObject } from '../../src/service/text/json.ts';
+import { shareJson } from '../../src/watchlist/merge/share-json.ts';
+import { sameJson } from '../../src/watchlist/model/same-json.ts';
 import type { CachedRecord, LatestFields } from './record-cache.ts';
 
 /**
@@ -30,10 +32,23 @@ export function createRepeatDecoder(): RecordDecoder {
   return (received) => {
     const again = isJsonObject(received) ? received['again'] : undefined;
     if (typeof again === 'string') return repeated(known.get(again), received as JsonObject & LatestFields);
-    const record = decodeRecord(received);
-    if (record?.id != null) known.set(record.id, record);
+    const decoded = decodeRecord(received);
+    if (decoded?.id == null) return decoded;
+    const last = known.get(decoded.id);
+    const record = last === undefined ? decoded : sharing(last, decoded);
+    known.set(decoded.id, record);
     return record;
   };
+}
+
+/** The same record, made of the parts of the last one that it repeats: a history keeps those. */
+function sharing(last: TrackingRecord, record: TrackingRecord): TrackingRecord {
+  const later = record.checkpoints.length - last.checkpoints.length;
+  const checkpoints = record.checkpoints.map((checkpoint, index) => {
+    const known = last.checkpoints[index - later];
+    return known !== undefined && sameJson(known, checkpoint) ? known : checkpoint;
+  });
+  return { ...record, checkpoints, received: shareJson(last.received, record.received) };
 }
 
 function repeated(last: TrackingRecord | undefined, latest: JsonObject & LatestFields): TrackingRecord {

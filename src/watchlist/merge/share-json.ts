@@ -18,13 +18,17 @@ export function shareJson(known: JsonValue | undefined, received: JsonValue): Js
     return isSame && names.every((name) => Object.is(known[name], received[name])) ? known : received;
   }
   const shared: Record<string, JsonValue> = {};
+  let isAllNew = true;
   for (const name of names) {
     const part = Object.hasOwn(known, name) ? known[name] : undefined;
     const sharedPart = shareJson(part, received[name] ?? null);
     isSame &&= Object.is(sharedPart, part);
+    isAllNew &&= Object.is(sharedPart, received[name]);
     shared[name] = sharedPart;
   }
-  return isSame ? known : shared;
+  if (isSame) return known;
+  // What has nothing of what is known, or is made of it already, stays what it is, and is found to be so the next time.
+  return isAllNew ? received : shared;
 }
 
 /** Whether an object or a list in `received` is another one than in `known`; single values take no place of their own. */

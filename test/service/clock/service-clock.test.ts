@@ -4,6 +4,7 @@ import {
   assumedServiceClock,
   formatOffset,
   formatServiceTime,
+  formatWallTime,
   measureServiceClock,
   parseOffset,
   parseServiceTime,
@@ -41,6 +42,19 @@ describe('service clock', () => {
         expect(parseWallTime(text)).toBe(year < 100 ? null : instant);
       }),
       { numRuns: rounds(2000) },
+    );
+  });
+
+  test('an instant is written as dates write it, in every year and on every day', () => {
+    const asDatesWrite = (at: number): string => new Date(at).toISOString().slice(0, -5).replace('T', ' ');
+    for (let at = Date.UTC(1968, 11, 20, 12, 34, 56); at < Date.UTC(2101, 0, 9); at += 24 * 60 * 60_000) {
+      if (formatWallTime(at) !== asDatesWrite(at)) expect(formatWallTime(at)).toBe(asDatesWrite(at));
+    }
+    fc.assert(
+      fc.property(fc.integer({ min: -1e11, max: 5e12 }), (at) => {
+        expect(formatWallTime(at)).toBe(asDatesWrite(at));
+      }),
+      { numRuns: 1000 },
     );
   });
 
