@@ -90,7 +90,7 @@ async function writeTemp(path: string, text: FileText, random: Random): Promise<
       const file = await open(temp, 'wx', fileMode);
       try {
         await keepOwner(file, path);
-        await file.writeFile(typeof text === 'string' ? text : text.pieces(), 'utf8');
+        await file.writeFile(typeof text === 'string' ? text : inFewPieces(text.pieces()), 'utf8');
         await file.sync();
       } catch (error) {
         await file.close();
@@ -103,6 +103,20 @@ async function writeTemp(path: string, text: FileText, random: Random): Promise<
       if (systemCode(error) !== 'EEXIST') throw error;
     }
   }
+}
+
+/** Pieces shorter than this, in UTF-16 units, are written with the next: each costs a way to another thread and back. */
+const shortPiece = 65_536;
+
+function* inFewPieces(pieces: Iterable<string>): Generator<string> {
+  let waiting = '';
+  for (const piece of pieces) {
+    waiting += piece;
+    if (waiting.length < shortPiece) continue;
+    yield waiting;
+    waiting = '';
+  }
+  if (waiting !== '') yield waiting;
 }
 
 /**

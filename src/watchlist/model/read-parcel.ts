@@ -16,23 +16,31 @@ export function readHistory(value: unknown): ParcelHistory | null {
   return result.success ? result.output : null;
 }
 
+/** What an entry of a watchlist was found to hold. */
+export interface ReadParcel {
+  /** Null where it is none. */
+  readonly parcel: Parcel | null;
+  /** Whether all of it was usable. */
+  readonly whole: boolean;
+  /** Whether it stands in its line as this program writes it, so that the line need not be made again. */
+  readonly isLine: boolean;
+}
+
 /**
  * A parcel and whether all of it was usable: one unusable field costs that field only, unless there is no parcel without it.
  * @param line the JSON of the entry as it stands in the file; null where that is not at hand
  */
-export function readParcel(
-  entry: unknown,
-  line: string | null = null,
-): { readonly parcel: Parcel | null; readonly whole: boolean } {
-  if (line !== null && isPlainLine(line) ? hasNoBlindPin(entry as Parcel) : isPlainParcel(entry))
-    return { parcel: entry as Parcel, whole: true };
+export function readParcel(entry: unknown, line: string | null = null): ReadParcel {
+  const isLine = line !== null && isPlainLine(line);
+  if (isLine ? hasNoBlindPin(entry as Parcel) : isPlainParcel(entry))
+    return { parcel: entry as Parcel, whole: true, isLine };
   const strict = v.safeParse(parcelSchema, entry);
-  if (strict.success) return { parcel: withoutBlindPin(strict.output), whole: true };
-  if (!isJsonObject(entry)) return { parcel: null, whole: false };
+  if (strict.success) return { parcel: withoutBlindPin(strict.output), whole: true, isLine: false };
+  if (!isJsonObject(entry)) return { parcel: null, whole: false, isLine: false };
   const unusable = new Set<unknown>(strict.issues.map((issue) => issue.path?.[0].key));
   const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
   const mended = v.safeParse(parcelSchema, rest);
-  return { parcel: mended.success ? withoutBlindPin(mended.output) : null, whole: false };
+  return { parcel: mended.success ? withoutBlindPin(mended.output) : null, whole: false, isLine: false };
 }
 
 /** Whether a value is a parcel just as this program writes it, so that the schema would answer it as it is. */

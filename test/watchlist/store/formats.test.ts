@@ -70,6 +70,21 @@ describe('the text of a watchlist', () => {
     );
   });
 
+  it('is the same whether its lines were read before or are all made now, also of lines in other words', async () => {
+    const plain = ['RB1CN', 'RB2CN', 'RB3CN'].map((trackNo) => parcelOf(trackNo));
+    const odd = [parcelOf('RB4CN', { label: '"quoted"' }), parcelOf('RB5CN', { label: 'é', ...ofANewerTime })];
+    const text = written(listOf([...plain, ...odd]))
+      .replace('"é"', '"\\u00e9"')
+      .replace('"RB2CN",', '"RB2CN", ');
+    const format = createWatchlistFormat();
+    const decoded = await format.decode(Buffer.from(text), null);
+    if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
+    const { parcels: found } = decoded.data;
+    for (const after of [found, found.with(0, { ...parcelOf('RB1CN'), label: 'Lamp' }), found.toReversed()]) {
+      expect(written(listOf(after), format)).toBe(written(listOf(after)));
+    }
+  });
+
   it('gives back the very parcels that were known and have not changed', async () => {
     const known = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN'].map((trackNo) => parcelOf(trackNo));
     const [first, , third, fourth] = known;
