@@ -257,8 +257,9 @@ function createShowAhead(environment: Environment, startChild: StartChild, shown
       createSurroundings(environment, startChild, request.colour),
       import('./ui/opening/opening-ahead.ts'),
     ]);
-    const rows = await rowsAhead({ ...request, ...surroundings }, drawnSize(process.stdout));
-    if (rows !== null) shown.draw(rows);
+    const size = drawnSize(process.stdout);
+    const rows = await rowsAhead({ ...request, ...surroundings }, size);
+    if (rows !== null) shown.draw(rows, size);
   };
 }
 
@@ -290,6 +291,7 @@ function createShowBoard(
       stdin: input,
       stdout: nodeStreams.stdout(),
       painted: shown.takeOver(),
+      drawnIn: shown.drawnIn,
       onForcedEnd: (farewell) => life.onForcedEnd(farewell),
       writeLater: (text) => writeToTerminalLater(text, process),
     });

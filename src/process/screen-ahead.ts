@@ -1,9 +1,16 @@
 import type { ShownScreen } from './show-kept-screen.ts';
 
+/** Cells of the window for which rows were made. */
+export interface DrawnWindow {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** What stands on the terminal before the board has it. */
-export class ScreenAhead implements ShownScreen {
+export class ScreenAhead implements Omit<ShownScreen, 'draw'> {
   readonly #begin: (rows: readonly string[]) => ShownScreen;
   #shown: ShownScreen | null;
+  #drawnIn: DrawnWindow | null = null;
 
   /**
    * @param shown what the launcher has shown; null for nothing
@@ -18,8 +25,14 @@ export class ScreenAhead implements ShownScreen {
     return this.#shown?.isStanding ?? false;
   }
 
-  /** Shows rows, in the place of others if some stand. A terminal that takes none goes without. */
-  draw(rows: readonly string[]): void {
+  /** The size of the window for which rows were drawn; null where at most what the launcher has shown stands. */
+  get drawnIn(): DrawnWindow | null {
+    return this.#drawnIn;
+  }
+
+  /** Shows the rows of a window of a size, in the place of others if some stand. A terminal that takes none goes without. */
+  draw(rows: readonly string[], size: DrawnWindow): void {
+    this.#drawnIn = size;
     if (this.#shown?.isStanding === true) {
       this.#shown.draw(rows);
       return;

@@ -13,6 +13,7 @@ import { createTerminalTitle, untouchedTitle } from './notify/terminal-title.ts'
 import { type Opening, prepareOpening } from './opening/opening.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
+import type { WindowSize } from './terminal/window-size.ts';
 
 /** What the board is given, and the terminal it runs in. */
 export interface BoardOptions extends BoardServices {
@@ -22,6 +23,8 @@ export interface BoardOptions extends BoardServices {
   readonly stdout: TerminalOutput;
   /** Rows with their colours that stand on the alternate screen already, the cursor hidden; null or absent where none do. */
   readonly painted?: readonly string[] | null;
+  /** The size of the window for which they were made of the watchlist as it is; null or absent where they are older. */
+  readonly drawnIn?: WindowSize | null;
   /** Called with the screen as it was left, when that shows the board and nothing else; absent where nobody keeps it. */
   readonly keepScreen?: (screen: LeftScreen) => void;
   /** Writes something as soon as a terminal that is frozen goes on, even behind the end of the program. */
@@ -157,7 +160,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   };
   const mount = async (): Promise<void> => {
     opening = await prepareOpening(services);
-    paint();
+    // A frame of the same list would be made twice otherwise, while keys wait; Ink makes it anew in any case.
+    if (!isDrawn(options, screen)) paint();
     const paintWhole = (): void => (mounted === null ? paint() : undefined);
     opening?.untilWhole?.().then(paintWhole, (error: unknown) => end('error', error));
     const stopListening = options.suspension?.subscribe((stopProcess) => {
@@ -236,6 +240,10 @@ function keepScreen({ keepScreen: keep, stdout }: BoardOptions, screen: ScreenSt
   const { columns, rows: height } = stdout;
   if (frame !== null && columns !== undefined && height !== undefined) keep?.({ frame, columns, rows: height });
 }
+
+/** Whether what the list shows now stands on the screen, in this window. */
+const isDrawn = ({ drawnIn, painted }: BoardOptions, { columns, rows }: WindowSize): boolean =>
+  drawnIn?.columns === columns && drawnIn.rows === rows && painted?.length === rows;
 
 /** Whether Ink has restored the terminal; not where it was never there. */
 const hasUnmounted = async (mounted: MountedBoard | null): Promise<boolean> => (await mounted?.unmount()) ?? false;

@@ -22,6 +22,8 @@ function standing(first: readonly string[]): ShownScreen {
   };
 }
 
+const size = { columns: 80, rows: 1 };
+
 const refuse = (): never => {
   throw new Error('This terminal takes nothing.');
 };
@@ -29,9 +31,16 @@ const refuse = (): never => {
 describe('ScreenAhead', () => {
   it('draws in the place of what the launcher has shown', () => {
     const ahead = new ScreenAhead(standing(['kept']), refuse);
-    ahead.draw(['live']);
+    ahead.draw(['live'], size);
     expect(ahead.takeOver()).toEqual(['live']);
     expect(ahead.isStanding).toBe(false);
+  });
+
+  it('tells the size of the window that it drew for, and of none that the launcher did', () => {
+    const ahead = new ScreenAhead(standing(['kept']), refuse);
+    expect(ahead.drawnIn).toBeNull();
+    ahead.draw(['live'], size);
+    expect(ahead.drawnIn).toEqual(size);
   });
 
   it('begins where nothing stands, also where the terminal was given back meanwhile', () => {
@@ -39,7 +48,7 @@ describe('ScreenAhead', () => {
       const ahead = new ScreenAhead(launched, standing);
       ahead.giveBack();
       expect(ahead.isStanding).toBe(false);
-      ahead.draw(['live']);
+      ahead.draw(['live'], size);
       expect(ahead.isStanding).toBe(true);
       expect(ahead.takeOver()).toEqual(['live']);
     }
@@ -47,7 +56,7 @@ describe('ScreenAhead', () => {
 
   it('goes without a terminal that takes nothing', () => {
     const ahead = new ScreenAhead(null, refuse);
-    ahead.draw(['live']);
+    ahead.draw(['live'], size);
     expect(ahead.isStanding).toBe(false);
     expect(ahead.takeOver()).toBeNull();
   });
