@@ -1,4 +1,5 @@
 import type { Clock } from '../../service/clock/clock.ts';
+import { untilBeat } from '../../service/clock/in-step.ts';
 import { fileMarkSync } from '../../watchlist/files/file-mark.ts';
 
 /** How often the file is looked at, in milliseconds: a change is in use within a second, and an idle board hardly runs. */
@@ -74,7 +75,7 @@ export async function watchConfiguration({
     if (!isEnded) lookLater();
   };
   const lookLater = (): void => {
-    cancel = clock.setTimer(lookMs, () => {
+    cancel = clock.setTimer(untilBeat(clock.now(), lookMs), () => {
       underWay = lookAgain();
     });
   };

@@ -1,4 +1,5 @@
 import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
+import { untilBeat } from '../../service/clock/in-step.ts';
 import type { PollLoop } from '../schedule/poll-loop.ts';
 import type { CompanyKeeper } from './company-keeper.ts';
 import type { DeliveredArchiver } from './delivered-archiver.ts';
@@ -63,7 +64,8 @@ export class Follower {
   }
 
   #lookLater(): void {
-    this.#cancel = this.#core.clock.setTimer(this.#core.policy.followMs, () => void this.#look());
+    const { clock, policy } = this.#core;
+    this.#cancel = clock.setTimer(untilBeat(clock.now(), policy.followMs), () => void this.#look());
   }
 
   async #look(): Promise<void> {
