@@ -1,0 +1,79 @@
+import { Client } from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/commands/session/errors.ts';
+import { grantStatements } from '../../../src/commands/store/grants.ts';
+import { createCliUser } from '../../support/cli-user.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+
+describe('the statements for roles', () => {
+  let database: TestDatabase;
+  const mark = Math.random().toString(36).slice(2, 8);
+  const names = { owner: `Owner "${mark}"`, user: `user_${mark}`, reader: `reader-${mark}` };
+  const as = (role: string): string => {
+    const url = new URL(database.address);
+    url.username = encodeURIComponent(role);
+    return url.href;
+  };
+  const query = async (role: string, statement: string): Promise<unknown> => {
+    const client = new Client(as(role));
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const [roles = '', , rights = ''] = grantStatements({ ...names, database: database.name }).split(/^(?=-- [23]\.)/m);
+    const client = new Client(database.address);
+    await client.connect();
+    await client.query(roles);
+    const owner = await createCliUser({ environment: { PARCEL_MONITOR_STORE: as(names.owner) } });
+    expect(await owner.run(['store'])).toMatchObject({ exitCode: 0 });
+    await owner.remove();
+    await client.query(rights);
+    await client.end();
+  });
+
+  it('let a user work, and not touch what is the owner’s', async () => {
+    const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: as(names.user) } });
+    expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
+    expect((await user.run(['doctor', '--offline'])).stdout).toContain('for their owner to make');
+    await user.remove();
+    await expect(query(names.user, 'delete from parcel_monitor.migration')).rejects.toThrow('permission denied');
+    await expect(query(names.user, "update parcel_monitor.installation set salt = ''")).rejects.toThrow(
+      'permission denied',
+    );
+    await expect(query(names.user, 'drop table parcel_monitor.parcel')).rejects.toThrow('must be owner');
+    await expect(query(names.user, 'create table parcel_monitor.other ()')).rejects.toThrow('permission denied');
+  });
+
+  it('let a reader read, and nothing else: commands that write say why', async () => {
+    const reader = await createCliUser({ environment: { PARCEL_MONITOR_STORE: as(names.reader) } });
+    expect((await reader.run(['list'])).stdout).toContain('RB100000005CN');
+    expect(await reader.run(['edit', 'RB100000005CN', '--label', 'Mine'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('right to read only'),
+    });
+    expect((await reader.run(['store'])).stdout).toContain('right to read only');
+    await reader.remove();
+    await expect(query(names.reader, 'delete from parcel_monitor.parcel')).rejects.toThrow('permission denied');
+  });
+
+  it('have later tables come along', async () => {
+    await query(names.owner, 'create table parcel_monitor.later (one int)');
+    await query(names.user, 'insert into parcel_monitor.later values (1)');
+    expect(await query(names.reader, 'select one from parcel_monitor.later')).toEqual([{ one: 1 }]);
+  });
+
+  it('are for three different roles, whose names can be names', () => {
+    const usual = { owner: 'a', user: 'b', reader: 'c', database: 'd' };
+    expect(() => grantStatements({ ...usual, user: 'a' })).toThrow(UsageError);
+    expect(() => grantStatements({ ...usual, user: '' })).toThrow(UsageError);
+    expect(() => grantStatements({ ...usual, user: 'x'.repeat(64) })).toThrow(UsageError);
+    expect(() => grantStatements({ ...usual, user: 'x\ny' })).toThrow(UsageError);
+    expect(grantStatements({ ...usual, user: 'Robert"; drop' })).toContain('create role "Robert""; drop" login;');
+  });
+});
