@@ -21,7 +21,7 @@ import type { Doubt } from './file-trust.ts';
 import { type NotifySettings, notifySettings } from './notify-settings.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy, type ProxyChoice } from './proxy.ts';
-import { chooseStore, type StoreChoice } from './store-choice.ts';
+import { chooseStore, type StoreChoice, type StoreSource } from './store-choice.ts';
 
 /** Options of the command line that concern every command; absent when not given. */
 export interface GlobalOptions {
@@ -46,6 +46,8 @@ export interface Configuration {
   readonly apiKey: ApiKeySource;
   /** Where the watchlist is kept. */
   readonly store: StoreChoice;
+  /** From what a choice of another place is made. */
+  readonly storeSource: Pick<StoreSource, 'environment' | 'file' | 'foreignWriter'>;
   /** Whether the service is reached through a proxy; one that cannot be used costs only the calls. */
   readonly proxy: ProxyChoice;
   /** Set by the user; null when it is to be measured. */
@@ -127,6 +129,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
       file,
       foreignWriter: source.foreignWriter ?? null,
     }),
+    storeSource: { environment, file, foreignWriter: source.foreignWriter ?? null },
     proxy: chooseProxy(service.baseUrl, environment),
     serviceClock: clock === null ? null : configuredClock(clock.value),
     zone: resolveZone(source),

@@ -10,7 +10,7 @@ import {
   watchSchema,
 } from './json-schemas.ts';
 import { scanSchema } from './scan-schema.ts';
-import { storeSchema } from './store-schema.ts';
+import { storeCopySchema, storeSchema } from './store-schema.ts';
 
 /** The shapes that are published, by the name of the command that prints them. */
 export const publishedSchemas = {
@@ -23,5 +23,6 @@ export const publishedSchemas = {
   'config-list': { title: 'parcel-monitor config list --json', schema: configSchema },
   scan: { title: 'parcel-monitor add --scan FILE --json', schema: scanSchema },
   store: { title: 'parcel-monitor store --json', schema: storeSchema },
+  'store-copy': { title: 'parcel-monitor store copy TO --json', schema: storeCopySchema },
   doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },
 } as const;

@@ -36,13 +36,17 @@ export const storeSchema = v.object({
 /** What `store --json` prints. */
 export type StoreJson = Shape<typeof storeSchema>;
 
+const kindSchema = v.object({
+  count: whole,
+  digest: describe(v.string(), 'Over all of the kind; the same on both sides.'),
+});
+
 export const storeCopySchema = v.object({
   version: v.literal(1),
   from: v.string(),
   to: v.string(),
   isDryRun: v.boolean(),
-  copied: v.object({ parcels: whole, removed: whole, histories: whole, changes: whole }),
-  digest: describe(textOrNull, 'SHA-256 over all that was copied, the same on both sides; null for a dry run.'),
+  copied: v.object({ parcels: kindSchema, histories: kindSchema, trash: kindSchema, changes: kindSchema }),
 });
 
 /** What `store copy --json` prints. */

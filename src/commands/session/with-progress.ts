@@ -15,6 +15,8 @@ export interface Step {
 export interface Progress {
   /** At a terminal a line that the next output replaces; elsewhere a line at every tenth, and none for little. */
   show(step: Step): void;
+  /** The same of something of which nobody knows how much it is; nothing where there is no terminal. */
+  tell(text: string): void;
   /** Takes the line away. */
   clear(): void;
 }
@@ -49,6 +51,7 @@ export async function withProgress<Answer>(
       show: (step) => {
         if (step.total > leastTotal) line.show(` ${stepText(step)}  Ctrl+C stops`);
       },
+      tell: (text) => line.show(` ${text}  Ctrl+C stops`),
       clear: line.clear,
     });
   } finally {
@@ -70,6 +73,7 @@ function loggedProgress({ context }: Session): Progress {
       said = mark;
       say(context, `${stepText(step)}.`);
     },
+    tell: () => undefined,
     clear: () => undefined,
   };
 }

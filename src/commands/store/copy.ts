@@ -1,12 +1,163 @@
-import type { ExitCode } from '../../process/exit-code.ts';
-import { UnavailableError } from '../session/errors.ts';
-import type { Session } from '../session/session.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { CopyKind, CopySide, CopyTarget } from '../../watchlist/copy/copy-side.ts';
+import { type CopyProgress, copyWatchlist, digestOf } from '../../watchlist/copy/copy-watchlist.ts';
+import { createFileSide, createFileTarget } from '../../watchlist/copy/file-side.ts';
+import { chooseStore, type StoreChoice } from '../configuration/store-choice.ts';
+import type { StoreCopyJson } from '../output/store-schema.ts';
+import { UsageError } from '../session/errors.ts';
+import { createSession } from '../session/open-session.ts';
+import type { Stores } from '../session/opened-stores.ts';
+import { type Session, say } from '../session/session.ts';
+import { type Progress, withProgress } from '../session/with-progress.ts';
 
-/** Copies a whole watchlist. */
-export async function runStoreCopy(
-  _session: Session,
-  _target: string,
-  _options: { readonly dryRun: boolean; readonly json: boolean },
+/** How a watchlist is copied. */
+interface CopyCommandOptions {
+  /** Only says what would be copied. */
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * Copies the whole watchlist from where it is to files or a database where there is none, and compares. Ends with 130 when it is
+ * interrupted; run again, it goes on. Rejects with a {@link UsageError} for a target that is the source, and with a `StoreError`.
+ */
+export async function runStoreCopy(session: Session, to: string, options: CopyCommandOptions): Promise<ExitCode> {
+  const { configuration } = session;
+  const target = targetOf(session, to);
+  if (isSamePlace(configuration.store, target)) {
+    throw new UsageError('The watchlist is there already: a copy goes somewhere else.');
+  }
+  return await withProgress(session, async (own, progress) => {
+    const source = await session.stores();
+    const from = await sideOf(own, source);
+    if (options.dryRun)
+      return await report(own, { from: from.place, to: placeOf(own, target), digests: await digestOf(from) }, options);
+    const others = createSession({
+      context: own.context,
+      configuration: { ...configuration, store: target },
+      paths: own.paths,
+      style: own.style,
+    });
+    try {
+      return await copy(own, { source, from, target: await others.stores(), progress }, options);
+    } finally {
+      await others.close();
+    }
+  });
+}
+
+/** A copy that is about to be made. */
+interface Copying {
+  readonly source: Stores;
+  readonly from: CopySide;
+  readonly target: Stores;
+  readonly progress: Progress;
+}
+
+async function copy(
+  session: Session,
+  { from, progress, source, target }: Copying,
+  options: CopyCommandOptions,
 ): Promise<ExitCode> {
-  throw new UnavailableError('This is not there yet.');
+  const { signal } = session.context;
+  const to = await copyTargetOf(session, target);
+  try {
+    const { kinds } = await copyWatchlist(from, to, { signal, onProgress: (step) => show(progress, step) });
+    await copyMemory(source, target);
+    progress.clear();
+    return await report(session, { from: from.place, to: to.place, digests: kinds }, options);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    progress.clear();
+    say(session.context, 'Interrupted. What was copied stays; run it again, and it goes on.');
+    return exitCode.interrupted;
+  }
+}
+
+/** What a measured clock and a pause were there, they are here: both belong to the account. */
+async function copyMemory(source: Stores, target: Stores): Promise<void> {
+  const { coolDown, measuredOffsetMinutes, paused } = await source.memory.load();
+  await target.memory.update({ coolDown, measuredOffsetMinutes, paused });
+}
+
+/** `TO` as `--store` says it; the other settings of a database hold for it as well. */
+function targetOf({ configuration }: Session, to: string): StoreChoice {
+  if (to.trim() === '') throw new UsageError('An empty text names no place to copy to.');
+  return chooseStore({ ...configuration.storeSource, option: to });
+}
+
+function isSamePlace(source: StoreChoice, target: StoreChoice): boolean {
+  if (source.kind === 'file' || target.kind === 'file') return source.kind === target.kind;
+  const { database, host, port } = target.address;
+  const { address } = source;
+  return isDeepStrictEqual([address.database, address.host, address.port], [database, host, port]);
+}
+
+const placeOf = ({ paths }: Session, target: StoreChoice): string =>
+  target.kind === 'file' ? paths.watchlist : target.address.place;
+
+const fileOptions = ({ context, paths }: Session) => {
+  const { clock, processes, random } = context;
+  return { directory: paths.data, clock, random, processes };
+};
+
+async function sideOf(session: Session, { database }: Stores): Promise<CopySide> {
+  if (database === null) return createFileSide(fileOptions(session));
+  const { createPostgresSide } = await import('../../watchlist/postgres/postgres-copy-side.ts');
+  return createPostgresSide(database.database, database.account);
+}
+
+async function copyTargetOf(session: Session, { database }: Stores): Promise<CopyTarget> {
+  if (database === null) return createFileTarget(fileOptions(session));
+  const { createPostgresTarget } = await import('../../watchlist/postgres/postgres-copy-side.ts');
+  return createPostgresTarget(database.database, database.account);
+}
+
+const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>> = {
+  parcels: ['parcel', 'parcels'],
+  histories: ['history', 'histories'],
+  trash: ['parcel in the trash', 'parcels in the trash'],
+  changes: ['line of the change log', 'lines of the change log'],
+};
+
+/** How many there are is known when all are read. */
+const show = (progress: Progress, { done, isVerifying, kind }: CopyProgress): void =>
+  progress.tell(`${isVerifying ? 'Comparing' : 'Copying'}: ${countOf(kind, done)}`);
+
+const countOf = (kind: CopyKind, count: number): string => `${count} ${names[kind][count === 1 ? 0 : 1]}`;
+
+/** What was copied, or would be. */
+interface Copied {
+  readonly from: string;
+  readonly to: string;
+  readonly digests: StoreCopyJson['copied'];
+}
+
+async function report(
+  { context }: Session,
+  { digests, from, to }: Copied,
+  { dryRun, json }: CopyCommandOptions,
+): Promise<ExitCode> {
+  const { parcels, histories, trash, changes } = digests;
+  const answer: StoreCopyJson = {
+    version: 1,
+    from,
+    to,
+    isDryRun: dryRun,
+    copied: { parcels, histories, trash, changes },
+  };
+  const counts = (['parcels', 'histories', 'trash', 'changes'] as const).map((kind) =>
+    countOf(kind, digests[kind].count),
+  );
+  const sentence = dryRun
+    ? `would be copied from ${from} to ${to}`
+    : `copied from ${from} to ${to}, read again and compared: nothing differs`;
+  context.stdout.write(
+    json ? `${JSON.stringify(answer, null, 2)}\n` : `${counts.join(', ')}\n${printableText(sentence)}\n`,
+  );
+  if (!dryRun)
+    say(context, 'The watchlist in use is the same as before; "parcel-monitor config set store" changes that.');
+  return exitCode.done;
 }

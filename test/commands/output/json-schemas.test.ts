@@ -91,6 +91,7 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   'config-list': ['config', 'list', '--json'],
   scan: ['add', '--scan', '-', '--dry-run', '--json'],
   store: ['store', '--json'],
+  'store-copy': ['store', 'copy', 'postgres://ann@nas/parcels', '--dry-run', '--json'],
   doctor: ['doctor', '--json', '--offline'],
 };
 const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];

@@ -83,7 +83,9 @@ describe('the password of a database', () => {
     expect(await password()).toBe('secret');
     await chmod(PGPASSFILE, 0o644);
     expect([await password(), await password()]).toEqual([null, null]);
-    expect(notices).toEqual([`The passfile ${PGPASSFILE} is ignored, because others may read it; run: chmod 600 ${PGPASSFILE}`]);
+    expect(notices).toEqual([
+      `The passfile ${PGPASSFILE} is ignored, because others may read it; run: chmod 600 ${PGPASSFILE}`,
+    ]);
   });
 
   it.each([

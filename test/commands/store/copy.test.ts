@@ -1,0 +1,89 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createTestDatabase } from '../../support/postgres/test-server.ts';
+
+const numbers = ['RB100000005CN', 'LX123456789CN', '1Z999AA10123456784'];
+
+async function userWithParcels(): Promise<CliUser> {
+  const user = await createCliUser();
+  onTestFinished(() => user.remove());
+  for (const number of numbers)
+    expect(await user.run(['add', number, '--label', `No ${number}`])).toMatchObject({ exitCode: 0 });
+  await user.run(['edit', 'LX123456789CN', '--archive']);
+  await user.run(['remove', '1Z999AA10123456784']);
+  return user;
+}
+
+const everything = async (user: CliUser, ...options: readonly string[]): Promise<string> => {
+  const { stdout } = await user.run(['export', '--all', ...options]);
+  const { stdout: changes } = await user.run(['changes', '--json', ...options]);
+  const { stdout: removed } = await user.run(['restore', '--json', ...options]);
+  // Of files, there are daily copies besides.
+  return [stdout.replace(/"generatedAt": "[^"]+"/, ''), changes, JSON.stringify(JSON.parse(removed).removed)].join(
+    '\n',
+  );
+};
+
+describe('a copy of the watchlist', () => {
+  let address: string;
+  beforeAll(async () => {
+    ({ address } = await createTestDatabase());
+  });
+
+  it('holds all of it, into a database and back', async () => {
+    const user = await userWithParcels();
+    const before = await everything(user);
+    expect(await user.run(['store', 'copy', address, '--dry-run'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('2 parcels'),
+    });
+    const there = await user.run(['store', 'copy', address]);
+    expect(there).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing differs') });
+    expect(there.stderr).toContain('parcel-monitor config set store');
+    expect(await everything(user, '--store', address)).toBe(before);
+
+    // Nothing is written over what is there.
+    const refused = await user.run(['--store', address, 'store', 'copy', 'file']);
+    expect(refused.exitCode).toBe(1);
+    expect(await everything(user)).toBe(before);
+    await rm(join(user.home, '.local/share/parcel-monitor'), { recursive: true });
+    const back = await user.run(['--store', address, 'store', 'copy', 'file', '--json']);
+    expect(back.exitCode).toBe(0);
+    expect(JSON.parse(back.stdout)).toMatchObject({
+      isDryRun: false,
+      copied: { parcels: { count: 2 }, trash: { count: 1 } },
+    });
+    expect(await everything(user)).toBe(before);
+    await expect(readFile(join(user.home, '.local/share/parcel-monitor/watchlist.json'), 'utf8')).resolves.toContain(
+      'RB1',
+    );
+  });
+
+  it('goes nowhere where another watchlist is, nor to itself', async () => {
+    const user = await userWithParcels();
+    expect(await user.run(['store', 'copy', address])).toMatchObject({ exitCode: 1 });
+    expect(await user.run(['store', 'copy', 'file'])).toMatchObject({ exitCode: 2 });
+    expect(await user.run(['--store', address, 'store', 'copy', `${address}?sslmode=disable`])).toMatchObject({
+      exitCode: 2,
+    });
+  });
+
+  it.each([
+    [['store', 'copy'], 'Where to?'],
+    [['store', 'copy', ''], 'no place'],
+    [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
+    [['store', 'cpy', 'file'], 'did you mean copy?'],
+    [['store', 'grants', 'more'], 'does not take "more"'],
+    [['store', '--user', 'ann'], '--user belongs to "store grants"'],
+    [['store', 'grants', '--dry-run'], '--dry-run belongs to "store copy"'],
+    [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can be read by others'],
+  ])('%j is wrong usage, with what is right', async (line, sentence) => {
+    const user = await createCliUser();
+    onTestFinished(() => user.remove());
+    const { exitCode, stderr } = await user.run(line);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(sentence) });
+    expect(stderr).not.toContain('TOPSECRET');
+  });
+});
