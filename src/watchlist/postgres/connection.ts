@@ -13,6 +13,11 @@ export interface Deadlines {
   readonly statementMs: number;
   /** Until the server stops waiting for others that hold what a statement wants. */
   readonly lockMs: number;
+  /**
+   * Until the server ends a transaction in which nothing more comes from us, because this machine is stopped or cut off: less
+   * than the polling lease lasts, since nobody else can take that while a transaction relies on it.
+   */
+  readonly idleMs: number;
   /** Until we take the connection for dead; longer than the server's, which then says so itself. */
   readonly answerMs: number;
 }
@@ -167,7 +172,7 @@ async function askFacts(run: Connection['run'], deadlines: Deadlines): Promise<O
     TimeZone: 'UTC',
     statement_timeout: String(deadlines.statementMs),
     lock_timeout: String(deadlines.lockMs),
-    idle_in_transaction_session_timeout: String(deadlines.answerMs * 2),
+    idle_in_transaction_session_timeout: String(deadlines.idleMs),
     search_path: 'parcel_monitor',
   };
   const sets = Object.keys(settings).map((name, index) => `set_config('${name}', $${index + 1}, false)`);

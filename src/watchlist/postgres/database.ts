@@ -83,6 +83,7 @@ export const defaultTimings: DatabaseTimings = {
   connectMs: 5_000,
   statementMs: 12_000,
   lockMs: 5_000,
+  idleMs: 7_000,
   answerMs: 15_000,
   heartbeatMs: 5_000,
   heartbeatAnswerMs: 5_000,

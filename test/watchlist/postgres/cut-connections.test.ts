@@ -26,6 +26,25 @@ async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Ho
 const places = Array.from({ length: 14 }, (_, index) => index + 1);
 const cuts = places.flatMap((at) => (['before', 'after'] as const).map((fate) => ({ at, fate })));
 
+it('a host that falls silent in the middle of a write keeps nobody from taking the lease when it has run out', async () => {
+  const proxy = await startCuttingProxy(database.test.address);
+  onTestFinished(() => proxy.close());
+  const accountId = await database.account();
+  const leaseTimings = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
+  const timings = { idleMs: 1_000, answerMs: 2_000 };
+  const host = database.host({ port: proxy.port, accountId, leaseTimings, timings });
+  const other = database.host({ accountId, leaseTimings });
+  expect(await host.lease.hold()).toBe(true);
+  const write = host.database.transaction(async (transaction) => {
+    await transaction.query('select 1 from parcel_monitor.lease where account_id = $1 for share', [accountId]);
+    proxy.silence(true);
+    await transaction.query('select 1');
+  });
+  await expect(write).rejects.toMatchObject({ kind: 'cut-off' });
+  await eventually(async () => expect(await other.lease.hold()).toBe(true));
+  expect(host.lease.isHeld()).toBe(false);
+});
+
 describe('a connection that is cut', () => {
   it.each(cuts)('$fate statement $at loses and doubles no count of a call', async ({ at, fate }) => {
     const { host, id, proxy } = await cutHost(at, fate);

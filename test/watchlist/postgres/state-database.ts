@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock, Random } from '../../../src/service/clock/clock.ts';
 import { shiftedClock } from '../../../src/service/clock/shifted-clock.ts';
 import type { Processes } from '../../../src/watchlist/lock/lock-owner.ts';
-import { createDatabase, type Database } from '../../../src/watchlist/postgres/database.ts';
+import { createDatabase, type Database, type DatabaseTimings } from '../../../src/watchlist/postgres/database.ts';
 import { createDatabaseState, type DatabaseState } from '../../../src/watchlist/postgres/database-state.ts';
 import { migrate } from '../../../src/watchlist/postgres/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
@@ -19,6 +19,7 @@ export interface HostOptions {
   readonly accountId?: number;
   /** Where it reaches the database: a proxy, or the database itself when left out. */
   readonly port?: number;
+  readonly timings?: Partial<DatabaseTimings>;
   readonly leaseTimings?: { readonly leaseMs: number; readonly trustMs: number; readonly renewMs: number };
 }
 
@@ -45,7 +46,7 @@ let accounts = 0;
 /** Makes a {@link StateDatabase}; hosts end with the test that asks for them. */
 export async function createStateDatabase(template?: StateDatabase): Promise<StateDatabase> {
   const test = await createTestDatabase(template === undefined ? {} : { template: template.test.name });
-  const open = (clock: Clock = realClock, port?: number): Database => {
+  const open = (clock: Clock = realClock, port?: number, timings: Partial<DatabaseTimings> = {}): Database => {
     const { hostname, pathname, port: ownPort, username } = new URL(test.address);
     const address = {
       place: `postgres://${hostname}${pathname}`,
@@ -56,7 +57,7 @@ export async function createStateDatabase(template?: StateDatabase): Promise<Sta
       password: async () => null,
       tls: null,
     };
-    return createDatabase({ address, clock, random, applicationName: 'parcel-monitor test' });
+    return createDatabase({ address, clock, random, applicationName: 'parcel-monitor test', timings });
   };
   if (template === undefined) {
     const database = open();
@@ -80,7 +81,7 @@ export async function createStateDatabase(template?: StateDatabase): Promise<Sta
     },
     host(options = {}) {
       const { host = `host${++hosts}`, kind = 'board', processes = null, leaseTimings } = options;
-      const database = open(options.clock, options.port);
+      const database = open(options.clock, options.port, options.timings);
       const clock = shiftedClock(options.clock ?? realClock, () => database.clockOffsetMs());
       const state = createDatabaseState({
         database,
