@@ -20,6 +20,10 @@ interface TextRow {
   readonly text: string;
 }
 
+interface PlacedRow extends TextRow {
+  readonly position: number;
+}
+
 /** Reads single parcels and lists of one account. Rows that cannot be used are told and left out. */
 export class ParcelRows {
   readonly #account: Account;
@@ -41,7 +45,7 @@ export class ParcelRows {
   async *pages(asking: Asking, form: ParcelForm): AsyncGenerator<readonly Parcel[]> {
     let [position, id] = [-1, ''];
     for (;;) {
-      const rows = await asking.query<TextRow & { position: number }>(
+      const rows = await asking.query<PlacedRow>(
         `select id, position, ${columnOf(form)} as text from parcel_monitor.parcel
          where account_id = $1 and (position, id) > ($2, $3) order by position, id limit ${pageRows}`,
         [this.#account.id, position, id],
@@ -53,21 +57,21 @@ export class ParcelRows {
     }
   }
 
-  /** Whole parcels of these ids. */
+  /** Whole parcels of these ids, in the order of the list. */
   async ofIds(asking: Asking, ids: readonly string[]): Promise<readonly Parcel[]> {
     return await this.#inPieces(ids, async (some) =>
-      asking.query<TextRow>(
-        'select id, body as text from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])',
+      asking.query<PlacedRow>(
+        'select id, position, body as text from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])',
         [this.#account.id, some],
       ),
     );
   }
 
-  /** Whole parcels of these numbers. */
+  /** Whole parcels of these numbers, in the order of the list. */
   async ofNumbers(asking: Asking, numbers: readonly string[]): Promise<readonly Parcel[]> {
     return await this.#inPieces(numbers.map(numberKey), async (some) =>
-      asking.query<TextRow>(
-        'select id, body as text from parcel_monitor.parcel where account_id = $1 and number_key = any($2::text[])',
+      asking.query<PlacedRow>(
+        'select id, position, body as text from parcel_monitor.parcel where account_id = $1 and number_key = any($2::text[])',
         [this.#account.id, some],
       ),
     );
@@ -103,14 +107,18 @@ export class ParcelRows {
     });
   }
 
+  /** In the order of the list. */
   async #inPieces(
     keys: readonly string[],
-    ask: (keys: readonly string[]) => Promise<readonly TextRow[]>,
+    ask: (keys: readonly string[]) => Promise<readonly PlacedRow[]>,
   ): Promise<readonly Parcel[]> {
-    const parcels: Parcel[] = [];
+    const rows: PlacedRow[] = [];
     for (let from = 0; from < keys.length; from += pageRows)
-      parcels.push(...this.parse(await ask(keys.slice(from, from + pageRows)), 'whole'));
-    return parcels;
+      rows.push(...(await ask(keys.slice(from, from + pageRows))));
+    return this.parse(
+      rows.sort((left, right) => left.position - right.position),
+      'whole',
+    );
   }
 }
 

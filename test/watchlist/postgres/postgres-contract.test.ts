@@ -1,9 +1,11 @@
-import { beforeAll } from 'vitest';
+import { beforeAll, it } from 'vitest';
+import type { Database } from '../../../src/watchlist/postgres/database.ts';
 import { createPostgresRecovery } from '../../../src/watchlist/postgres/postgres-recovery.ts';
 import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
-import { describeStoreContract } from '../store/store-contract.ts';
+import { describeStoreContract, type StoreKind } from '../store/store-contract.ts';
+import { expectLikeMemory } from '../store/store-model.ts';
 import { makeTables, newAccount, openDatabase } from './test-database.ts';
 
 let address = '';
@@ -12,15 +14,28 @@ beforeAll(async () => {
   await makeTables(address);
 });
 
-describeStoreContract('in a database', {
+/** Each store that is opened gets the next of these connections. */
+const over = (connect: () => Database): StoreKind => ({
   isShared: true,
   async begin() {
-    const database = openDatabase(address);
+    const database = connect();
     const account = await newAccount(database);
-    const open = () => createPostgresStore({ database: openDatabase(address), account });
+    const open = () => createPostgresStore({ database: connect(), account });
     return {
       open,
       recovery: () => createPostgresRecovery({ database, account, store: open(), clock: realClock }),
     };
   },
+});
+
+describeStoreContract(
+  'in a database',
+  over(() => openDatabase(address)),
+);
+
+it('does what the store in memory does, whatever two clients do', async () => {
+  const connections = [openDatabase(address), openDatabase(address), openDatabase(address)];
+  let opened = 0;
+  const next = (): Database => connections[opened++ % connections.length] ?? openDatabase(address);
+  await expectLikeMemory(over(next), 10);
 });

@@ -1,0 +1,204 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { claimKey, findAccount, listAccounts } from '../../../src/watchlist/postgres/accounts.ts';
+import { migrate, migrations, schemaState, schemaVersion } from '../../../src/watchlist/postgres/migrations.ts';
+import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
+import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { failureOf } from '../store-folder.ts';
+import { makeTables, openDatabase } from './test-database.ts';
+
+const baseUrl = 'https://api.example.com/';
+const wish = { named: null, baseUrl, key: null, remembered: null };
+const laterStep = { version: schemaVersion + 1, statements: ['create table parcel_monitor.later (id int)'] };
+
+describe('the tables of a database', () => {
+  it('are made once, however many begin at the same time', async () => {
+    const { address } = await createTestDatabase();
+    const databases = [openDatabase(address), openDatabase(address), openDatabase(address)];
+    expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, wanted: schemaVersion });
+    await Promise.all(databases.map((database, index) => migrate(database, `salt ${index}`)));
+    const [database = expect.fail()] = databases;
+    expect((await schemaState(database)).version).toBe(schemaVersion);
+    expect(await database.query('select salt from installation')).toHaveLength(1);
+  });
+
+  it('of an older version are brought to this one, with what they hold', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    await findAccount(database, { ...wish, named: 'nas' });
+    await migrate(database, 'salt', [...migrations, laterStep]);
+    expect(await listAccounts(database)).toMatchObject([{ name: 'nas' }]);
+    expect(await database.query('select version from migration order by version')).toHaveLength(migrations.length + 1);
+  });
+
+  it('of a newer version are refused and left alone', async () => {
+    const { address } = await createTestDatabase();
+    await migrate(openDatabase(address), 'salt', [...migrations, laterStep]);
+    const error = await failureOf(migrate(openDatabase(address), 'salt'));
+    expect(error.kind).toBe('newer-version');
+    expect(error.message).toMatch(/Update parcel-monitor/);
+  });
+
+  it('are left as they were when a step fails', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const broken = {
+      version: schemaVersion + 1,
+      statements: ['create table parcel_monitor.half (id int)', 'select nonsense'],
+    };
+    await failureOf(migrate(database, 'salt', [...migrations, broken]));
+    expect((await schemaState(database)).version).toBe(schemaVersion);
+    expect(await database.query("select to_regclass('parcel_monitor.half') as half")).toEqual([{ half: null }]);
+  });
+});
+
+describe('an account', () => {
+  it('is found by its key, of which nothing is kept', async () => {
+    const { address, query } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const first = await findAccount(database, wish);
+    expect(first.name).toBe('api.example.com');
+    expect(await findAccount(database, { ...wish, key: 'key-1' })).toEqual(first);
+    const second = await findAccount(database, { ...wish, key: 'key-2' });
+    expect(second.name).toBe('api.example.com-2');
+    expect(await findAccount(database, { ...wish, key: 'key-1' })).toEqual(first);
+    expect(await findAccount(database, { ...wish, key: 'key-2', remembered: first.name })).toEqual(second);
+    expect(JSON.stringify(await query('select * from parcel_monitor.account'))).not.toContain('key-');
+  });
+
+  it('is the one that was used here, or the only one, and is asked for where several could be meant', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const nas = await findAccount(database, { ...wish, named: 'nas' });
+    expect(await findAccount(database, { ...wish, baseUrl: 'https://other.example.com/' })).toEqual(nas);
+    const shop = await findAccount(database, { ...wish, named: 'shop' });
+    expect((await failureOf(findAccount(database, wish))).message).toMatch(
+      /several watchlists \("nas", "shop"\).*storeAccount/,
+    );
+    expect(await findAccount(database, { ...wish, remembered: 'shop' })).toEqual(shop);
+    expect(await findAccount(database, { ...wish, key: 'a new key', remembered: 'shop' })).toEqual(shop);
+  });
+
+  it('is not called for with the key of another one, unless it is named', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const nas = await findAccount(database, { ...wish, named: 'nas' });
+    await claimKey(database, nas, { baseUrl, key: 'key-1', isNamed: false });
+    await claimKey(database, nas, { baseUrl, key: 'key-1', isNamed: false });
+    const error = await failureOf(claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: false }));
+    expect(error.message).toMatch(/Set storeAccount to "nas"/);
+    await claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: true });
+    await claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: false });
+    expect(await findAccount(database, { ...wish, key: 'key-2' })).toEqual(nas);
+  });
+
+  it('is made once by all that begin at the same time', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const found = await Promise.all([1, 2, 3].map(() => findAccount(openDatabase(address), { ...wish, key: 'key-1' })));
+    expect(new Set(found.map(({ id }) => id)).size).toBe(1);
+    expect(await listAccounts(openDatabase(address))).toHaveLength(1);
+  });
+});
+
+describe('a database', () => {
+  it('does work again that others were in the way of, and nothing of it twice', async () => {
+    const { address } = await createTestDatabase();
+    const [one, two] = [openDatabase(address), openDatabase(address)];
+    await one.query('create table public.account (id int, amount int)');
+    await one.query('insert into public.account values (1, 0), (2, 0)');
+    let tries = 0;
+    // They take the same rows in opposite order.
+    const adding = (database: typeof one, [first, second]: readonly [number, number]) =>
+      database.transaction(async (transaction) => {
+        tries += 1;
+        await transaction.query('set local deadlock_timeout = 10');
+        await transaction.query('update public.account set amount = amount + 1 where id = $1', [first]);
+        await eventually(() => expect(tries).toBeGreaterThan(1));
+        await transaction.query('update public.account set amount = amount + 1 where id = $1', [second]);
+      });
+    await Promise.all([adding(one, [1, 2]), adding(two, [2, 1])]);
+    expect(tries).toBeGreaterThan(2);
+    expect(await one.query('select amount from public.account')).toEqual([{ amount: 2 }, { amount: 2 }]);
+  });
+
+  it('does nothing of work that fails, and goes on', async () => {
+    const { address } = await createTestDatabase();
+    const database = openDatabase(address);
+    await database.query('create table public.note (body text)');
+    const failing = database.transaction(async (transaction) => {
+      await transaction.query("insert into public.note values ('a')");
+      throw new Error('not this one');
+    });
+    await expect(failing).rejects.toThrow('not this one');
+    expect((await failureOf(database.query('select nonsense'))).kind).toBe('failed');
+    expect(await database.query('select * from public.note')).toEqual([]);
+  });
+
+  it('keeps values and passwords out of its errors', async () => {
+    const { address } = await createTestDatabase();
+    const database = openDatabase(address, { password: 'swordfish' });
+    await database.query('create table public.note (body text primary key)');
+    await database.query("insert into public.note values ('SW1A 1AA')");
+    const errors = [
+      await failureOf(database.query("insert into public.note values ('SW1A 1AA')")),
+      await failureOf(database.query("select 'SW1A 1AA'::int")),
+      await failureOf(openDatabase(address, { user: 'nobody', password: 'swordfish' }).query('select 1')),
+    ];
+    for (const error of errors) {
+      const told = [
+        error.message,
+        String(error.stack),
+        String((error.cause as Error | undefined)?.message),
+        JSON.stringify(error),
+      ];
+      expect(told.join(' ')).not.toMatch(/SW1A|swordfish/);
+    }
+    expect(errors[2]?.message).toMatch(/user or password is wrong/);
+  });
+
+  it('says what to do where there is no server', async () => {
+    const { address } = await createTestDatabase();
+    const proxy = await startCuttingProxy(address);
+    await proxy.close();
+    const error = await failureOf(openDatabase(proxy.through(address)).query('select 1'));
+    expect(error).toBeInstanceOf(CutOffError);
+    expect(error.message).toMatch(/cannot be reached \(ECONNREFUSED\)/);
+  });
+
+  it('tells what is announced at once, and measures how far the clocks are apart', async () => {
+    const { address } = await createTestDatabase();
+    const ahead = { ...realClock, now: () => realClock.now() + 3_600_000 };
+    const [mute, hearing] = [openDatabase(address), openDatabase(address, { clock: ahead })];
+    const news: (string | null)[] = [];
+    onTestFinished(hearing.onNews((announced) => news.push(announced)));
+    await eventually(() => expect(news).toEqual([null]));
+    await mute.transaction((transaction) => transaction.announce('7'));
+    await eventually(() => expect(news).toContain('7'));
+    expect(hearing.clockOffsetMs() - mute.clockOffsetMs()).toBeLessThan(-3_590_000);
+  });
+
+  it('asks again and again for news where none are announced', async () => {
+    const { address, name, query } = await createTestDatabase();
+    const role = `role_${name}`;
+    await query(`create role ${role} login`);
+    onTestFinished(async () => void (await query(`drop role ${role}`)));
+    // As an engine that knows no announcements.
+    await query('revoke execute on function pg_catalog.pg_notify(text, text) from public');
+    const hearing = openDatabase(address, { timings: { newsMs: 20 }, user: role });
+    let looks = 0;
+    onTestFinished(
+      hearing.onNews(() => {
+        looks += 1;
+      }),
+    );
+    await eventually(() => expect(looks).toBeGreaterThan(5));
+  });
+});
