@@ -7,6 +7,7 @@ import { createFilePollingMemory, measuredClock } from '../../watchlist/state/po
 import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { createFileViewMemory, type ViewMemory } from '../../watchlist/state/view-memory.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
+import { wholeList } from '../../watchlist/store/whole-list.ts';
 import type { Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
 
@@ -24,7 +25,9 @@ export interface WatchlistView {
 /** Reads the watchlist and the service clock from the store. Rejects with a `StoreError`. */
 export async function readWatchlist(session: Session): Promise<WatchlistView> {
   const { store, memory: pollingMemory } = await session.stores();
-  const [{ parcels }, memory] = await Promise.all([store.read(), pollingMemory.load()]);
+  const [{ parcels: listed }, memory] = await Promise.all([store.read(), pollingMemory.load()]);
+  // Commands print all of a parcel.
+  const parcels = await wholeList(store, listed);
   for (const notice of store.takeNotices()) say(session.context, notice.message);
   const serviceClock = session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock;
   return { parcels, serviceClock, isPaused: memory.paused };

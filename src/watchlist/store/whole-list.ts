@@ -1,0 +1,23 @@
+import { isLight } from '../model/light-parcel.ts';
+import type { Parcel } from '../model/parcel.ts';
+import type { WatchlistStore } from './store.ts';
+
+/** How many parcels are read at a time. */
+const pageParcels = 1_000;
+
+/**
+ * A list with whole parcels in place of light ones, for what prints or writes all of each; those that have been removed
+ * meanwhile are left out. Rejects with a `StoreError`.
+ */
+export async function wholeList(
+  store: Pick<WatchlistStore, 'whole'>,
+  parcels: readonly Parcel[],
+): Promise<readonly Parcel[]> {
+  const light = parcels.filter(isLight).map(({ id }) => id);
+  if (light.length === 0) return parcels;
+  const found = new Map<string, Parcel>();
+  for (let from = 0; from < light.length; from += pageParcels) {
+    for (const parcel of await store.whole(light.slice(from, from + pageParcels))) found.set(parcel.id, parcel);
+  }
+  return parcels.flatMap((parcel) => (isLight(parcel) ? (found.get(parcel.id) ?? []) : [parcel]));
+}
