@@ -1,3 +1,4 @@
+import type { StageCounts } from '../board/header/header-counts.ts';
 import type { PauseReason } from '../board/header/pause-reason.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
 import type { ColumnNeeds } from '../board/list/list-columns.ts';
@@ -106,6 +107,8 @@ export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions' | '
   readonly pause: PauseReason | null;
   /** Lines under the header that show a problem or a notice. */
   readonly banner: readonly Line[];
+  /** Of all parcels, for the header and the title. */
+  readonly counted?: StageCounts;
   readonly arrangement: Arrangement;
   /** What the columns of the list need, computed when that is first asked. */
   readonly needs: () => ColumnNeeds;

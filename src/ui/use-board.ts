@@ -1,7 +1,11 @@
-import { useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { KeptCounts } from '../board/header/kept-counts.ts';
 import { pauseReason } from '../board/header/pause-reason.ts';
 import { listWindow, scrolledTo } from '../board/list/list-window.ts';
 import type { MonitorState } from '../polling/core/state.ts';
+import type { EpochMs } from '../service/clock/clock.ts';
+import type { Zone } from '../service/clock/zone.ts';
+import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Board, BoardServices } from './board.ts';
 import { lineEdited } from './field/edit-line.ts';
 import type { LineCommand } from './field/line-editor.ts';
@@ -75,6 +79,7 @@ export function useBoard(
     { now, usual, zone },
     opened?.list ?? null,
   );
+  const counts = useCounts(parcels, now, zone);
   const marks = useMarks(ui, { parcels, listed, selection });
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
@@ -120,7 +125,16 @@ export function useBoard(
   useAway({ ...services, change, columns, polling: state.polling, terminalFocus });
 
   const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';
-  const nextChange = useNextChange({ parcels, rows: list.rows, isFiltered, opened: selected, polling, now, zone });
+  const nextChange = useNextChange({
+    parcels,
+    rows: list.rows,
+    tourEnd: counts.until,
+    isFiltered,
+    opened: selected,
+    polling,
+    now,
+    zone,
+  });
   useTickAt(clock, nextChange, tick);
 
   const applyAdditions = useApplyAdditions(services);
@@ -135,6 +149,7 @@ export function useBoard(
     columns,
     rows,
     state,
+    counted: counts.counted,
     ui,
     change,
     editLine: (command: LineCommand) =>
@@ -165,6 +180,15 @@ export function useBoard(
     applyAdditions,
   };
   return withOverlay(board, overlayName);
+}
+
+/** How many parcels are at each stage, and until when that holds by the passing of time. */
+function useCounts(parcels: readonly Parcel[], now: EpochMs, zone: Zone) {
+  const [kept] = useState(() => new KeptCounts());
+  return useMemo(() => {
+    const counted = kept.count({ parcels, now, zone });
+    return { counted, until: kept.until };
+  }, [kept, parcels, now, zone]);
 }
 
 /** The couriers, from when one is named on. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ListRow } from '../board/list/list-rows.ts';
-import { nextBoardChange, nextRowChange, nextTourEnd } from '../board/time/next-change.ts';
+import { nextBoardChange, nextRowChange } from '../board/time/next-change.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Board } from './board.ts';
@@ -8,6 +8,8 @@ import type { Board } from './board.ts';
 /** What is on the screen. */
 export interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly parcels: readonly Parcel[];
+  /** When the header's counts change by the passing of time; null for never. */
+  readonly tourEnd: EpochMs | null;
   /** Those in sight. */
   readonly rows: readonly ListRow[];
   /** Whether a filter is set, or about to be: what it hides may come into it by the passing of time. */
@@ -17,16 +19,23 @@ export interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
 }
 
 /** When the board changes next by the passing of time. Of many parcels it is found once, when somebody asks. */
-export function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
-  // Of what is out of sight, only the end of tours changes the header by the passing of time.
-  const counted = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
+export function useNextChange({
+  parcels,
+  rows,
+  tourEnd,
+  isFiltered,
+  opened,
+  polling,
+  now,
+  zone,
+}: DrawnBoard): () => EpochMs {
   const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
   const ofAll = useMemo(() => once(() => nextChangeOfMany(parcels, now)), [parcels, now]);
   // What is filtered becomes late, quiet, or old enough.
   const watched = isFiltered ? ofAll : inSight;
   return useMemo(
-    () => () => nextBoardChange({ rows: watched(), counted: counted(), opened, polling, now, zone }),
-    [watched, counted, opened, polling, now, zone],
+    () => () => nextBoardChange({ rows: watched(), counted: tourEnd, opened, polling, now, zone }),
+    [watched, tourEnd, opened, polling, now, zone],
   );
 }
 

@@ -15,12 +15,13 @@ const aloneTitle: Line = [
 
 /** The header, with a problem or a notice under it. */
 export function Header({ board }: { readonly board: Board }) {
-  const { badge, banner, columns, isSilent, now, polling, state, zone } = board;
+  const { badge, banner, columns, counted, isSilent, now, polling, state, zone } = board;
   return (
     <>
       {board.foundAlready === undefined ? (
         <HeaderLine
           parcels={state.parcels}
+          {...(counted === undefined ? {} : { counted })}
           polling={polling}
           now={now}
           zone={zone}

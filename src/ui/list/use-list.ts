@@ -1,6 +1,8 @@
-import { useLayoutEffect, useMemo } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import { createFilter } from '../../board/filter/create-filter.ts';
-import { arrangeAll, filtered } from '../../board/list/arrange.ts';
+import { type arrangeAll, filtered } from '../../board/list/arrange.ts';
+import { KeptArrangement } from '../../board/list/kept-arrangement.ts';
+import { KeptNeeds } from '../../board/list/kept-needs.ts';
 import { listRows } from '../../board/list/list-rows.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
@@ -30,16 +32,23 @@ export function useList(
 ): ListOfBoard {
   const filter = ui.filter.text;
   const { listed: view, sorting } = ui;
+  const [kept] = useState(() => ({ arrangement: new KeptArrangement(), needs: new KeptNeeds() }));
   // Sorting all of a long list takes longer than a frame; a filter leaves them in their order.
   const all = useMemo(() => {
     const input = { parcels, now, zone, sorting, listed: view };
-    return opened !== null && isArrangedFor(opened, input) ? opened.all : arrangeAll(input);
-  }, [parcels, now, zone, sorting, view, opened]);
+    if (opened === null || !isArrangedFor(opened, input)) return kept.arrangement.arrange(input);
+    kept.arrangement.know(input, opened.all);
+    return opened.all;
+  }, [kept, parcels, now, zone, sorting, view, opened]);
   const { grouping, unfiltered } = all;
   const needs = useMemo(() => {
     const isSame = opened?.all.unfiltered === unfiltered && opened.usual === usual;
-    return isSame ? opened.needs : lazyNeeds({ arrangement: { grouping, unfiltered }, now, usual, zone });
-  }, [grouping, unfiltered, now, usual, zone, opened]);
+    const viewing = { now, usual, zone, hasStageHeadings: grouping === 'stage' };
+    const source = { parcels, listed: unfiltered, isArchive: view === 'archive', viewing };
+    if (!isSame) return lazyNeeds(() => kept.needs.of(source));
+    kept.needs.know(source, opened.needs);
+    return opened.needs;
+  }, [kept, parcels, grouping, unfiltered, now, usual, zone, view, opened]);
   const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
   const textsOf = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
   const arrangement = useMemo(

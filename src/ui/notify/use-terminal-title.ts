@@ -4,8 +4,14 @@ import type { Board } from '../board.ts';
 import type { TerminalTitle } from './terminal-title.ts';
 
 /** Keeps the title of the terminal's window as the board is; writes only what reads differently. */
-export function useTerminalTitle({ glyphs, now, state, title: isWanted, zone }: Board, title: TerminalTitle): void {
+export function useTerminalTitle(
+  { counted, glyphs, now, state, title: isWanted, zone }: Board,
+  title: TerminalTitle,
+): void {
   const { parcels } = state;
-  const text = useMemo(() => terminalTitle({ parcels, now, zone, glyphs }), [parcels, now, zone, glyphs]);
+  const text = useMemo(
+    () => terminalTitle({ parcels, now, zone, glyphs, ...(counted === undefined ? {} : { counted }) }),
+    [counted, parcels, now, zone, glyphs],
+  );
   useEffect(() => title.show(isWanted ? text : null), [title, text, isWanted]);
 }

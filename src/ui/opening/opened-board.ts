@@ -12,6 +12,7 @@ import { layoutOf, sizesOf } from '../layout.ts';
 import { collapsedGroups } from '../list/collapse.ts';
 import { lazyNeeds } from '../list/lazy-needs.ts';
 import { listHeight } from '../list/list-height.ts';
+import { listNeeds } from '../list/list-lines.ts';
 import { effectiveSelection, type SelectedInList, selectedIn } from '../list/state.ts';
 import { effectiveMarks } from '../marks/state.ts';
 import { openedUnread } from '../news/opened-unread.ts';
@@ -66,7 +67,14 @@ export function openedList(services: OpeningServices & Pick<BoardServices, 'zone
   const viewing = { now, usual, zone };
   const all = arrangeAll({ parcels, now, zone, sorting: ui.sorting, listed: ui.listed });
   const arrangement = filter === '' ? all : filtered(all, createFilter(filter, viewing));
-  return { ...viewing, all, needs: lazyNeeds({ ...viewing, arrangement }), state, ui, ...listOf(arrangement, ui) };
+  return {
+    ...viewing,
+    all,
+    needs: lazyNeeds(() => listNeeds({ ...viewing, arrangement })),
+    state,
+    ui,
+    ...listOf(arrangement, ui),
+  };
 }
 
 /** The rows of an arrangement, and what is selected of them. */

@@ -1,0 +1,175 @@
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { differences } from '../../watchlist/model/parcel-differences.ts';
+import { ParcelPositions } from '../../watchlist/model/parcel-positions.ts';
+import { urgencyWithinStage } from '../status/standing.ts';
+import { instantOf } from '../status/view-stage.ts';
+import { dateInZone } from '../time/zone-time.ts';
+import { type ArrangeInput, type Arrangement, arrangeAll } from './arrange.ts';
+import { type ParcelGroup, stageGroup, urgencyRank } from './groups.ts';
+import { urgentFirst } from './sort-orders.ts';
+
+type AllInput = Omit<ArrangeInput, 'filter' | 'usual'>;
+
+/** From so many parcels on, to arrange all of them takes longer than a frame. */
+const longList = 2_000;
+
+/** Of more changes than this part of a list, to arrange all of it is quicker. */
+const mostChangedPart = 1 / 50;
+
+interface Kept {
+  readonly input: AllInput;
+  /** The viewer's day, on which the groups depend. */
+  readonly day: string;
+  readonly arrangement: Arrangement;
+}
+
+/** What decides where a parcel stands: as in {@link arrangeAll}. */
+interface Place {
+  readonly rank: number;
+  readonly urgency: number;
+  readonly addedAt: number;
+  readonly position: number;
+}
+
+/**
+ * Arranges a long list by what has changed in it: as {@link arrangeAll}, which takes longer the longer the list is. Where the
+ * list is short, in another order, or much has changed, all of it is arranged.
+ */
+export class KeptArrangement {
+  readonly #positions = new ParcelPositions();
+  #kept: Kept | null = null;
+
+  /** The arrangement without a filter. */
+  arrange(input: AllInput): Arrangement {
+    const arrangement = this.#again(input, dateInZone(input.now, input.zone)) ?? arrangeAll(input);
+    this.know(input, arrangement);
+    return arrangement;
+  }
+
+  /** Goes on from an arrangement that somebody else has made. */
+  know(input: AllInput, arrangement: Arrangement): void {
+    this.#kept = { input, day: dateInZone(input.now, input.zone), arrangement };
+  }
+
+  #again(input: AllInput, day: string): Arrangement | null {
+    const kept = this.#kept;
+    const { sorting = urgentFirst } = input;
+    if (kept === null || input.parcels.length < longList || kept.day !== day || !isSameOrder(kept.input, input))
+      return null;
+    if (sorting.order !== 'urgency' || sorting.isReversed || kept.arrangement.grouping !== 'stage') return null;
+    const { parcels } = input;
+    if (parcels === kept.input.parcels) return kept.arrangement;
+    const changes = differences(kept.input.parcels, parcels);
+    if (changes.length > parcels.length * mostChangedPart) return null;
+    // The order among equal ones is that of the list, so only what stays in its place or comes behind all is put in.
+    const before = kept.input.parcels;
+    const isInPlace = changes.every(({ before: old, after }) => {
+      if (after === null) return true;
+      const at = this.#positions.indexOf(parcels, after.id);
+      return old === null
+        ? at >= parcels.length - changes.length
+        : before.length === parcels.length && before[at] === old;
+    });
+    if (!isInPlace) return null;
+
+    const rankOf = urgencyRank(input);
+    const placeOf = (parcel: Parcel, index: number): Place => ({
+      rank: rankOf(parcel),
+      urgency: urgencyWithinStage(parcel),
+      addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
+      position: index,
+    });
+    const groups = new Map(kept.arrangement.groups.map((group) => [group.key, group]));
+    const changed = new Map<string, Parcel[]>();
+    const listOf = (rank: number): Parcel[] => {
+      const { key } = stageGroup(rank);
+      const list = changed.get(key) ?? [...(groups.get(key)?.parcels ?? [])];
+      changed.set(key, list);
+      return list;
+    };
+    const ranks = new Map<string, number>();
+    const gone = new Set<Parcel>();
+    for (const { before: old } of changes) {
+      if (old === null || old.archivedAt !== null) continue;
+      gone.add(old);
+      const rank = rankOf(old);
+      ranks.set(stageGroup(rank).key, rank);
+      listOf(rank);
+    }
+    // One pass over the groups that lose some: where each stood need not be found.
+    for (const [key, list] of changed)
+      changed.set(
+        key,
+        list.filter((parcel) => !gone.has(parcel)),
+      );
+    for (const { after } of changes) {
+      if (after === null || after.archivedAt !== null) continue;
+      const place = placeOf(after, this.#positions.indexOf(parcels, after.id));
+      ranks.set(stageGroup(place.rank).key, place.rank);
+      const list = listOf(place.rank);
+      list.splice(
+        indexFor(list, (other) => isBefore(placeOf(other, this.#positions.indexOf(parcels, other.id)), place)),
+        0,
+        after,
+      );
+    }
+    return withGroups(kept.arrangement, changed, ranks);
+  }
+}
+
+function isSameOrder(one: AllInput, other: AllInput): boolean {
+  const [a, b] = [one.sorting ?? urgentFirst, other.sorting ?? urgentFirst];
+  return (
+    a.order === b.order &&
+    a.isReversed === b.isReversed &&
+    (one.listed ?? 'watched') === (other.listed ?? 'watched') &&
+    one.zone === other.zone
+  );
+}
+
+function isBefore(one: Place, other: Place): boolean {
+  if (one.urgency !== other.urgency) return one.urgency > other.urgency;
+  if (one.addedAt !== other.addedAt) return one.addedAt > other.addedAt;
+  return one.position < other.position;
+}
+
+/** The first index at which a parcel does not stand before; all before it do. */
+function indexFor(list: readonly Parcel[], standsBefore: (parcel: Parcel) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const parcel = list[middle];
+    if (parcel !== undefined && standsBefore(parcel)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The arrangement with these groups in place of those with their keys, in the order of their ranks. */
+function withGroups(
+  before: Arrangement,
+  changed: ReadonlyMap<string, readonly Parcel[]>,
+  ranks: ReadonlyMap<string, number>,
+): Arrangement {
+  const known = before.groups.map((group): ParcelGroup => {
+    const parcels = changed.get(group.key);
+    return parcels === undefined ? group : { ...group, parcels };
+  });
+  const keys = new Set(known.map(({ key }) => key));
+  const added = [...changed]
+    .filter(([key]) => !keys.has(key))
+    .map(([key, parcels]): ParcelGroup => ({ ...stageGroup(ranks.get(key) ?? 0), parcels }));
+  const groups = [...known, ...added]
+    .filter(({ parcels }) => parcels.length > 0)
+    .sort((left, right) => rankOfGroup(left) - rankOfGroup(right));
+  const order = groups.flatMap(({ parcels }) => parcels);
+  return { grouping: 'stage', groups, order, unfiltered: order };
+}
+
+/** The ranks of the groups by urgency, as few as they are. */
+function rankOfGroup({ key }: ParcelGroup): number {
+  for (let rank = 0; rank < mostRanks; rank += 1) if (stageGroup(rank).key === key) return rank;
+  return mostRanks;
+}
+
+const mostRanks = 20;
