@@ -101,10 +101,14 @@ export class DueQueue {
     // What is due whatever the clock shows is due at each look anew.
     if (latest <= now) return { at: Number.isFinite(firstDue) ? firstDue : now, from: now, until: now };
     const near = this.#dueBy(latest, now);
-    const at = sharedCallAt(
-      near.map((position) => ({ due: this.#dueOf(position, now), latest: this.#latest(position, now) })),
-      this.#batchLimit,
-    );
+    // Of many parcels, hundreds are near at each look: objects of them would take longer than all else here.
+    const dues = new Float64Array(near.length);
+    let deadline = never;
+    for (const [index, position] of near.entries()) {
+      dues[index] = this.#dueOf(position, now);
+      deadline = Math.min(deadline, this.#latest(position, now));
+    }
+    const at = callAtOf(dues, deadline, this.#batchLimit);
     return { at, from: now, until: Math.min(latest, soonestPlausible) };
   }
 
@@ -165,9 +169,18 @@ export interface Wait {
 /** When one call serves most of those that are due while the first of them can be held. */
 export function sharedCallAt(near: readonly Wait[], batchLimit: number): EpochMs {
   const deadline = near.reduce((least, { latest }) => Math.min(least, latest), never);
-  const dues = near.map(({ due }) => due).filter((due) => due <= deadline);
-  dues.sort((a, b) => a - b);
-  return dues[Math.min(dues.length, batchLimit) - 1] ?? deadline;
+  return callAtOf(
+    Float64Array.from(near, ({ due }) => due),
+    deadline,
+    batchLimit,
+  );
+}
+
+/** As {@link sharedCallAt}, of due times, which it sorts, and the instant until which the first of them can be held. */
+function callAtOf(dues: Float64Array, deadline: EpochMs, batchLimit: number): EpochMs {
+  dues.sort();
+  const late = dues.findIndex((due) => due > deadline);
+  return dues[Math.min(late === -1 ? dues.length : late, batchLimit) - 1] ?? deadline;
 }
 
 /** As a difference, two infinities would be none. */
