@@ -4,6 +4,7 @@ import type { Random } from '../../src/service/clock/clock.ts';
 import { digits, upsNumber } from '../support/tracking-numbers.ts';
 import type { CallLog } from './call-log.ts';
 import type { Ledger } from './ledger.ts';
+import type { StoreLook } from './store-look.ts';
 import type { Tally } from './tally.ts';
 
 /** What everybody who acts in a soak shares. */
@@ -14,6 +15,8 @@ export interface Circumstances {
   readonly ledger: Ledger;
   readonly log: CallLog;
   readonly tally: Tally;
+  /** Looks at what everybody works on. */
+  lookAtStore(): Promise<StoreLook>;
   /** Numbers that nobody takes away, because they carry what the program does not know. */
   readonly marked: readonly string[];
   /** The environment of a process; `who` is how the gate knows it. */

@@ -1,18 +1,20 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { between, pick, seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
+import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { CallLog } from './call-log.ts';
 import { type Circumstances, numberMaker } from './circumstances.ts';
 import { addAll, runAtRandom } from './command-actions.ts';
+import { openDatabaseLook, soakAccount } from './database-look.ts';
 import { type Gate, keyOf, openGate } from './gate.ts';
 import { Ledger } from './ledger.ts';
 import { sitAtBoards } from './life-of-boards.ts';
 import { LogFollower } from './log-follower.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
-import { foreignField } from './store-look.ts';
+import { foreignField, lookAtStore } from './store-look.ts';
 import { StoreWatch } from './store-watch.ts';
 import { Tally } from './tally.ts';
 import { createWeather } from './weather.ts';
@@ -22,6 +24,8 @@ export interface SoakOptions {
   /** Path of the built program. */
   readonly cli: string;
   readonly seed: number;
+  /** Files of one user, or a database that four hosts share; the files by default. */
+  readonly store?: 'file' | 'postgres';
   /** How many times faster than life the sandbox's parcels move. */
   readonly speed: number;
   /** About how long a person waits between two things that they do, in milliseconds. */
@@ -43,19 +47,35 @@ export interface SoakReport {
   readonly parcelsAtEnd: number;
 }
 
+/** How many hosts share a database. */
+const hostCount = 4;
 const parcelsAtStart = 24;
 const markedParcels = 3;
 
 /** Boards, commands, a script that follows the change log, and bad weather on one store until it is over; then everything is looked at once more. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  const { isOver, paceMs, seed, speed, tell } = options;
+  const { isOver, paceMs, seed, speed, store = 'file', tell } = options;
   const home = await mkdtemp(join(tmpdir(), 'parcel-monitor-soak-'));
+  const server = store === 'postgres' ? await startPostgresServer() : null;
+  const database = server === null ? null : await openDatabaseLook(server.address());
   const cli = await ownCopy(options.cli, home);
   const tally = new Tally(tell);
   const log = new CallLog();
   const ledger = new Ledger(() => Date.now());
   options.onStart?.(tally, log);
   const environment = await makeHome(home);
+  const hosts = await Promise.all(
+    Array.from({ length: server === null ? 0 : hostCount }, async (_, index) => {
+      const folder = join(home, `host-${index}`);
+      await mkdir(folder);
+      return {
+        ...(await makeHome(folder)),
+        PARCEL_MONITOR_STORE: server?.address() ?? '',
+        // Each process has a key of its own here, by which the gate knows it.
+        PARCEL_MONITOR_STORE_ACCOUNT: soakAccount,
+      };
+    }),
+  );
   const sandbox = await startSandboxProcess(cli, environment, { speed, seed });
   const weather = await createWeather(seededRandom(seed, 'weather'), () => gate, sandbox, tally);
   const gate: Gate = await openGate({
@@ -77,8 +97,9 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     log,
     tally,
     marked,
+    lookAtStore: async () => await (database === null ? lookAtStore(home, marked) : database.look()),
     environment: (who) => ({
-      ...environment,
+      ...(hosts[Number(/\d+$/.exec(who)?.[0] ?? 0) % hostCount] ?? environment),
       PARCEL_MONITOR_BASE_URL: gate.baseUrl,
       PARCEL_MONITOR_API_KEY: keyOf(who),
     }),
@@ -122,6 +143,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   } finally {
     await gate.close();
     await sandbox.close();
+    await database?.close();
+    await server?.stop();
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -162,6 +185,7 @@ async function fill(soak: Circumstances): Promise<void> {
   const others = Array.from({ length: parcelsAtStart - soak.marked.length }, soak.freshNumber);
   const trackNos = [...soak.marked, ...others];
   await addAll(soak, trackNos);
+  if (!(await stat(join(soak.home, 'data')).catch(() => null))) return;
   const path = join(soak.home, 'data', 'parcel-monitor', 'watchlist.json');
   const document = JSON.parse(await readFile(path, 'utf8')) as {
     readonly parcels: readonly { readonly trackNo: string }[];

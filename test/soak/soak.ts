@@ -1,6 +1,7 @@
 /**
  * Boards, commands, kills and bad weather on one store for a while:
- * `npm run soak -- --minutes 60 [--seed 1] [--speed 120]`. Ends with 1 when anything was lost or broke.
+ * `npm run soak -- --minutes 60 [--seed 1] [--speed 120] [--store postgres]`, the
+ * last of which lets four hosts share a database. Ends with 1 when anything was lost or broke.
  */
 import { parseArgs } from 'node:util';
 import { builtCli } from '../support/built-cli.ts';
@@ -15,8 +16,11 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     speed: { type: 'string', default: '120' },
     pace: { type: 'string', default: '1500' },
+    store: { type: 'string', default: 'file' },
   },
 });
+const { store } = values;
+if (store !== 'file' && store !== 'postgres') throw new RangeError('--store must be file or postgres.');
 const positive = (name: keyof typeof values): number => {
   const value = Number(values[name]);
   if (!(value > 0)) throw new RangeError(`--${name} must be a number above 0.`);
@@ -48,6 +52,7 @@ let progress: NodeJS.Timeout | undefined;
 const outcome = await soak({
   cli: builtCli,
   seed,
+  store,
   speed: positive('speed'),
   paceMs: positive('pace'),
   isOver: () => isInterrupted || minutesSince() >= minutes,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Circumstances } from './circumstances.ts';
 import type { FindingKind } from './ledger.ts';
-import { ageTemps, lookAtStore, type StoreLook } from './store-look.ts';
+import { ageTemps, type StoreLook } from './store-look.ts';
 import type { CountName } from './tally.ts';
 
 const counts: Readonly<Record<FindingKind, CountName>> = {
@@ -37,10 +37,10 @@ export class StoreWatch {
   }
 
   async #look(isQuiet: boolean): Promise<StoreLook> {
-    const { home, ledger, marked, tally } = this.#soak;
+    const { ledger, tally } = this.#soak;
     tally.count('store looks');
     const before = ledger.snapshot();
-    const look = await lookAtStore(home, marked);
+    const look = await this.#soak.lookAtStore();
     for (const { kind, words } of ledger.compare(before, look.parcels, isQuiet)) tally.fail(counts[kind], words);
     const after = ledger.snapshot();
     for (const [trackNo, { isRemoved, revision }] of before) {
@@ -56,7 +56,7 @@ export class StoreWatch {
   async #confirmed(damages: readonly string[]): Promise<readonly string[]> {
     if (damages.length === 0) return [];
     await delay(lookAgainAfterMs);
-    const again = await lookAtStore(this.#soak.home, this.#soak.marked);
+    const again = await this.#soak.lookAtStore();
     return damages.filter((words) => again.damages.includes(words));
   }
 

@@ -27,12 +27,19 @@ export interface OpenStore {
 export interface StoreOpening {
   /** `postgres://…`, without a password. */
   readonly address: string;
+  /** Name of the account; `torture` by default. */
+  readonly account?: string;
   readonly clock?: Clock;
   readonly timings?: Partial<DatabaseTimings>;
 }
 
-/** Opens the watchlist of the torture in a database, and makes its tables where there are none. */
-export async function openStore({ address, clock = systemClock, timings = {} }: StoreOpening): Promise<OpenStore> {
+/** Opens a watchlist in a database, and makes its tables where there are none. */
+export async function openStore({
+  account: named = 'torture',
+  address,
+  clock = systemClock,
+  timings = {},
+}: StoreOpening): Promise<OpenStore> {
   const { hostname, pathname, port, username } = new URL(address);
   const database = createDatabase({
     address: {
@@ -52,7 +59,7 @@ export async function openStore({ address, clock = systemClock, timings = {} }: 
   const account = await until(async () => {
     await migrate(database, 'salt of the torture');
     return await findAccount(database, {
-      named: 'torture',
+      named,
       baseUrl: 'https://torture.example/',
       key: null,
       remembered: null,
