@@ -1,9 +1,10 @@
 /**
  * Simulates a watchlist over days of virtual time and prints what the polling took:
- * `npm run simulate -- --parcels 10000 --days 30 [--seed 1]`.
+ * `npm run simulate -- --parcels 10000 --days 30 [--seed 1] [--store postgres]`.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { simulateInDatabase } from './simulated-database.ts';
 import { simulate } from './simulation.ts';
 
 const { values } = parseArgs({
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     parcels: { type: 'string', default: '10000' },
     days: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
+    store: { type: 'string', default: 'memory' },
   },
 });
 const wholeNumber = (name: 'parcels' | 'days' | 'seed'): number => {
@@ -19,6 +21,8 @@ const wholeNumber = (name: 'parcels' | 'days' | 'seed'): number => {
   return value;
 };
 
+const { store } = values;
+if (store !== 'memory' && store !== 'postgres') throw new RangeError('--store must be memory or postgres.');
 const [parcels, days, seed] = [wholeNumber('parcels'), wholeNumber('days'), wholeNumber('seed')];
 const startedAt = performance.now();
 const elapsed = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
@@ -26,6 +30,7 @@ const report = await simulate({
   parcels,
   days,
   seed,
+  ...(store === 'postgres' ? { openStore: simulateInDatabase } : {}),
   onDay: (day) => process.stderr.write(`day ${day} of ${days} after ${elapsed()}\n`),
 });
 

@@ -11,10 +11,10 @@ import { defaultKeyHeader } from '../../src/service/operations.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { hasLeftQueue } from '../../src/watchlist/rules/waiting.ts';
-import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import { fewestCalls, quantile } from './figures.ts';
 import { observe } from './observer.ts';
 import { createRepeatDecoder } from './repeated-records.ts';
+import { type SimulatedStore, simulateInMemory } from './simulated-store.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 import { type Repeats, WorldDispatcher } from './world-dispatcher.ts';
 
@@ -23,6 +23,8 @@ export interface SimulationOptions {
   readonly parcels: number;
   readonly days: number;
   readonly seed: number;
+  /** Makes what the parcels are kept in; in memory when left out. */
+  readonly openStore?: (parcels: readonly Parcel[]) => Promise<SimulatedStore>;
   /** How records come that are known already; abridged when left out, which is quicker and comes to the same. */
   readonly repeats?: Repeats;
   /** Called after each simulated day. */
@@ -64,7 +66,7 @@ const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
  * numbers are added at the start.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
-  const { parcels: count, days, seed, repeats = 'abridged', onDay } = options;
+  const { parcels: count, days, seed, openStore = simulateInMemory, repeats = 'abridged', onDay } = options;
   const clock = createVirtualClock(start);
   const random = seededRandom(seed, 'simulation');
   const account = openAccount({ seed, speed: 1 }, start);
@@ -86,8 +88,10 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     parcels: () => stateOf().parcels,
     serviceClock: () => stateOf().serviceClock,
   });
+  const added = Array.from({ length: count }, (_, index) => parcelOf(index));
+  const simulated = await openStore(added);
   monitor = createMonitor({
-    store: createMemoryStore({ version: 1, parcels: Array.from({ length: count }, (_, index) => parcelOf(index)) }),
+    store: simulated.store,
     service,
     clock,
     random,
@@ -96,6 +100,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   });
   const settle = async (): Promise<void> => {
     for (let calm = 0; calm < 2; calm = dispatcher.open > 0 ? 0 : calm + 1) {
+      const answered = simulated.answered();
+      if (answered !== null) calm = 0;
+      await answered;
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   };
@@ -117,6 +124,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   }
   const { parcels } = stateOf();
   await monitor.stop();
+  await simulated.close();
   const { coalesceMs } = defaultPollingPolicy;
   return {
     callsSent: seen.calls.register + seen.calls.query,

@@ -1,0 +1,53 @@
+import { BusyCounter } from '../../src/polling/core/busy.ts';
+import { asWhole } from '../../src/watchlist/model/light-parcel.ts';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import { startPostgresServer } from '../support/postgres/postgres-server.ts';
+import { openStore } from '../torture/counting.ts';
+import type { SimulatedStore } from './simulated-store.ts';
+
+const parcelsAtOnce = 5_000;
+
+/** Parcels in a database on a server of its own. */
+export async function simulateInDatabase(parcels: readonly Parcel[]): Promise<SimulatedStore> {
+  const server = await startPostgresServer();
+  const { database, store } = await openStore({ address: server.address(), account: 'simulation' });
+  for (let from = 0; from < parcels.length; from += parcelsAtOnce) {
+    const writes = parcels
+      .slice(from, from + parcelsAtOnce)
+      .map((parcel) => ({ id: parcel.id, parcel: asWhole(parcel) }));
+    const { revision } = await store.read();
+    const { isWritten } = await store.write(writes, revision, Date.parse(parcels[0]?.addedAt ?? ''));
+    if (!isWritten) throw new Error('Somebody else writes the database of the simulation.');
+  }
+  let open = 0;
+  const busy = new BusyCounter();
+  const counted = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    open += 1;
+    try {
+      return await busy.during(work);
+    } finally {
+      open -= 1;
+    }
+  };
+  return {
+    answered: () => (open === 0 ? null : busy.whenIdle()),
+    async close() {
+      await database.close();
+      await server.stop();
+    },
+    // Nobody else writes it, so there is no news.
+    store: {
+      read: () => counted(() => store.read()),
+      whole: (ids) => counted(() => store.whole(ids)),
+      withNumbers: (numbers) => counted(() => store.withNumbers(numbers)),
+      write: (writes, basedOn, now, options) => counted(() => store.write(writes, basedOn, now, options)),
+      changesSince: (revision) => counted(() => store.changesSince(revision)),
+      changeLogAfter: (seq) => counted(() => store.changeLogAfter(seq)),
+      logEdits: (now, mayWrite) => counted(() => store.logEdits(now, mayWrite)),
+      readHistory: (historyId) => counted(() => store.readHistory(historyId)),
+      updateHistory: (historyId, change) => counted(() => store.updateHistory(historyId, change)),
+      removeHistory: (historyId) => counted(() => store.removeHistory(historyId)),
+      takeNotices: () => store.takeNotices(),
+    },
+  };
+}

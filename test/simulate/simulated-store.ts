@@ -1,0 +1,20 @@
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
+import type { WatchlistStore } from '../../src/watchlist/store/store.ts';
+
+/** A store on which a simulation can wait, since it takes real time and no virtual time. */
+export interface SimulatedStore {
+  readonly store: WatchlistStore;
+  /** Resolves when all that was asked of it is answered; null when nothing is. */
+  answered(): Promise<void> | null;
+  close(): Promise<void>;
+}
+
+/** Parcels in memory, where nothing takes time. */
+export async function simulateInMemory(parcels: readonly Parcel[]): Promise<SimulatedStore> {
+  return {
+    store: createMemoryStore({ version: 1, parcels: [...parcels] }),
+    answered: () => null,
+    close: async () => {},
+  };
+}
