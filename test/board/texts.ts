@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type HeaderInput, headerText } from '../../src/board/header/header.ts';
 import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { cleanText } from '../../src/service/text/clean-text.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 /** Letters, marks and signs of the scripts that carriers write in, and what trips width tables. */
 const samples = [
@@ -43,7 +44,7 @@ export const anyText: fc.Arbitrary<string> = fc
   .oneof(
     fc.array(fc.constantFrom(...samples), { maxLength: 8 }).map((parts) => parts.join('')),
     fc.string({ unit: 'grapheme', maxLength: 30 }),
-    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.string({ unit: anyCharacter, maxLength: 30 }),
     fc.string({ maxLength: 60 }),
   )
   .map(cleanText);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../support/any-character.ts';
 import { type Child, editSiblings, type JsonTree, literal, nodeAt, pathsOf, printTree, sizeOf } from './json-tree.ts';
 import { oddKeys, oddValues } from './odd-values.ts';
 
@@ -98,7 +99,7 @@ export function mutate(tree: JsonTree, mutation: Mutation): JsonTree {
 }
 
 const text = fc.oneof(
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }) },
   // Code units by themselves: lone surrogates in every position.
   {
     weight: 1,

@@ -9,6 +9,7 @@ import {
   printableText,
   webAddressOrNull,
 } from '../../../src/service/text/clean-text.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { rounds } from '../../support/rounds.ts';
 
 describe('cleanText', () => {
@@ -42,7 +43,7 @@ describe('cleanText', () => {
 
   test('no text whatever lets a control, an override or an invisible character through', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const clean = cleanText(`\u001b[1m${text}\u202e`);
         expect(clean).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
         expect(cleanText(clean)).toBe(clean);
@@ -87,7 +88,7 @@ describe('webAddressOrNull', () => {
 describe('isCleanText', () => {
   test('is true of exactly what cleanText leaves as it is', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' })), (text) => {
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ unit: anyCharacter })), (text) => {
         expect(isCleanText(text)).toBe(cleanText(text) === text);
         expect(isCleanText(cleanText(text))).toBe(true);
       }),
@@ -124,7 +125,7 @@ describe('keptAddressOrNull', () => {
 describe('a line of which all letters are harmless', () => {
   test('holds no text that would be cleaned, but for its spaces', () => {
     const letter = fc.oneof(
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),
+      fc.string({ unit: anyCharacter, minLength: 1, maxLength: 3 }),
       fc.constantFrom('é', '深', 'พ', 'ั', '์', '\u202e', '\u200b', '\u001b', ' ', '"', 'e\u0301'),
     );
     fc.assert(

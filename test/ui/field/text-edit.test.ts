@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/ui/field/line-editor.ts';
 import { lineCommandOf, lineKeys } from '../../../src/ui/field/line-keys.ts';
 import { editOf, emptyEdit, type LineState } from '../../../src/ui/field/text-edit.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const at = (marked: string): LineEditor => ({
   edit: { text: marked.replace('|', ''), cursor: marked.indexOf('|') },
@@ -54,7 +55,7 @@ describe('editing a line', () => {
 
   const command: fc.Arbitrary<LineCommand> = fc.oneof(
     fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: 'grapheme' }) }),
-    fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: 'binary', maxLength: 3 }) }),
+    fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: anyCharacter, maxLength: 3 }) }),
     fc.constantFrom(...lineKeys.map((key) => key.command)),
   );
 
