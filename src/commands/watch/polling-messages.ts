@@ -36,8 +36,11 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
   // How many wait changes as they come due; that is no news.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
   const followed = before?.isFollowing ?? false;
+  const checkedBy = after.company?.checkedBy ?? null;
+  const other =
+    checkedBy === null || checkedBy.isUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
   const follow = after.isFollowing
-    ? 'Another parcel-monitor polls the service; this one shows what it finds.'
+    ? `${other} polls the service; this one shows what it finds.`
     : 'This parcel-monitor polls the service from now on.';
   return [
     ...(followed === after.isFollowing ? [] : [follow]),
@@ -46,7 +49,7 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
   ];
 }
 
-type PollingPauses = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget'>;
+type PollingPauses = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget' | 'company'>;
 
 function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
   return a !== null && a.kind === b.kind && a.code === b.code;

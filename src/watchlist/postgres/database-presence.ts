@@ -39,7 +39,11 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
     if (saidAt !== null && passedSince(clock, saidAt) < heartbeatMs) return;
     const now = markOf(clock);
     await database.query(
-      `with others as (delete from parcel_monitor.client where account_id = $1 and seen_at < ${gone} and id <> $2)
+      // Several may forget the same ones at the same moment.
+      `with forgotten as (
+         select id from parcel_monitor.client where account_id = $1 and seen_at < ${gone} and id <> $2
+         for update skip locked),
+       others as (delete from parcel_monitor.client where account_id = $1 and id in (select id from forgotten))
        insert into parcel_monitor.client as client (account_id, id, host, kind, version, connected_at, seen_at)
        values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
        on conflict (account_id, id) do update set seen_at = excluded.seen_at`,

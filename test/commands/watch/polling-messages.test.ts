@@ -76,6 +76,10 @@ describe('lines about a rest', () => {
   it('tell that another one asks, and when this one goes on', () => {
     const following = { ...working, isFollowing: true };
     expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor polls/)]);
+    const byNas = { ...following, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
+    expect(pauseMessages(working, byNas)).toEqual([
+      'The parcel-monitor on nas polls the service; this one shows what it finds.',
+    ]);
     expect(pauseMessages(following, following)).toEqual([]);
     expect(pauseMessages(following, working)).toEqual(['This parcel-monitor polls the service from now on.']);
   });

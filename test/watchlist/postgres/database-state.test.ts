@@ -263,6 +263,10 @@ describe('presence', () => {
       `update parcel_monitor.client set seen_at = clock_timestamp() - interval '61 seconds' where host like 'desk%'`,
     );
     expect((await nas.presence.look()).boards).toBe(1);
+    // Whoever comes forgets who is gone; several may do so at once.
+    const guests = [own.host({ kind: 'watch' }), own.host({ kind: 'watch' })];
+    await Promise.all(guests.map(({ presence }) => presence.look()));
+    expect(await own.test.query(`select id from parcel_monitor.client where host like 'desk%'`)).toEqual([]);
     await nas.presence.leave();
     await nas.presence.leave();
     expect((await watch.presence.look()).boards).toBe(0);
