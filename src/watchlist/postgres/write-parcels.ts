@@ -72,8 +72,8 @@ async function writeIn(
   );
   if (before.revision > basedOn && (await areOvertaken(transaction, account, writes, basedOn)))
     return { kind: 'overtaken' };
-  const missing = new Set(kept.map(({ id }) => id));
-  const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || missing.has(id));
+  const known = new Set(kept.map(({ id }) => id));
+  const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || known.has(id));
   const same: WriteResult = { kind: 'written', before, revision: before.revision, seq: before.seq, written: [] };
   if (given.length === 0) return same;
   const noted = await noteChangesInTurns(
@@ -91,6 +91,7 @@ async function writeIn(
   const lines = noted.changes?.recent ?? [];
   const seq = before.seq + lines.length;
   await writeRows(transaction, account, written, revision);
+  await forgetRemoved(transaction, account, written, known);
   await removeRows(transaction, account, written, revision);
   await moveHistories(transaction, account, kept, noted.parcels);
   await writeLines(transaction, account, lines);
@@ -182,11 +183,20 @@ async function writeRows(
       ],
     );
   }
-  if (present.length === 0) return;
-  const ids = present.map(({ id }) => id);
+}
+
+/** What comes back waits in the trash no more. */
+async function forgetRemoved(
+  transaction: Transaction,
+  account: Account,
+  written: readonly ParcelWrite[],
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const back = written.flatMap(({ id, parcel }) => (parcel !== null && !known.has(id) ? [id] : []));
+  if (back.length === 0) return;
   await transaction.query('delete from parcel_monitor.removed where account_id = $1 and id = any($2::text[])', [
     account.id,
-    ids,
+    back,
   ]);
 }
 
