@@ -84,6 +84,10 @@ describe('a kept screen', () => {
     expect(fitOf({ ...start, environment })).toBe(fitOf(start));
     const inside = (socket: string) => fitOf({ ...start, environment: { ...start.environment, TMUX: socket } });
     expect(inside('/tmp/tmux-0/default,1,0')).toBe(inside('/tmp/tmux-0/default,2,1'));
+    const at = (store: string) =>
+      fitOf({ ...start, environment: { ...start.environment, PARCEL_MONITOR_STORE: store } });
+    expect(at('postgres://ann:one@nas/parcels')).toBe(at('postgres://ann:other@nas/parcels'));
+    expect(at('postgres://ann@nas/parcels')).not.toBe(at('postgres://ann@nas/others'));
   });
 
   it('holds nothing of the environment', () => {

@@ -78,19 +78,27 @@ const launchIn = (environment: Readonly<Record<string, string | undefined>>) =>
   createLaunch(createStartChild({ parent: process, environment, clock: realClock }), realClock);
 
 describe('a program that is launched', () => {
-  it('gets its arguments as they are, and no API key', async () => {
+  it('gets its arguments as they are, and no API key and no password', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-launch-'));
     try {
       const [told, script] = [join(folder, 'told'), join(folder, 'opener.mjs')];
       await writeFile(
         script,
         `import { writeFileSync } from 'node:fs';
-        writeFileSync(process.env.TOLD, JSON.stringify([process.argv.slice(2), process.env.PARCEL_MONITOR_API_KEY ?? null]));`,
+        writeFileSync(process.env.TOLD, JSON.stringify([process.argv.slice(2), process.env.PARCEL_MONITOR_API_KEY ?? null, process.env.PGPASSWORD ?? null, process.env.PARCEL_MONITOR_STORE]));`,
       );
-      const launch = launchIn({ ...process.env, TOLD: told, PARCEL_MONITOR_API_KEY: 'secret' });
+      const launch = launchIn({
+        ...process.env,
+        TOLD: told,
+        PARCEL_MONITOR_API_KEY: 'secret',
+        PGPASSWORD: 'secret',
+        PARCEL_MONITOR_STORE: 'postgres://ann:se@cret@nas/parcels',
+      });
       const odd = 'https://c.example/?a=$(id)&b=`id`;c "d"';
       expect(await launch([process.execPath, script, odd])).toEqual({ kind: 'launched' });
-      await eventually(async () => expect(JSON.parse(await readFile(told, 'utf8'))).toEqual([[odd], null]));
+      await eventually(async () =>
+        expect(JSON.parse(await readFile(told, 'utf8'))).toEqual([[odd], null, null, 'postgres://ann@nas/parcels']),
+      );
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -171,7 +171,10 @@ async function call(
   const given = { kind: 'given', key, setBy: 'setup' } as const;
   const style = styleOf(context, options);
   const session = createSession({ context, configuration: { ...configuration, apiKey: given }, paths, style }, 'user');
-  const service = await session.service();
+  const service = await session.service().catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
   // Both settings that decide about null are there.
   if (service === null) throw new TypeError('The service that was chosen has no address.');
   const end = (): void => void service.close();

@@ -8,7 +8,8 @@ import { changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { splitCommand } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
-import { openFileStores } from '../session/stores.ts';
+import { createSession } from '../session/open-session.ts';
+import { styleOf } from '../session/session.ts';
 import { configurationWith, readConfigured, type SetupPlaces } from './configured.ts';
 import { keyFileName } from './key-stores/key-file.ts';
 import { type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-stores/key-place.ts';
@@ -108,8 +109,11 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
  * stays. Of another service the clock is another, too.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
-  const { memory } = openFileStores(places);
+  const { context, options, paths } = places;
+  const { configuration } = await readConfigured(places);
+  const session = createSession({ context, configuration, paths, style: styleOf(context, options) });
   try {
+    const { memory } = await session.stores();
     const { coolDown, measuredOffsetMinutes } = await memory.load();
     const endsBackOff = coolDown !== null && !(coolDown.byService && isSameService);
     const endsMeasure = measuredOffsetMinutes !== null && !isSameService;
@@ -123,6 +127,8 @@ async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promis
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return [error.message];
+  } finally {
+    await session.close();
   }
 }
 

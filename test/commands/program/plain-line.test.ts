@@ -25,13 +25,25 @@ async function readByCommander(argv: readonly string[]): Promise<unknown> {
 /** Commander hands over the options of every command twice, and those that were not given as well. */
 function comparable(read: unknown): unknown {
   const { command, globals, options, words } = read as NonNullable<ReturnType<typeof readPlainLine>>;
-  const { ascii, color } = globals;
-  const { ascii: _ascii, color: _color, ...own } = options as Readonly<Record<string, unknown>>;
-  return { command, globals: { ascii, color }, words, options: own };
+  const { ascii, color, store } = globals;
+  const { ascii: _ascii, color: _color, store: _store, ...own } = options as Readonly<Record<string, unknown>>;
+  return { command, globals: { ascii, color, store }, words, options: own };
 }
 
 const word = fc.constantFrom(
-  ...['--json', '--all', '--stage', '--filter', '--format', '--label', '--courier', '--tag', '--ascii', '--no-color'],
+  ...[
+    '--json',
+    '--all',
+    '--stage',
+    '--filter',
+    '--format',
+    '--label',
+    '--courier',
+    '--tag',
+    '--ascii',
+    '--no-color',
+    '--store',
+  ],
   ...['--color', '--zone', '--help', '-h', '-V', '--json=1', '--', '-', '', 'help', 'list', 'add', 'pickup', 'a b'],
   ...['RB100000005CN', '--toString', '__proto__', 'constructor', '--yes', '-y'],
 );
