@@ -1,5 +1,6 @@
 import type { KeySource, Proof, ProofCheck, ProofRequest } from '../../board/setup/setup-effects.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
+import { StoreError } from '../../watchlist/errors.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../configuration/api-key.ts';
 import type { Configuration } from '../configuration/configuration.ts';
@@ -20,7 +21,7 @@ export const costSentence = 'One call, "Get Carriers", which costs nothing';
 /** A proof with what it failed with, as a command ends by it; null when it works. */
 export interface ProofWithFailure {
   readonly proof: Proof;
-  readonly failure: ServiceError | ApiKeyMissingError | UsageError | null;
+  readonly failure: ServiceError | ApiKeyMissingError | StoreError | UsageError | null;
 }
 
 /**
@@ -83,7 +84,14 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
   }
   found({}, 'connection');
   const proxy = choice.kind === 'proxy' ? choice.proxy.url : null;
-  const answer = await call(places, configuration, key, signal);
+  let answer: Answer;
+  try {
+    answer = await call(places, configuration, key, signal);
+  } catch (error) {
+    // A watchlist in a database may be away, or be that of another key.
+    if (!(error instanceof StoreError)) throw error;
+    return failed({ problem: error.message, mistakeIn: 'elsewhere', findings: {} }, unsent, error);
+  }
   const address = { baseUrl, proxy, now: places.context.clock.now() };
   const clock = clockFinding(answer.clockSkew);
   if (answer.failure !== null) {

@@ -117,6 +117,16 @@ describe('a database that cannot be used', () => {
     }
   });
 
+  it('ends a setup with what to do', async () => {
+    const { exitCode, stderr } = await ann.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
+      ...at('postgres://tester@127.0.0.1:9/none'),
+      input: sandbox.apiKey,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('cannot be reached');
+    expect(stderr).not.toContain('bug');
+  });
+
   it('is what doctor names, with all else that it looks at', async () => {
     const { exitCode, stdout } = await ann.run(['doctor'], at('postgres://tester@127.0.0.1:9/none'));
     expect(exitCode).toBe(1);
