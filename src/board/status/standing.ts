@@ -18,10 +18,11 @@ export type ViewerDate = (at: EpochMs) => string;
 /**
  * What orders parcels of one stage, the greatest first: the instant of the newest event; of those that wait to be picked up,
  * the longest wait.
+ * @param stage the parcel's, where that is known
  */
-export function urgencyWithinStage(parcel: Parcel): number {
+export function urgencyWithinStage(parcel: Parcel, stage = parcelStage(parcel)): number {
   const eventAt = lastEventTime(parcel)?.at ?? Number.NEGATIVE_INFINITY;
-  return parcelStage(parcel) === 'pickup' ? -(instantOf(arrivalOf(parcel)?.at ?? null) ?? eventAt) : eventAt;
+  return stage === 'pickup' ? -(instantOf(arrivalOf(parcel)?.at ?? null) ?? eventAt) : eventAt;
 }
 
 /** The part of a parcel that says whether it comes today. */

@@ -5,7 +5,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
 /** `YYYY-MM-DD`. Put together by hand: a long list asks for thousands of days. */
 export function dateText(wall: EpochMs): string {
@@ -18,8 +18,10 @@ export function dateText(wall: EpochMs): string {
 }
 
 /** `HH:mm`. */
-export const timeText = (wall: EpochMs): string =>
-  `${twoDigits(new Date(wall).getUTCHours())}:${twoDigits(new Date(wall).getUTCMinutes())}`;
+export function timeText(wall: EpochMs): string {
+  const date = new Date(wall);
+  return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
+}
 
 /** `Mon`. */
 export const weekdayText = (wall: EpochMs): string => weekdays[new Date(wall).getUTCDay()] ?? '';

@@ -19,12 +19,12 @@ export function daysAhead(at: EpochMs, now: EpochMs, zone: Zone): number {
 
 /** When something is, in at most nine cells: `14:20` today, `Mon 14:20` within six days, `24 Nov` this year, `Nov 2027`. */
 export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
-  const days = daysAhead(at, now, zone);
-  const wall = zone.wallTime(at);
+  const [wall, wallNow] = [zone.wallTime(at), zone.wallTime(now)];
+  const days = Math.floor(wall / day) - Math.floor(wallNow / day);
   if (days === 0) return timeText(wall);
   if (Math.abs(days) <= 6) return `${weekdayText(wall)} ${timeText(wall)}`;
   const year = yearText(wall);
-  return year === yearText(zone.wallTime(now)) ? dayText(wall) : `${monthText(wall)} ${year}`;
+  return year === yearText(wallNow) ? dayText(wall) : `${monthText(wall)} ${year}`;
 }
 
 /** What is less than this ahead is shown by its time of day alone, tomorrow's too: it can mean one instant only. */

@@ -41,8 +41,9 @@ const columns: readonly TableColumn[] = [
 /** Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next question. */
 export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOptions): string {
   const { now, usual = noUsualStillness, zone } = options;
+  const viewing = { now, usual, zone };
   return renderTable(
-    { columns, rows: parcels.map((parcel) => row(parcel, { now, usual, zone }, options.isPaused)) },
+    { columns, rows: parcels.map((parcel) => row(parcel, viewing, options.isPaused)) },
     options.width,
     options.style.paint,
   );
@@ -52,13 +53,14 @@ function row(parcel: Parcel, viewing: Viewing, isPaused: boolean): readonly Tabl
   const { now, zone } = viewing;
   const lookName = parcelLook(parcel);
   const look = stageLooks[lookName];
-  const [status, ...shorter] = statusWordings(parcel, viewing);
+  const wordings = statusWordings(parcel, viewing);
+  const [status] = wordings;
   const awaited = awaitedDelivery(parcel);
   const expected = awaited === null ? null : expectedWording(awaited, viewing);
   const event = lastEventTime(parcel);
   const nextPollAt = instantOf(parcel.nextPollAt);
   return [
-    { text: `${look.symbol} ${shorter.at(-1) ?? status}`, tone: look.tone },
+    { text: `${look.symbol} ${wordings.at(-1) ?? status}`, tone: look.tone },
     { text: parcel.trackNo },
     { text: parcel.label ?? '', bold: true },
     { text: courierName(parcel) ?? '' },

@@ -35,9 +35,16 @@ const usualMost = 80;
  * it as far as columns can yield; without one only what is longer than its column takes at most is cut.
  */
 export function renderTable({ columns, rows }: Table, width: number | null, paint: Painter): string {
+  const known = columns.map(() => new Map<string, MeasuredCell>());
+  const contents = columns.map(() => 0);
   const head = columns.map((column): MeasuredCell => measured({ text: column.title, dim: true }));
-  const body = rows.map((row) => row.map(measured));
-  const contents = columns.map((_, index) => body.reduce((widest, row) => Math.max(widest, row[index]?.cells ?? 0), 0));
+  const body = rows.map((row) =>
+    row.map((cell, index) => {
+      const found = measuredOnce(known[index], cell);
+      if (found.cells > (contents[index] ?? 0)) contents[index] = found.cells;
+      return found;
+    }),
+  );
   const natural = columns.map(({ most = usualMost }, index) =>
     Math.max(head[index]?.cells ?? 0, Math.min(contents[index] ?? 0, most)),
   );
@@ -52,6 +59,8 @@ interface MeasuredCell {
   readonly cells: number;
   /** Its text in the form in which it takes so many. */
   readonly drawn: string;
+  /** The same as it is printed; null before its column has a width. */
+  painted: string | null;
 }
 
 /** Most texts by far, whose width and form need no further look. */
@@ -60,9 +69,21 @@ const ascii = /^[ -~]*$/;
 function measured(cell: TableCell): MeasuredCell {
   const { text } = cell;
   return ascii.test(text)
-    ? { cell, cells: text.length, drawn: text }
-    : { cell, cells: cellWidth(text), drawn: drawable(text) };
+    ? { cell, cells: text.length, drawn: text, painted: null }
+    : { cell, cells: cellWidth(text), drawn: drawable(text), painted: null };
 }
+
+/** A cell of a column: couriers, places, statuses and ages are the same in many rows, and need be looked at and painted once. */
+function measuredOnce(known: Map<string, MeasuredCell> | undefined, cell: TableCell): MeasuredCell {
+  const before = known?.get(cell.text);
+  if (before !== undefined && looksLike(before.cell, cell)) return before;
+  const found = measured(cell);
+  known?.set(cell.text, found);
+  return found;
+}
+
+const looksLike = (one: TableCell, other: TableCell): boolean =>
+  one.tone === other.tone && one.bold === other.bold && one.dim === other.dim && one.link === other.link;
 
 function renderRow(
   columns: readonly TableColumn[],
@@ -76,11 +97,23 @@ function renderRow(
     const cell = row[index];
     const width = widths[index] ?? 0;
     if (cell === undefined || width === 0) continue;
-    const text = fitted(cell, width, columns[index]?.align ?? 'left');
     if (line !== '') line += gap;
-    line += paint({ ...cell.cell, text: index === last ? text.trimEnd() : text });
+    cell.painted ??= painted(cell, { width, align: columns[index]?.align ?? 'left', isLast: index === last }, paint);
+    line += cell.painted;
   }
   return line.trimEnd();
+}
+
+/** Where a cell stands. */
+interface CellPlace {
+  readonly width: number;
+  readonly align: 'left' | 'right';
+  readonly isLast: boolean;
+}
+
+function painted(cell: MeasuredCell, { align, isLast, width }: CellPlace, paint: Painter): string {
+  const text = fitted(cell, width, align);
+  return paint({ ...cell.cell, text: isLast ? text.trimEnd() : text });
 }
 
 function fitted({ cell, cells, drawn }: MeasuredCell, width: number, align: 'left' | 'right'): string {

@@ -17,20 +17,15 @@ export function selectParcels(
   parcels: readonly Parcel[],
   { all, stage, passes = () => true }: ParcelSelection,
 ): readonly Parcel[] {
-  return parcels
-    .filter((parcel) => (all || parcel.archivedAt === null) && passes(parcel))
-    .map((parcel) => ({
-      parcel,
-      stage: parcelStage(parcel),
-      urgency: urgencyWithinStage(parcel),
-    }))
-    .filter((entry) => stage === null || entry.stage === stage)
-    .map((entry) => ({
-      ...entry,
-      rank: entry.parcel.archivedAt === null ? stages.indexOf(entry.stage) : stages.length,
-    }))
-    .sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency))
-    .map(({ parcel }) => parcel);
+  const wanted: { readonly parcel: Parcel; readonly rank: number; readonly urgency: number }[] = [];
+  for (const parcel of parcels) {
+    if ((!all && parcel.archivedAt !== null) || !passes(parcel)) continue;
+    const own = parcelStage(parcel);
+    if (stage !== null && own !== stage) continue;
+    const rank = parcel.archivedAt === null ? stages.indexOf(own) : stages.length;
+    wanted.push({ parcel, rank, urgency: urgencyWithinStage(parcel, own) });
+  }
+  return wanted.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
 }
 
 /** Two that are the same may be infinite. */

@@ -86,6 +86,20 @@ describe('a printed table', () => {
     expect(cellWidth(line)).toBe(cellWidth(head));
   });
 
+  it('gives each cell its own look, also where the same text stands in the column twice', () => {
+    const cells = [
+      { text: 'Köln', tone: 'attention' },
+      { text: 'Köln', tone: 'done' },
+      { text: 'Köln', bold: true },
+      { text: 'Köln', tone: 'attention' },
+      { text: 'Düsseldorf' },
+    ] as const;
+    const columns = [{ title: 'PLACE', yields: 0 }];
+    const paint = colourPainter('symbols');
+    const [, ...rows] = renderTable({ columns, rows: cells.map((cell) => [cell]) }, null, paint).split('\n');
+    expect(rows.slice(0, -1)).toEqual(cells.map((cell) => paint(cell)));
+  });
+
   it('writes escapes only when it is painted', () => {
     const coloured: Table = {
       ...table,
