@@ -24,8 +24,11 @@ export interface MountedBoard {
   unmount(): Promise<boolean>;
 }
 
-/** Frames a second at most; a board has news rarely, and keys are drawn at once. */
-const framesPerSecond = 30;
+/**
+ * Frames a second at most; a board has news rarely, and keys are drawn at once. Twice as many as a held key repeats: with as
+ * many, each press would come just behind the frame of the one before, and wait for as long as a frame.
+ */
+const framesPerSecond = 60;
 
 /** How long Ink may take to report an error, and to leave the screen, in milliseconds. */
 const inkPatienceMs = 500;

@@ -34,5 +34,5 @@ render(process.argv[2] === 'rows' ? <Rows /> : <Text>{bareMarker}</Text>, {
   interactive: true,
   incrementalRendering: true,
   exitOnCtrlC: false,
-  maxFps: 30,
+  maxFps: 60,
 });
