@@ -1,6 +1,6 @@
 /**
  * A process with a monitor that polls without end, as fast as it may: five parcels, a call for each. Every call appends
- * the process id to a file. Prints whenever it begins to follow or to lead.
+ * the process id and the time at which it began to a file. Prints whenever it begins to follow or to lead.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,9 @@ const service: TrackingService = {
   couriers: async () => [],
   register: async () => ({ accepted: [], known: [], rejected: [], traceId: null }),
   async query() {
-    appendFileSync(join(directory, 'calls'), `${process.pid}\n`);
+    // Taken first: the process may be stopped before the line is written.
+    const beganAt = Date.now();
+    appendFileSync(join(directory, 'calls'), `${process.pid} ${beganAt}\n`);
     await new Promise((resolve) => setTimeout(resolve, 5));
     return { records: [], unregistered: [], rejected: [], traceId: null };
   },

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EpochMs } from '../../../src/service/clock/clock.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';
 import { adding, createStoreFolder, type StoreFolder } from '../../watchlist/store-folder.ts';
 
@@ -34,8 +35,8 @@ interface PollingProcess {
   readonly closed: Promise<unknown>;
   /** Resolves when this is the next thing that the process prints. */
   says(word: string): Promise<void>;
-  /** Calls that it has sent so far. */
-  calls(): Promise<number>;
+  /** When each of the calls that it has sent so far began. */
+  calls(): Promise<readonly EpochMs[]>;
 }
 
 async function startPollingProcess(leftAloneMs = staleMs): Promise<PollingProcess> {
@@ -50,21 +51,28 @@ async function startPollingProcess(leftAloneMs = staleMs): Promise<PollingProces
     async says(word) {
       expect((await lines.next()).value).toBe(word);
     },
-    calls: async () => (await callers()).filter((pid) => pid === child.pid).length,
+    calls: async () => (await allCalls()).filter(([pid]) => pid === child.pid).map(([, beganAt]) => beganAt),
   };
   started.push(polling);
   return polling;
 }
 
-/** Who has sent calls, in their order. */
-async function callers(): Promise<readonly number[]> {
+/** Who has sent calls and when they began, in the order in which they were written down. */
+async function allCalls(): Promise<readonly (readonly [pid: number, beganAt: EpochMs])[]> {
   const text = await readFile(join(folder.directory, 'calls'), 'utf8').catch(() => '');
-  return text.split('\n').filter(Boolean).map(Number);
+  // A line that is being written is not whole.
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const [pid, beganAt] = line.split(' ');
+      return [Number(pid), Number(beganAt)];
+    });
 }
 
 async function untilCalls(polling: PollingProcess, count: number): Promise<void> {
-  const wanted = (await polling.calls()) + count;
-  while ((await polling.calls()) < wanted) await delay(5);
+  const wanted = (await polling.calls()).length + count;
+  while ((await polling.calls()).length < wanted) await delay(5);
 }
 
 describe('of several processes', () => {
@@ -75,7 +83,7 @@ describe('of several processes', () => {
     const second = await startPollingProcess(10 * 60_000);
     await second.says('follows');
     await untilCalls(first, 20);
-    expect(await second.calls()).toBe(0);
+    expect(await second.calls()).toEqual([]);
     first.process.kill('SIGKILL');
     await second.says('polls');
     await untilCalls(second, 20);
@@ -90,11 +98,12 @@ describe('of several processes', () => {
       await untilCalls(polls, 3 + round);
       polls.process.kill('SIGSTOP');
       await follows.says('polls');
-      const sent = await polls.calls();
+      const wokenAt = Date.now();
       polls.process.kill('SIGCONT');
       await polls.says('follows');
       await untilCalls(follows, 10);
-      expect(await polls.calls()).toBe(sent);
+      // A call that had begun when the process was stopped goes out when it wakes.
+      expect((await polls.calls()).filter((beganAt) => beganAt >= wokenAt)).toEqual([]);
       [polls, follows] = [follows, polls];
     }
   });
