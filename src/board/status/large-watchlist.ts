@@ -5,5 +5,5 @@ export const mostInOneFile = 10_000;
 export function largeWatchlistAdvice(parcels: number): string | null {
   if (parcels <= mostInOneFile) return null;
   const [count, most] = [parcels, mostInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
-  return `The watchlist holds ${count} parcels, archived ones included. It is one JSON file, which is written anew with every change and gets slow above ${most}; a database serves such a list better. This version has none yet, a later one brings it. Until then, remove what you need no more, or keep several watchlists, each with an XDG_DATA_HOME of its own; archived parcels take room in the file, but no checks.`;
+  return `The watchlist holds ${count} parcels, archived ones included. It is one JSON file, which is written anew with every change and gets slow above ${most}; a PostgreSQL database serves such a list better: "parcel-monitor store copy postgres://user@host/database" takes it there, then set store to that address. Or remove what you need no more; archived parcels take room in the file, but no checks.`;
 }

@@ -65,7 +65,7 @@ export async function openBacking(
   const core = await openCore(session, service, async (opened) => await beforeLoading?.(opened, service));
   const said = [...(problem === null ? [] : [problem]), ...session.warnings];
   for (const sentence of said) core.monitor.notify(sentence);
-  tellOfLargeWatchlist(core.monitor);
+  tellOfLargeWatchlist(core.monitor, core.stores);
   try {
     const webhook = address === null ? null : await openWebhook(session, address, core.monitor);
     const notifications = await notificationsOf(session, core);
@@ -210,7 +210,8 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
   for (const sentence of session.warnings) monitor.notify(sentence);
   // What has been said before is handed on, or was taken off the screen.
-  if (largeWatchlistAdvice(old.monitor.getState().parcels.length) === null) tellOfLargeWatchlist(monitor);
+  const wasTold = old.stores.files !== null && largeWatchlistAdvice(old.monitor.getState().parcels.length) !== null;
+  if (!wasTold) tellOfLargeWatchlist(monitor, core.stores);
   await orNotify(async () => await oldWebhook?.close());
   await orNotify(() => oldNotifications.close());
   // What is printed would stand in the middle of the screen.

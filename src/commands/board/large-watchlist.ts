@@ -1,8 +1,13 @@
 import { largeWatchlistAdvice } from '../../board/status/large-watchlist.ts';
 import type { Monitor } from '../../polling/core/state.ts';
+import type { Stores } from '../session/opened-stores.ts';
 
-/** Says on the board, once, that the watchlist has become too long for one file: now, or as soon as it has. */
-export function tellOfLargeWatchlist(monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>): void {
+/** Says on the board, once, that the watchlist has become too long for one file: now, or as soon as it has. No list is too long for a database. */
+export function tellOfLargeWatchlist(
+  monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>,
+  { files }: Pick<Stores, 'files'>,
+): void {
+  if (files === null) return;
   let stop: (() => void) | null = null;
   let isTold = false;
   const look = (): void => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { mostInOneFile } from '../../../src/board/status/large-watchlist.ts';
 import { tellOfLargeWatchlist } from '../../../src/commands/board/large-watchlist.ts';
+import type { FileStore } from '../../../src/watchlist/store/file-store.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { draftOf, startHarness } from '../../polling/harness.ts';
 import { createCliUser } from '../../support/cli-user.ts';
@@ -16,16 +17,23 @@ const many = (count: number) =>
 it('says once on the board that a watchlist has become too long for one file, and not again when it is taken off', async () => {
   const store = createMemoryStore({ version: 1, parcels: many(mostInOneFile) });
   const { monitor } = await startHarness({ store });
-  tellOfLargeWatchlist(monitor);
+  tellOfLargeWatchlist(monitor, { files: {} as FileStore });
   expect(monitor.getState().notices).toEqual([]);
   await monitor.add(draftOf('LAST1CN'));
   expect(monitor.getState().notices).toEqual([
     expect.stringMatching(
-      /^The watchlist holds 10,001 parcels.* a database .* This version has none yet.* remove .* several watchlists/,
+      /^The watchlist holds 10,001 parcels.* PostgreSQL .*"parcel-monitor store copy postgres:.* remove /,
     ),
   ]);
   monitor.dismissNotice();
   await monitor.add(draftOf('LAST2CN'));
+  expect(monitor.getState().notices).toEqual([]);
+});
+
+it('says nothing of a list in a database, which none is too long for', async () => {
+  const store = createMemoryStore({ version: 1, parcels: many(mostInOneFile + 1) });
+  const { monitor } = await startHarness({ store });
+  tellOfLargeWatchlist(monitor, { files: null });
   expect(monitor.getState().notices).toEqual([]);
 });
 
