@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Parcel } from '../model/parcel.ts';
 import type { Account } from './accounts.ts';
 import type { Transaction } from './database.ts';
@@ -5,6 +6,9 @@ import { lightParcelOf, numberKey, parcelOf } from './parcel-rows.ts';
 
 /** How many rows are read at a time: then others have their turn, the connection and the thread. */
 export const pageRows = 1_000;
+
+/** How many rows become parcels before everybody else has a turn: some milliseconds of light ones. */
+const parsedInTurn = 100;
 
 /** In which form parcels are read. */
 export type ParcelForm = 'whole' | 'light';
@@ -37,24 +41,38 @@ export class ParcelRows {
   /** All parcels in their order, page by page; what others write meanwhile may be in it or not. */
   async all(asking: Asking, form: ParcelForm): Promise<readonly Parcel[]> {
     const parcels: Parcel[] = [];
-    for await (const page of this.pages(asking, form)) for (const parcel of page) parcels.push(parcel);
+    for await (const page of this.#pages(asking, form)) {
+      for (let from = 0; from < page.length; from += parsedInTurn) {
+        if (parcels.length > 0) await turnOfTheLoop();
+        for (const parcel of this.parse(page.slice(from, from + parsedInTurn), form)) parcels.push(parcel);
+      }
+    }
     return parcels;
   }
 
-  /** The same a page at a time. */
-  async *pages(asking: Asking, form: ParcelForm): AsyncGenerator<readonly Parcel[]> {
-    let [position, id] = [-1, ''];
-    for (;;) {
-      const rows = await asking.query<PlacedRow>(
-        `select id, position, ${columnOf(form)} as text from parcel_monitor.parcel
-         where account_id = $1 and (position, id) > ($2, $3) order by position, id limit ${pageRows}`,
-        [this.#account.id, position, id],
-      );
-      yield this.parse(rows, form);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < pageRows) return;
-      ({ position, id } = last);
+  /** The rows of all, a page at a time; the server looks for the next one while this one is worked on. */
+  async *#pages(asking: Asking, form: ParcelForm): AsyncGenerator<readonly TextRow[]> {
+    let asked: Promise<readonly PlacedRow[]> | null = this.#pageAfter(asking, form, { position: -1, id: '' });
+    while (asked !== null) {
+      const page: readonly PlacedRow[] = await asked;
+      const last = page.at(-1);
+      asked = last === undefined || page.length < pageRows ? null : this.#pageAfter(asking, form, last);
+      // Its failure is told where it is waited for.
+      asked?.catch(() => undefined);
+      yield page;
     }
+  }
+
+  async #pageAfter(
+    asking: Asking,
+    form: ParcelForm,
+    { id, position }: Pick<PlacedRow, 'id' | 'position'>,
+  ): Promise<readonly PlacedRow[]> {
+    return await asking.query<PlacedRow>(
+      `select id, position, ${columnOf(form)} as text from parcel_monitor.parcel
+       where account_id = $1 and (position, id) > ($2, $3) order by position, id limit ${pageRows}`,
+      [this.#account.id, position, id],
+    );
   }
 
   /** Whole parcels of these ids, in the order of the list. */
