@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** How long things may take, in milliseconds of the real world. */
 export interface Deadlines {
-  /** Until a connection stands. */
+  /** Until a connection stands, but for the time that it takes to get the password. */
   readonly connectMs: number;
   /** Until the server gives a statement up. */
   readonly statementMs: number;
@@ -77,8 +77,17 @@ const types: ClientConfig['types'] = {
   }) as NonNullable<ClientConfig['types']>['getTypeParser'],
 };
 
-/** `2026-11-22 15:00:00.123456+00`, as the server writes it in UTC. */
-const instantOf = (text: string): EpochMs => Date.parse(text.replace(' ', 'T').replace(/\+00(?::00)?$/, 'Z'));
+const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/**
+ * `2026-11-22 15:00:00.123456+00`, as the server writes it in UTC. Other programs may have written `infinity`, or a year that
+ * no calendar of ours has: that is the nearest instant there is.
+ */
+function instantOf(text: string): EpochMs {
+  const instant = Date.parse(text.replace(' ', 'T').replace(/\+00(?::00)?$/, 'Z'));
+  if (!Number.isNaN(instant)) return instant;
+  return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
+}
 
 /** `{a,b}`, of texts without anything that would have to be quoted. */
 function textList(text: string): readonly string[] {
@@ -89,15 +98,15 @@ function textList(text: string): readonly string[] {
 /** Makes a connection and asks what has to be known of it. Rejects with what the driver or the server says. */
 export async function connect(context: ConnectionContext): Promise<Connection> {
   const { address, applicationName, clock, deadlines } = context;
+  const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timeout: no connection in time')));
   const client = new Client({
     host: address.host,
     port: address.port,
     database: address.database,
     user: address.user,
-    password: async () => (await address.password()) ?? '',
+    password: async () => (await limit.pausedDuring(address.password)) ?? '',
     ssl: address.tls ?? false,
     application_name: applicationName,
-    connectionTimeoutMillis: deadlines.connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     types,
@@ -155,7 +164,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
     }
   };
   try {
-    await client.connect();
+    await limit.during(client.connect());
     const facts = await askFacts(run, deadlines);
     const offsetMs = await measureOffset(deadlines.answerMs);
     isMade = true;
@@ -165,6 +174,40 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
     hasEnded = true;
     throw error;
   }
+}
+
+/** Ends what takes too long, but for what a person may have to do for the password: to enter a PIN, to touch a token. */
+function connectLimit(limitMs: number, onLate: () => void) {
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => undefined);
+  let timer: NodeJS.Timeout | null = null;
+  const stop = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const start = (): void => {
+    stop();
+    timer = setTimeout(() => {
+      late.reject(new Error('timeout: no connection in time'));
+      onLate();
+    }, limitMs);
+  };
+  return {
+    async during(work: Promise<unknown>): Promise<void> {
+      start();
+      try {
+        await Promise.race([work, late.promise]);
+      } finally {
+        stop();
+      }
+    },
+    async pausedDuring<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+      stop();
+      const answer = await work();
+      start();
+      return answer;
+    },
+  };
 }
 
 async function askFacts(run: Connection['run'], deadlines: Deadlines): Promise<Omit<ServerFacts, 'offsetMs'>> {
