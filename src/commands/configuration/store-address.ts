@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { nearestWord } from '../../service/text/nearest-word.ts';
 
@@ -106,7 +107,9 @@ export function shownStoreAddress(text: string): string | null {
 
 /** Whether nobody but this machine is reached. */
 export function isThisMachine(host: string): boolean {
-  return host.startsWith('/') || host === '::1' || /^localhost$/i.test(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return (
+    host.startsWith('/') || host === '::1' || /^localhost$/i.test(host) || (isIPv4(host) && host.startsWith('127.'))
+  );
 }
 
 function partsOf(rest: string): Parts {

@@ -1,5 +1,5 @@
 import { type Environment, nonEmpty } from '../../process/environment.ts';
-import { orUsageError, UsageError } from '../session/errors.ts';
+import { orUsageError, TypedError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
 import { splitCommand } from './split-command.ts';
@@ -56,7 +56,7 @@ export function chooseStore(source: StoreSource): StoreChoice {
   if (setBy === null || text === undefined || meansFiles(text)) return { kind: 'file', setBy };
   const address = usableStore(text, environment);
   if (setBy === '--store' && address.password !== null) {
-    throw new UsageError(
+    throw new TypedError(
       `A password on the command line can be read by others. Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
     );
   }

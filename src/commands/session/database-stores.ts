@@ -27,13 +27,14 @@ export interface OpenedDatabase {
 
 /**
  * Connects to the database of a session; nothing is looked at yet. Rejects with a `StoreError`, and with a
- * {@link UsageError} for a certificate that cannot be read.
+ * {@link UsageError} for a certificate that cannot be read, and for a command that must not be run.
  */
 export async function connectDatabase(
   { context }: Pick<Session, 'context'>,
   choice: DatabaseChoice,
 ): Promise<Database> {
   const { address } = choice;
+  if (choice.password.kind === 'refused') throw new UsageError(choice.password.reason);
   const { arguments: given, clock, random } = context;
   const database = createDatabase({
     address: {

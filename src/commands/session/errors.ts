@@ -8,6 +8,9 @@ export class UsageError extends Error {
   }
 }
 
+/** What was typed cannot be used, and no setting has to do with it. */
+export class TypedError extends UsageError {}
+
 /** A command needs the API key and there is none, or it cannot be had. Exit code 3, as the service would refuse. */
 export class ApiKeyMissingError extends Error {
   readonly kind = 'api-key-missing';

@@ -6,7 +6,7 @@ import { readConfigFile } from '../configuration/config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
 import { ignoredFolders } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
-import { UsageError } from './errors.ts';
+import { TypedError, UsageError } from './errors.ts';
 import type { Stores } from './opened-stores.ts';
 import { type KeyOnHand, type OpenedSession, type Session, say, sessionPaths, styleOf } from './session.ts';
 
@@ -94,7 +94,7 @@ async function withMending({ context, options, path }: Reading, settle: () => Co
   try {
     return settle();
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError) || error instanceof TypedError) throw error;
     const { mendConfiguration } = await import('../doctor/mending.ts');
     const command = await mendConfiguration(context, options, path);
     if (!command.startsWith('parcel-monitor config')) throw error;

@@ -1,5 +1,5 @@
 import { StoreError } from '../errors.ts';
-import type { Account } from './accounts.ts';
+import { type Account, shownName } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** How far an account's watchlist has got. */
@@ -33,10 +33,10 @@ export async function lockAccount(transaction: Transaction, account: Account, pl
   return row ?? fail(place, account);
 }
 
-function fail(place: string, { name }: Account): never {
+function fail(place: string, account: Account): never {
   throw new StoreError(
     'failed',
-    `${place} does not hold the watchlist "${name}" any more. Somebody has removed it; start again for a new one.`,
+    `${place} does not hold the watchlist ${shownName(account)} any more. Somebody has removed it; start again for a new one.`,
     place,
   );
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { cleanText } from '../../service/text/clean-text.ts';
 import { StoreError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { stateOf } from './server-errors.ts';
@@ -66,17 +67,23 @@ export async function claimKey(
   if (current === undefined) throw gone(database, account);
   if (current.marks.includes(mark)) return;
   const owner = accounts.find(({ marks }) => marks.includes(mark));
-  if (isNamed || (current.marks.length === 0 && owner === undefined)) {
+  if (isNamed) {
     if (database.readOnly === null) await addMark(database, account.id, mark);
+    return;
+  }
+  if (current.marks.length === 0 && owner === undefined) {
+    if (database.readOnly !== null || (await addFirstMark(database, account.id, mark))) return;
+    // Somebody with another key was faster.
+    await claimKey(database, account, { baseUrl, isNamed, key });
     return;
   }
   const other =
     owner === undefined
       ? 'to another name for a watchlist of its own'
-      : `to "${owner.name}" for the watchlist that this key has had so far`;
+      : `to ${shownName(owner)} for the watchlist that this key has had so far`;
   throw new StoreError(
     'failed',
-    `This API key is not the one that the account "${account.name}" in ${database.place} was used with. Set storeAccount to "${account.name}" to use it there all the same, or ${other}.`,
+    `This API key is not the one that the account ${shownName(account)} in ${database.place} was used with. Set storeAccount to ${shownName(account)} to use it there all the same, or ${other}.`,
     database.place,
   );
 }
@@ -101,8 +108,9 @@ async function find(database: Database, wish: AccountWish): Promise<MarkedAccoun
   if (known !== null) return known;
   const unclaimed = accounts.find(({ marks, service }) => marks.length === 0 && service === wish.baseUrl);
   if (unclaimed === undefined) return await make(database, wish, freeName(wish, accounts));
-  if (database.readOnly === null) await addMark(database, unclaimed.id, mark);
-  return unclaimed;
+  if (database.readOnly !== null || (await addFirstMark(database, unclaimed.id, mark))) return unclaimed;
+  // Somebody with another key was faster.
+  return await find(database, wish);
 }
 
 /** The only account that can be meant, those of the same service first; null where there is none at all. */
@@ -114,7 +122,7 @@ function onlyOne(
   const ofService = accounts.filter(({ service }) => service === baseUrl);
   const candidates = ofService.length > 0 ? ofService : accounts;
   if (candidates.length <= 1) return candidates[0] ?? null;
-  const names = candidates.map(({ name }) => `"${name}"`).join(', ');
+  const names = candidates.map(shownName).join(', ');
   throw new StoreError(
     'failed',
     `${database.place} holds several watchlists (${names}). Name yours with storeAccount, or set the API key that it is used with.`,
@@ -165,7 +173,23 @@ async function addMark(database: Database, accountId: number, mark: string): Pro
   );
 }
 
+/** For an account without any; answers whether it still was. */
+async function addFirstMark(database: Database, accountId: number, mark: string): Promise<boolean> {
+  const rows = await database.query(
+    "update parcel_monitor.account set key_marks = array[$2::text] where id = $1 and key_marks = '{}' returning id",
+    [accountId, mark],
+  );
+  return rows.length > 0;
+}
+
 const withoutMarks = ({ id, name, service }: Account): Account => ({ id, name, service });
 
-const gone = (database: Database, { name }: Account): StoreError =>
-  new StoreError('failed', `${database.place} does not hold the watchlist "${name}" any more.`, database.place);
+const gone = (database: Database, account: Account): StoreError =>
+  new StoreError(
+    'failed',
+    `${database.place} does not hold the watchlist ${shownName(account)} any more.`,
+    database.place,
+  );
+
+/** As a message quotes it: whoever may write there chooses it. */
+export const shownName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;

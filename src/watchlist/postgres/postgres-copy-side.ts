@@ -7,7 +7,7 @@ import { StoreError } from '../errors.ts';
 import { idPattern } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { lockAccount, readAccount } from './account-row.ts';
-import type { Account } from './accounts.ts';
+import { type Account, shownName } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 import { mostInWrite, parcelOf, rowOf } from './parcel-rows.ts';
 
@@ -50,7 +50,7 @@ const readings: Readonly<Record<CopyKind, { readonly statement: string; readonly
 /** The watchlist of an account, as a whole. */
 export function createPostgresSide(database: Database, account: Account): CopySide {
   return {
-    place: `"${account.name}" in ${database.place}`,
+    place: `${shownName(account)} in ${database.place}`,
     async mark() {
       const [row] = await database.query(
         `select a.revision, a.seq,

@@ -79,6 +79,20 @@ describe('a watchlist in a database', () => {
     expect(await offered('restore', '--parcel', '')).toContain('LX123456789CN');
   });
 
+  it('shows what no other program should have written as well as it can', async () => {
+    await database.query("update parcel_monitor.removed set removed_at = 'infinity'");
+    await database.query(
+      `insert into parcel_monitor.client (account_id, id, host, kind, version, connected_at, seen_at)
+       select id, 'x', 'h' || chr(27) || '[31m', 'board', 'v', '-infinity', 'infinity' from parcel_monitor.account`,
+    );
+    expect(await done(bob, 'restore')).toContain('LX123456789CN');
+    expect(await done(bob, 'restore --json')).toContain('9999-12-31T23:59:59.999Z');
+    expect(await done(bob, 'store')).toContain('h, board v, since');
+    await done(bob, 'store --json');
+    await database.query("delete from parcel_monitor.client where id = 'x'");
+    await database.query('update parcel_monitor.removed set removed_at = clock_timestamp()');
+  });
+
   it('is looked at by doctor', async () => {
     const text = await done(ann, 'doctor');
     expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* answers$/m);
@@ -144,6 +158,8 @@ describe('a database that cannot be used', () => {
     const refused = await ann.run(['list', '--store', address]);
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('can be read by others') });
     expect(refused.stderr).not.toContain('TOPSECRET');
+    // No file has to do with it.
+    expect(refused.stderr).not.toContain('config edit');
     expect(await ann.run(['config', 'set', 'store', address])).toMatchObject({ exitCode: 2 });
   });
 });
@@ -175,5 +191,14 @@ describe('the password of a database', () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(join(folder, 'config.json'), command('open sesame'), { mode: 0o600 });
     await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: '' } });
+  });
+
+  it('comes from no command that somebody else may have written', async () => {
+    const file = join(bob.home, '.config/parcel-monitor/config.json');
+    await writeFile(file, command('open sesame'));
+    await chmod(file, 0o666);
+    const { exitCode, stderr } = await bob.run(['list'], { environment: { PARCEL_MONITOR_STORE: '' } });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('is not run while') });
+    await chmod(file, 0o600);
   });
 });

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sleep } from '../../../src/service/clock/clock.ts';
 import { claimKey, findAccount, listAccounts } from '../../../src/watchlist/postgres/accounts.ts';
+import { createDatabase } from '../../../src/watchlist/postgres/database.ts';
 import { migrate, migrations, schemaState, schemaVersion } from '../../../src/watchlist/postgres/migrations.ts';
 import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -7,7 +11,7 @@ import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { failureOf } from '../store-folder.ts';
-import { makeTables, openDatabase } from './test-database.ts';
+import { makeTables, openDatabase, serverAddressOf } from './test-database.ts';
 
 const baseUrl = 'https://api.example.com/';
 const wish = { named: null, baseUrl, key: null, remembered: null };
@@ -99,6 +103,43 @@ describe('an account', () => {
     expect(await findAccount(database, { ...wish, key: 'key-2' })).toEqual(nas);
   });
 
+  it('without a key is taken by the first of two, and the other one gets its own', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const nas = await findAccount(database, { ...wish, named: 'nas' });
+    /** Somebody claims the account between the look at it and the claim. */
+    const overtaken = (by: string): typeof database => {
+      let isOver = false;
+      return {
+        ...database,
+        readOnly: null,
+        query: async (text, values) => {
+          if (text.startsWith('update') && !isOver) {
+            isOver = true;
+            await claimKey(database, nas, { baseUrl, key: by, isNamed: false });
+          }
+          return await database.query(text, values);
+        },
+      };
+    };
+    expect((await findAccount(overtaken('key-1'), { ...wish, key: 'key-2' })).name).toBe('api.example.com');
+    expect(await findAccount(database, { ...wish, key: 'key-1' })).toEqual(nas);
+    await database.query("update account set key_marks = '{}' where name = 'nas'");
+    const claim = claimKey(overtaken('key-3'), nas, { baseUrl, key: 'key-4', isNamed: false });
+    expect((await failureOf(claim)).message).toMatch(/Set storeAccount to "nas"/);
+  });
+
+  it('has a name that does nothing on a terminal', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    await findAccount(database, { ...wish, named: 'nas' });
+    await findAccount(database, { ...wish, named: 'evil\u001b]0;title\u0007\nname' });
+    const { message } = await failureOf(findAccount(database, wish));
+    expect(message).toContain('("nas", "evil name")');
+  });
+
   it('is made once by all that begin at the same time', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
@@ -140,6 +181,59 @@ describe('a database', () => {
     await expect(failing).rejects.toThrow('not this one');
     expect((await failureOf(database.query('select nonsense'))).kind).toBe('failed');
     expect(await database.query('select * from public.note')).toEqual([]);
+  });
+
+  it('reads instants that no calendar of ours has as the nearest there are', async () => {
+    const { address } = await createTestDatabase();
+    const database = openDatabase(address);
+    const [row = {}] = await database.query<Record<string, number>>(
+      `select 'infinity'::timestamptz as a, '-infinity'::timestamptz as b, '4000-01-01 BC'::timestamptz as c,
+         '200000-01-01'::timestamptz as d, '2026-11-22 15:00:00.5+00'::timestamptz as e`,
+    );
+    const [last, first] = ['9999-12-31T23:59:59.999Z', '0001-01-01T00:00:00.000Z'];
+    expect(Object.values(row).map((instant) => new Date(instant).toISOString())).toEqual([
+      last,
+      first,
+      first,
+      last,
+      '2026-11-22T15:00:00.500Z',
+    ]);
+  });
+
+  it('waits for a password longer than for the server: somebody may have to touch a token for it', async () => {
+    const asksForPassword = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+    const heard = Promise.withResolvers<string>();
+    const server = createServer((socket) => {
+      socket.once('data', () => {
+        socket.write(asksForPassword);
+        socket.once('data', (message) => {
+          heard.resolve(message.toString('latin1'));
+          socket.destroy();
+        });
+      });
+      socket.on('error', () => undefined);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const address = {
+      ...serverAddressOf(`postgres://ann@127.0.0.1:${port}/parcels`),
+      password: async () => {
+        await sleep(realClock, 300);
+        return 'open sesame';
+      },
+    };
+    const database = createDatabase({
+      address,
+      clock: realClock,
+      random: Math.random,
+      applicationName: 'parcel-monitor test',
+      timings: { connectMs: 100 },
+    });
+    onTestFinished(() => database.close());
+    expect(await failureOf(database.open())).toBeInstanceOf(CutOffError);
+    expect(await heard.promise).toContain('open sesame');
   });
 
   it('keeps values and passwords out of its errors', async () => {
