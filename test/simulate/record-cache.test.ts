@@ -11,10 +11,11 @@ const minuteMs = 60_000;
 const start = Date.UTC(2026, 10, 19, 9, 0, 0);
 const days = rounds(5, 1);
 
-/** A number of each courier, registered at the start. */
-function accountOfAllCouriers(seed: number): Account {
+/** A number of every third courier, from one that depends on the seed; registered at the start. */
+function accountOfAThird(seed: number): Account {
   const account = openAccount({ seed, speed: 1 }, start);
   for (const [index, { code }] of couriers.entries()) {
+    if (index % 3 !== seed % 3) continue;
     const extra = { postalCode: '50667', phoneSuffix: '1234' };
     account.register({ trackNo: `CACHED${index}`, courierCode: code, merchant: {}, extra }, start);
   }
@@ -25,7 +26,7 @@ function accountOfAllCouriers(seed: number): Account {
 const overTheWire = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
 test('a cached record is the one that the account would make', () => {
-  const account = accountOfAllCouriers(1);
+  const account = accountOfAThird(1);
   const cache = new RecordCache(account);
   for (let at = start; at < start + days * 24 * 60 * minuteMs; at += 127 * minuteMs) {
     for (const registration of account.all()) {
@@ -36,7 +37,7 @@ test('a cached record is the one that the account would make', () => {
 });
 
 test('a record that comes abridged is the one that would have come whole', () => {
-  const account = accountOfAllCouriers(2);
+  const account = accountOfAThird(2);
   const cache = new RecordCache(account);
   const abridger = new RepeatAbridger();
   const decode = createRepeatDecoder();
@@ -49,5 +50,5 @@ test('a record that comes abridged is the one that would have come whole', () =>
       expect(JSON.stringify(decode(overTheWire(sent)))).toBe(JSON.stringify(whole));
     }
   }
-  expect(abridged).toBeGreaterThan(6 * days * couriers.length);
+  expect(abridged).toBeGreaterThan(6 * days * account.all().length);
 });
