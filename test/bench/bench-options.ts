@@ -4,8 +4,8 @@ import type { Rounds } from './in-turn.ts';
 /** The parts of the table, in its order. */
 export const groupNames = ['start', 'commands', 'keys', 'bytes', 'idle', 'store', 'memory', 'scale'] as const;
 
-/** One of the parts. */
-export type GroupName = (typeof groupNames)[number];
+/** One of the parts; `database` is measured by itself. */
+export type GroupName = (typeof groupNames)[number] | 'database';
 
 /** How much to measure. */
 export interface BenchOptions {
@@ -21,6 +21,9 @@ export interface BenchOptions {
   readonly byteRounds: Rounds;
   readonly storeRounds: Rounds;
   readonly peerRounds: Rounds;
+  readonly databaseRounds: Rounds;
+  /** How many parcels are in a database, one after the other. */
+  readonly databaseParcels: readonly number[];
   /** Words that are typed as a filter. */
   readonly filters: number;
   readonly heldSeconds: number;
@@ -45,6 +48,8 @@ const quick = {
   byteRounds: { rounds: 2, warmUps: 1 },
   storeRounds: { rounds: 2, warmUps: 1 },
   peerRounds: { rounds: 1, warmUps: 0 },
+  databaseRounds: { rounds: 5, warmUps: 1 },
+  databaseParcels: [100, 3_000],
   filters: 1,
   heldSeconds: 2,
   settleSeconds: 5,
@@ -61,6 +66,8 @@ const whole: typeof quick = {
   byteRounds: { rounds: 20, warmUps: 2 },
   storeRounds: { rounds: 20, warmUps: 3 },
   peerRounds: { rounds: 8, warmUps: 1 },
+  databaseRounds: { rounds: 30, warmUps: 3 },
+  databaseParcels: [1_000, 100_000, 1_000_000],
   filters: 3,
   heldSeconds: 10,
   settleSeconds: 20,
@@ -70,7 +77,7 @@ const whole: typeof quick = {
   yearRefreshes: 250,
 };
 
-/** Reads the arguments. Throws a `RangeError` for a part that does not exist, and what `parseArgs` throws. */
+/** Reads the arguments. Throws a `RangeError` for what does not exist, and what `parseArgs` throws. */
 export function readBenchOptions(programArguments: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...programArguments],
@@ -79,16 +86,31 @@ export function readBenchOptions(programArguments: readonly string[]): BenchOpti
       long: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       only: { type: 'string' },
+      store: { type: 'string', default: 'file' },
+      parcels: { type: 'string' },
     },
   });
+  const { only, parcels, store } = values;
+  if (store !== 'file' && store !== 'postgres') throw new RangeError('--store must be file or postgres.');
+  if (store === 'postgres' && only !== undefined) throw new RangeError('With --store postgres there are no parts.');
+  if (store === 'file' && parcels !== undefined) throw new RangeError('--parcels is for --store postgres.');
   return {
     ...(values.quick ? quick : whole),
+    ...(parcels === undefined ? {} : { databaseParcels: parcels.split(',').map(parcelCount) }),
     ...(values.long ? { yearRefreshes: 1000 } : {}),
     isQuick: values.quick,
     isLong: values.long,
     isJson: values.json,
-    groups: new Set(values.only === undefined ? groupNames : values.only.split(',').map(groupName)),
+    groups: new Set(
+      store === 'postgres' ? ['database'] : only === undefined ? groupNames : only.split(',').map(groupName),
+    ),
   };
+}
+
+function parcelCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 100) throw new RangeError('--parcels must be whole numbers from 100 on.');
+  return count;
 }
 
 function groupName(text: string): GroupName {

@@ -8,6 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { type GroupName, groupNames, readBenchOptions } from './bench-options.ts';
 import { measureBytes } from './byte-group.ts';
 import { measureCommands } from './command-group.ts';
+import { measureDatabases } from './database-group.ts';
 import { type Spread, wasBusy } from './figures.ts';
 import { type Finding, missingFinding } from './finding.ts';
 import { findingJson, findingsTable } from './findings-table.ts';
@@ -43,11 +44,12 @@ const groups: Readonly<Record<GroupName, () => Promise<readonly Finding[]>>> = {
   store: async () => await measureStore(options),
   memory: async () => await measureMemory(options),
   scale: async () => await measureScale(options),
+  database: async () => await measureDatabases(workshop, options, note),
 };
 
 const findings: Finding[] = [];
 try {
-  for (const name of groupNames.filter((known) => options.groups.has(known))) {
+  for (const name of [...groupNames, 'database' as const].filter((known) => options.groups.has(known))) {
     note(`${name} … (${elapsed()})`);
     try {
       findings.push(...(await groups[name]()));

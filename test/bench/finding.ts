@@ -1,7 +1,7 @@
 import type { Comparison, Spread } from './figures.ts';
 
 /** What a figure counts; `times` is a ratio to something else that was measured in turn. */
-export type Unit = 'times' | 'ms' | 's' | 'bytes' | 'MB' | '% of a core' | 'rows';
+export type Unit = 'times' | 'ms' | 's' | 'bytes' | 'kB' | 'MB' | '% of a core' | 'rows';
 
 /** One line of the table. Nothing is asserted: a slow machine is no fault of the program's. */
 export interface Finding {

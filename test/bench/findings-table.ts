@@ -73,6 +73,7 @@ const suffixes: Readonly<Record<Unit, string>> = {
   ms: ' ms',
   s: ' s',
   bytes: ' B',
+  kB: ' kB',
   MB: ' MB',
   '% of a core': ' %',
   rows: ' rows',

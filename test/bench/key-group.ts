@@ -14,7 +14,7 @@ const group = 'Keys';
 const restMs = 70;
 
 /** What a key press came to. */
-interface Press {
+export interface Press {
   /** To the last byte of the frame that it brought. */
   readonly frameMs: number;
   /** To the last byte of all that it brought, as the timeline that is read from the disk. */
@@ -57,7 +57,8 @@ export async function measureKeys(workshop: Workshop, options: BenchOptions): Pr
 /** Moves the selection down some rows, then up again, so that the shortest list has room for it. */
 const turnAfter = 15;
 
-function presser(run: TerminalProgram): () => Promise<Press> {
+/** Presses a key in a board once, when it has been quiet; the selection goes down some rows and up again. */
+export function presser(run: TerminalProgram): () => Promise<Press> {
   let counter = 0;
   return async () => {
     // Meanwhile it is the others' turn.

@@ -42,6 +42,8 @@ export interface Workshop {
    * Another name makes another user.
    */
   user(parcels: number, situation: Situation, name?: string): Promise<User>;
+  /** A new user whose parcels are in a database, due later, at a service that never answers. */
+  userOfDatabase(name: string, store: { readonly address: string; readonly account: string }): User;
   close(): Promise<void>;
 }
 
@@ -61,8 +63,12 @@ export async function openWorkshop(): Promise<Workshop> {
   const environment = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', TZ: 'Europe/Berlin' };
   const users = new Map<string, Promise<User>>();
   const newUser = async (name: string, parcels: number, situation: Situation): Promise<User> => {
+    const user = userOf(name, situation);
+    await seed(join(folder, name.replaceAll(' ', '-'), 'data', 'parcel-monitor'), parcels, situation);
+    return user;
+  };
+  const userOf = (name: string, situation: Situation): User => {
     const home = join(folder, name.replaceAll(' ', '-'));
-    await seed(join(home, 'data', 'parcel-monitor'), parcels, situation);
     const state = join(home, 'state');
     return {
       environment: {
@@ -87,6 +93,11 @@ export async function openWorkshop(): Promise<Workshop> {
       const user = users.get(name) ?? newUser(name, parcels, situation);
       users.set(name, user);
       return user;
+    },
+    userOfDatabase(name, { account, address }) {
+      const { environment: own, forgetKeptScreen: forget } = userOf(name, 'nothing to do');
+      const store = { PARCEL_MONITOR_STORE: address, PARCEL_MONITOR_STORE_ACCOUNT: account };
+      return { environment: { ...own, ...store }, forgetKeptScreen: forget };
     },
     async close() {
       silent.closeAllConnections();

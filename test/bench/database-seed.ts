@@ -1,0 +1,99 @@
+import { Client } from 'pg';
+import type { EpochMs } from '../../src/service/clock/clock.ts';
+import type { Account } from '../../src/watchlist/postgres/accounts.ts';
+import { rowOf } from '../../src/watchlist/postgres/parcel-rows.ts';
+import { type SeededParcel, seededParcels } from './seeded-parcels.ts';
+
+/** Seeded parcels are alike again after so many, but for their numbers. */
+const period = 300;
+
+/** One of the parcels after which the others are made: what tells them apart are marks that the server fills in. */
+interface Pattern {
+  readonly key: string;
+  readonly dueAt: number | null;
+  readonly light: string;
+  readonly body: string;
+  readonly history: string;
+}
+
+/** What an account is filled with. */
+export interface DatabaseSeed {
+  readonly count: number;
+  readonly now: EpochMs;
+  readonly dueAt: EpochMs;
+  /** A million of them take longer than all that is measured; how large one is, fewer tell as well. */
+  readonly hasHistories: boolean;
+}
+
+/**
+ * Fills an account with the parcels of `seededParcels` and their histories, in its order. The server makes them itself,
+ * since a million that are sent to it take many minutes.
+ */
+export async function seedDatabase(
+  address: string,
+  { id: account }: Account,
+  { count, dueAt, hasHistories, now }: DatabaseSeed,
+): Promise<void> {
+  const patterns = seededParcels(Math.min(count, period), now, dueAt).map(patternOf);
+  const client = new Client(address);
+  await client.connect();
+  try {
+    await client.query(
+      'create temporary table pattern (n int, key text, due float8, light text, body text, history text)',
+    );
+    await client.query(
+      `insert into pattern select u.n - 1, u.key, u.due, u.light, u.body, u.history
+       from unnest($1::text[], $2::float8[], $3::text[], $4::text[], $5::text[])
+         with ordinality as u(key, due, light, body, history, n)`,
+      [
+        patterns.map(({ key }) => key),
+        patterns.map((pattern) => pattern.dueAt),
+        patterns.map(({ light }) => light),
+        patterns.map(({ body }) => body),
+        patterns.map(({ history }) => history),
+      ],
+    );
+    await client.query('analyze pattern');
+    const from = 'from generate_series(0, $2::int - 1) as i join pattern p on p.n = i % $3::int';
+    const values = [account, count, patterns.length];
+    await client.query(
+      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
+       select $1, 'seeded-' || i, ${filled('p.key')}, i, 0, to_timestamp(p.due / 1000.0),
+         ${filled('p.light')}::json, ${filled('p.body')}::json ${from}`,
+      values,
+    );
+    if (hasHistories)
+      await client.query(
+        `insert into parcel_monitor.history (account_id, id, revision, body)
+         select $1, 'seeded-' || i, 1, p.history::json ${from}`,
+        values,
+      );
+    // As a server in use has done by itself, and does not begin to do while it is measured.
+    for (const table of ['parcel', 'history']) await client.query(`vacuum (analyze) parcel_monitor.${table}`);
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sets in what tells parcels apart. */
+const filled = (column: string): string => `format(${column}, i, 100000000 + i, i + 1, 10000 + i)`;
+
+function patternOf({ checkpoints, parcel }: SeededParcel, index: number): Pattern {
+  const { body, dueAt, light, numberKey } = rowOf(parcel);
+  const marked = (text: string): string =>
+    text
+      .replaceAll('%', '%%')
+      .replaceAll(`"seeded-${index}"`, '"seeded-%1$s"')
+      .replaceAll(String(100_000_000 + index), '%2$s')
+      .replaceAll(`"Order ${index + 1}"`, '"Order %3$s"')
+      .replaceAll(`(${index + 1})"`, '(%3$s)"')
+      .replaceAll(`"id":"${10_000 + index}"`, '"id":"%4$s"');
+  return {
+    key: marked(numberKey),
+    dueAt,
+    light: marked(light),
+    body: marked(body),
+    history: JSON.stringify({ checkpoints, received: null, version: 1 }),
+  };
+}
