@@ -8,7 +8,7 @@ import { measureDatabaseBoards } from './database-boards.ts';
 import { seedDatabase } from './database-seed.ts';
 import { recordsAtOnce, StoreWriter } from './database-writer.ts';
 import { compare, spreadOf } from './figures.ts';
-import { besideFinding, type Finding, plainFinding } from './finding.ts';
+import { besideFinding, type Finding, missingFinding, plainFinding } from './finding.ts';
 import { measureInTurn } from './in-turn.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -78,9 +78,18 @@ async function measureDatabase(
     const size = await sizeFindings(place, group);
     const writes = await writeFindings(place, { writing, reading }, group, options);
     const user = workshop.userOfDatabase(`database ${count}`, { address, account });
-    const boards =
-      count > mostOnBoard ? [] : await measureDatabaseBoards({ group, user, writing, workshop, count }, options);
-    return [...writes, ...boards, ...size];
+    const boards = async (): Promise<readonly Finding[]> => {
+      if (count > mostOnBoard) return [];
+      try {
+        return await measureDatabaseBoards({ group, user, writing, workshop, count }, options);
+      } catch (error) {
+        // What else was measured took minutes.
+        note(String(error));
+        process.exitCode = 1;
+        return [missingFinding({ group, name: 'boards', note: String(error).slice(0, 80) }, 'ms')];
+      }
+    };
+    return [...writes, ...(await boards()), ...size];
   } finally {
     await Promise.all([writing.database.close(), reading.database.close(), client.end()]);
   }

@@ -21,7 +21,7 @@ interface Chunk {
 }
 
 /** Longest wait for anything, in milliseconds. */
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 /** Output that has rested so long is drawn; drawing between two pieces of one frame would delay the second. */
 const restMs = 25;
 
