@@ -1,4 +1,3 @@
-import { lutimes } from 'node:fs/promises';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { uniquePart } from '../files/temp-name.ts';
 import {
@@ -9,6 +8,7 @@ import {
   removeAbandonedLock,
   removeOwnLock,
   removeOwnLockSync,
+  renewLockSync,
 } from './lock-folder.ts';
 import { isDead, type LockOwner, ownerText, type Processes, readLockOwner } from './lock-owner.ts';
 
@@ -78,7 +78,7 @@ export class FolderLock {
   #hold(token: string): TakenLock {
     const { processes, random } = this.#context;
     const isHeld = (): boolean => this.owner()?.token === token;
-    const renewal = setInterval(() => void this.#renew(isHeld), this.#staleMs / 2);
+    const renewal = setInterval(() => this.#renew(isHeld), this.#staleMs / 2);
     // A lock keeps no process running.
     renewal.unref();
     const forget = processes?.onExit?.(() => {
@@ -99,11 +99,9 @@ export class FolderLock {
   }
 
   /** Whoever holds a lock looks whether it is still theirs before they rely on it, so a renewal that fails is no news. */
-  async #renew(isHeld: () => boolean): Promise<void> {
+  #renew(isHeld: () => boolean): void {
     try {
-      if (!isHeld()) return;
-      const now = new Date(await fileSystemTime(this.#path, this.#context.random));
-      await lutimes(this.#path, now, now);
+      if (isHeld()) renewLockSync(this.#path, this.#context.random);
     } catch {
       // Tried again soon.
     }

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProcesses } from '../../../src/process/processes.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
 import type { LockContext } from '../../../src/watchlist/lock/folder-lock.ts';
@@ -92,6 +93,22 @@ describe('the poll lease', () => {
     holder.process.kill('SIGKILL');
     await untilHeld(lease);
     await lease.release();
+  });
+
+  it('is renewed without waking another thread', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const lease = open(staleMs);
+      await lease.hold();
+      const old = new Date(Date.now() - 60_000);
+      await utimes(`${path}.lock`, old, old);
+      vi.advanceTimersByTime(staleMs / 2);
+      expect(lstatSync(`${path}.lock`).mtimeMs).toBeGreaterThan(Date.now() - 30_000);
+      expect(await readdir(join(folder, 'state'))).toEqual(['poll.lock']);
+      await lease.release();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is taken over while its holder sleeps, which follows when it wakes', async () => {
