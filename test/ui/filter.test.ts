@@ -1,11 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { aBoard, aParcel } from '../board/parcels.ts';
 import { type RunningBoard, startBoard } from './board-harness.ts';
 
 const parcels = [...aBoard(), aParcel({ id: 'gift', label: 'Scarf', tags: ['gift'] })];
 
-async function start(size: readonly [columns: number, rows: number] = [120, 30]): Promise<RunningBoard> {
-  const board = await startBoard(parcels, { size });
+async function start(
+  size: readonly [columns: number, rows: number] = [120, 30],
+  listed: readonly Parcel[] = parcels,
+): Promise<RunningBoard> {
+  const board = await startBoard(listed, { size });
   onTestFinished(async () => {
     await board.stop();
   });
@@ -26,6 +30,13 @@ describe('filter terms', () => {
     const { screen } = await start();
     screen.type('stage:in-transit !courier:yanwen\r');
     await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+  });
+
+  test('narrow a list that is too long to be looked through within a frame', async () => {
+    const many = Array.from({ length: 6_000 }, (_, index) => aParcel({ id: `many-${index}`, label: `Order ${index}` }));
+    const { screen } = await start([120, 30], many);
+    screen.type('order 4711');
+    await screen.waitFor((text) => text.includes('1 of 1 '), 'the one parcel, without another key');
   });
 
   test('leave the columns where they are', async () => {

@@ -63,6 +63,11 @@ export class KeptSearchTexts {
     }
   }
 
+  /** How many of these parcels' texts are yet to be put together. */
+  get missing(): number {
+    return this.#parcels.length - this.#texts.size;
+  }
+
   /** The texts of a parcel. */
   readonly of = (parcel: Parcel): SearchedTexts => {
     const before = this.#texts.get(parcel);

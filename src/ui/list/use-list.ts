@@ -30,9 +30,8 @@ export function useList(
   { now, usual, zone }: { readonly now: EpochMs; readonly usual: UsualStillness; readonly zone: Zone },
   opened: OpenedList | null,
 ): ListOfBoard {
-  const filter = ui.filter.text;
   const { listed: view, sorting } = ui;
-  const [kept] = useState(() => ({ arrangement: new KeptArrangement(), needs: new KeptNeeds() }));
+  const [kept] = useState(() => ({ arrangement: new KeptArrangement(), needs: new KeptNeeds(), filter: '' }));
   // Sorting all of a long list takes longer than a frame; a filter leaves them in their order.
   const all = useMemo(() => {
     const input = { parcels, now, zone, sorting, listed: view };
@@ -50,7 +49,10 @@ export function useList(
     return opened.needs;
   }, [kept, parcels, grouping, unfiltered, now, usual, zone, view, opened]);
   const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
-  const textsOf = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
+  const { areReady, textsOf } = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
+  // The letters stand at once; when the filter is left, the list is what it says.
+  if (areReady || ui.filter.text === '') kept.filter = ui.filter.text;
+  const { filter } = kept;
   const arrangement = useMemo(
     () => (filter === '' ? all : filtered(all, createFilter(filter, viewing, textsOf))),
     [all, filter, viewing, textsOf],

@@ -1,12 +1,12 @@
 import { Text } from 'ink';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useList } from '../../../src/ui/list/use-list.ts';
 import { type OpenedList, openedList, openedState } from '../../../src/ui/opening/opened-board.ts';
 import { useNow } from '../../../src/ui/use-now.ts';
 import { useUsualStillness } from '../../../src/ui/use-usual-stillness.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
-import { aBoard, berlin, hour, now } from '../../board/parcels.ts';
+import { aBoard, aParcel, berlin, hour, now } from '../../board/parcels.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeMonitor } from '../../support/fake-monitor.ts';
 import { drawn } from '../drawn.tsx';
@@ -62,4 +62,31 @@ it('is computed anew for other parcels, another view, and where its texts may be
   expect(isTheSame(openedWith(), { view: { order: 'courier' } })).toEqual(anew);
   expect(isTheSame(openedWith(), { later: hour })).toEqual(anew);
   expect(isTheSame(openedWith(), { later: -1 })).toEqual(anew);
+});
+
+describe('the filter of a long list', () => {
+  const long = Array.from({ length: 6_000 }, (_, index) => aParcel({ id: `many-${index}`, label: `Order ${index}` }));
+
+  /** How many parcels the first frame lists with a filter. */
+  function listedAtFirst(listed: readonly Parcel[], focus: 'filter' | 'list'): number {
+    let count = 0;
+    function Drawing() {
+      const opened = openedState(servicesOf());
+      const ui = { ...opened, focus, filter: { ...opened.filter, text: 'order 4711' } };
+      const usual = useUsualStillness(listed, null);
+      count = useList(listed, ui, () => undefined, { now, usual, zone: berlin }, null).arrangement.order.length;
+      return <Text>{count}</Text>;
+    }
+    drawn(<Drawing />);
+    return count;
+  }
+
+  it('waits while it is typed until its texts have been put together, behind the frame with the letter', () => {
+    expect(listedAtFirst(long, 'filter')).toBe(6_000);
+    expect(listedAtFirst(long.slice(0, 4_800), 'filter')).toBe(1);
+  });
+
+  it('holds at once when its field is left: keys are for what it lists', () => {
+    expect(listedAtFirst(long, 'list')).toBe(1);
+  });
 });
