@@ -36,15 +36,17 @@ export class MemoryKeeper {
 
   /** Reads what other processes have kept, and writes what could not be written before. */
   async recall(): Promise<void> {
-    if (Object.keys(this.#unwritten).length > 0) {
-      await this.remember({});
-      return;
-    }
     try {
       // One after the other: what was read before a write must not be taken over after it.
-      this.#adopt(await this.#queue.run(() => this.#memory.load()));
-      this.#cutOff = null;
+      const kept = await this.#queue.run(() => this.#memory.load());
       this.#listener.onTrouble('memory-read', null);
+      this.#forgetOvertaken(kept);
+      if (Object.keys(this.#unwritten).length > 0) {
+        await this.remember({});
+        return;
+      }
+      this.#adopt(kept);
+      this.#cutOff = null;
     } catch (error) {
       this.#miss(error);
       this.#listener.onTrouble('memory-read', error);
@@ -66,6 +68,13 @@ export class MemoryKeeper {
       this.#miss(error);
       this.#listener.onTrouble('memory-write', error);
     }
+  }
+
+  /** What could not be written is old by now: a pause that the service has asked another process for since is not cut short. */
+  #forgetOvertaken({ coolDown: kept }: PollingMemoryData): void {
+    const { coolDown, ...others } = this.#unwritten;
+    if (coolDown === undefined || kept?.byService !== true) return;
+    if (coolDown === null || kept.until > coolDown.until) this.#unwritten = others;
   }
 
   #miss(error: unknown): void {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryKeeper } from '../../../src/polling/gate/memory-keeper.ts';
+import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
+import {
+  emptyPollingMemory,
+  type PollingMemory,
+  type PollingMemoryData,
+} from '../../../src/watchlist/state/polling-memory.ts';
+
+const ownPause = { until: 1_000, byService: false, failures: 1 };
+const askedPause = { until: 9_000, byService: true, failures: 1 };
+
+/** A memory that hosts share, and that can be cut off. */
+function begin() {
+  const shared = { kept: emptyPollingMemory, isCutOff: false };
+  const answer = async (change: Partial<PollingMemoryData>): Promise<PollingMemoryData> => {
+    if (shared.isCutOff) throw new CutOffError('cut off', 'nas');
+    shared.kept = { ...shared.kept, ...change };
+    return shared.kept;
+  };
+  const memory: PollingMemory = { isBinding: true, load: () => answer({}), update: answer };
+  const keeper = new MemoryKeeper(memory, { onTrouble: () => {}, onMemory: () => {}, onUsage: () => {} });
+  return { keeper, shared };
+}
+
+describe('what holds for all processes', () => {
+  it.each([
+    ['a shorter pause', ownPause],
+    ['the end of a pause', null],
+  ])(
+    'is not overwritten with %s from before a cut: the service has asked another host for a longer one',
+    async (_, coolDown) => {
+      const { keeper, shared } = begin();
+      shared.isCutOff = true;
+      await keeper.remember({ coolDown, paused: true });
+      shared.kept = { ...shared.kept, coolDown: askedPause };
+      shared.isCutOff = false;
+      await keeper.recall();
+      expect(shared.kept).toMatchObject({ coolDown: askedPause, paused: true });
+      expect(keeper.current).toEqual(shared.kept);
+      expect(keeper.cutOff).toBeNull();
+    },
+  );
+
+  it('is written after a cut where it is newer', async () => {
+    const { keeper, shared } = begin();
+    shared.kept = { ...shared.kept, coolDown: { ...askedPause, until: 500 } };
+    shared.isCutOff = true;
+    await keeper.remember({ coolDown: askedPause });
+    shared.isCutOff = false;
+    await keeper.recall();
+    expect(shared.kept.coolDown).toEqual(askedPause);
+  });
+});
