@@ -32,8 +32,6 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
   return await withProgress(session, async (own, progress) => {
     const source = await session.stores();
     const from = await sideOf(own, source);
-    if (options.dryRun)
-      return await report(own, { from: from.place, to: placeOf(own, target), digests: await digestOf(from) }, options);
     const others = createSession({
       context: own.context,
       configuration: { ...configuration, store: target },
@@ -41,11 +39,32 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
       style: own.style,
     });
     try {
+      if (options.dryRun) {
+        if (!(await isWithoutTables(own, target)))
+          await (await copyTargetOf(own, await others.stores())).check(from.place);
+        const digests = await digestOf(from);
+        return await report(own, { from: from.place, to: placeOf(own, target), digests }, options);
+      }
       return await copy(own, { source, from, target: await others.stores(), progress }, options);
     } finally {
       await others.close();
     }
   });
+}
+
+/** Whether it is a database that no watchlist can be in yet: what only looks makes no tables. Rejects where it cannot be used. */
+async function isWithoutTables(session: Session, target: StoreChoice): Promise<boolean> {
+  if (target.kind === 'file') return false;
+  const [{ connectDatabase }, { schemaState }] = await Promise.all([
+    import('../session/database-stores.ts'),
+    import('../../watchlist/postgres/migrations.ts'),
+  ]);
+  const database = await connectDatabase(session, target);
+  try {
+    return (await schemaState(database)).version === 0;
+  } finally {
+    await database.close();
+  }
 }
 
 /** A copy that is about to be made. */

@@ -32,9 +32,11 @@ export interface CopySide {
 /** A watchlist to copy to. */
 export interface CopyTarget extends CopySide {
   /**
-   * Takes note that a copy from there has begun. Answers whether one from there had begun before and was interrupted.
-   * Rejects where it holds another watchlist already.
+   * Answers whether a copy from there had begun before and was interrupted; writes nothing. Rejects where it holds another
+   * watchlist already, or cannot be written to.
    */
+  check(from: string): Promise<boolean>;
+  /** Takes note that a copy from there has begun; answers and rejects as {@link CopyTarget.check}. */
   begin(from: string): Promise<boolean>;
   /** Writes those pieces that are not there yet as they are; answers how many those were. */
   write(kind: CopyKind, items: readonly CopyItem[]): Promise<number>;

@@ -120,14 +120,19 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
       await writeFileAtomically(path('trash', `removed.${time}.copied.json`), text, random);
     }
   };
+  const check = async (from: string): Promise<boolean> => {
+    const known = await note.read();
+    if (known?.from === from) return true;
+    const isEmpty = (await index.read()).parcels.length === 0 && (await side.lastSeq()) === 0;
+    if (known !== null || !isEmpty) throw occupied(side.place, known?.from ?? null);
+    return false;
+  };
   return {
     ...side,
+    check: async (from) => await asStoreErrors(directory, async () => await check(from)),
     begin: async (from) =>
       await asStoreErrors(directory, async () => {
-        const known = await note.read();
-        if (known?.from === from) return true;
-        const isEmpty = (await index.read()).parcels.length === 0 && (await side.lastSeq()) === 0;
-        if (known !== null || !isEmpty) throw occupied(side.place, known?.from ?? null);
+        if (await check(from)) return true;
         await mkdir(directory, { recursive: true, mode: 0o700 });
         await note.update(() => ({ from }));
         return false;

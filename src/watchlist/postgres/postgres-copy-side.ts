@@ -94,14 +94,19 @@ export function createPostgresTarget(database: Database, account: Account): Copy
     const value = row === undefined ? null : parseJson(row.body);
     return isJsonObject(value) && typeof value['from'] === 'string' ? value['from'] : null;
   };
+  const check = async (from: string): Promise<boolean> => {
+    if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
+    const known = await note();
+    if (known === from) return true;
+    const { revision } = await readAccount(database, account);
+    if (known !== null || revision > 0) throw occupied(side.place, known);
+    return false;
+  };
   return {
     ...side,
+    check,
     async begin(from) {
-      if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
-      const known = await note();
-      if (known === from) return true;
-      const { revision } = await readAccount(database, account);
-      if (known !== null || revision > 0) throw occupied(side.place, known);
+      if (await check(from)) return true;
       await database.query(
         'insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 1, $3::json)',
         [account.id, noteName, JSON.stringify({ from })],

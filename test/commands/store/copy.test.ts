@@ -61,6 +61,29 @@ describe('a copy of the watchlist', () => {
     );
   });
 
+  it('can be tried: that looks at the target, and writes nothing there', async () => {
+    const user = await userWithParcels();
+    const empty = await createTestDatabase();
+    expect(await user.run(['store', 'copy', empty.address, '--dry-run'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('would be copied'),
+    });
+    expect(await empty.query("select nspname from pg_namespace where nspname = 'parcel_monitor'")).toEqual([]);
+    for (const [target, sentence] of [
+      [address, 'holds a watchlist already'],
+      ['postgres://tester@127.0.0.1:9/none', 'cannot be reached'],
+    ] as const) {
+      expect(await user.run(['store', 'copy', target, '--dry-run'])).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining(sentence),
+      });
+    }
+    expect(await user.run(['--store', address, 'store', 'copy', 'file', '--dry-run'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('holds a watchlist already'),
+    });
+  });
+
   it('goes nowhere where another watchlist is, nor to itself', async () => {
     const user = await userWithParcels();
     expect(await user.run(['store', 'copy', address])).toMatchObject({ exitCode: 1 });
