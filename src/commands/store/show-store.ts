@@ -63,7 +63,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   const { version } = await schemaState(database);
   const clients = await listClients({ accountId: account.id, database });
   // Its look says that we are there, which a question does not.
-  const checkedBy = database.readOnly === null ? await presence?.look() : null;
+  const checkedBy = await presence?.look();
   await presence?.leave();
   return {
     version: 1,

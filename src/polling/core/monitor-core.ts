@@ -59,6 +59,8 @@ export class MonitorCore {
   readonly #configuredClock: ServiceClock | null;
   readonly #troubles = new StoreTroubles(this);
   #isKeptOpen = false;
+  /** The notice that nothing can be written; null while there is none. */
+  #saidReadOnly: string | null = null;
   #serviceProblem: PollingProblem | null = null;
 
   constructor({ store, soonest = null, clock, random, gate, configuredClock = null }: MonitorCoreOptions) {
@@ -140,6 +142,7 @@ export class MonitorCore {
   /** To be called by what stays open until the user ends it, so that a write that fails has time to succeed. */
   keepOpen(): void {
     this.#isKeptOpen = true;
+    this.#noteReadOnly();
   }
 
   /** What one parcel is planned with at this moment. */
@@ -278,8 +281,11 @@ export class MonitorCore {
 
   #noteReadOnly(): void {
     const readOnly = this.store.readOnly ?? null;
-    if (readOnly === this.state.get().polling.readOnly) return;
-    this.changePolling({ readOnly });
+    if (readOnly !== this.state.get().polling.readOnly) this.changePolling({ readOnly });
+    // A command says it when it fails with it, and only then.
+    if (!this.#isKeptOpen || readOnly === this.#saidReadOnly) return;
+    if (this.#saidReadOnly !== null) this.unnotify(this.#saidReadOnly);
+    this.#saidReadOnly = readOnly;
     if (readOnly !== null) this.notify(readOnly);
   }
 

@@ -53,7 +53,10 @@ export async function reportServer(database: Pick<Database, 'query'>): Promise<S
   const version = await ask<{ version: string }>('select version() as version');
   const replica = await ask<{ replica: boolean }>('select pg_is_in_recovery() as replica');
   const lag = await ask<{ lag: number | null }>(
-    `select case when pg_is_in_recovery() then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 end as lag`,
+    // An idle primary sends nothing to replay: the age of the last is no lag while all that came has been replayed.
+    `select case when not pg_is_in_recovery() then null
+       when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
+       else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
   );
   const size = await ask<{ bytes: number | null }>(
     `select sum(pg_total_relation_size(tables.oid))::float8 as bytes from pg_class as tables
