@@ -27,14 +27,14 @@ export async function runRestore(
   if (backup !== undefined && options.parcel !== undefined) {
     throw new UsageError('Restore a backup or one parcel, not both at once.');
   }
-  const { store, recovery } = await session.stores();
+  const { database, store, recovery } = await session.stores();
   const print = (json: unknown, text: string): void => {
     context.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : text);
   };
   try {
     if (options.parcel !== undefined) await restoreParcel(recovery, options.parcel, print);
     else if (backup !== undefined) await restoreBackup(recovery, backup, print);
-    else await list(session, recovery, print);
+    else await list(session, { recovery, hasBackups: database === null }, print);
     return exitCode.done;
   } finally {
     for (const notice of store.takeNotices()) say(context, notice.message);
@@ -75,7 +75,13 @@ async function restoreParcel(recovery: Recovery, text: string, print: Print): Pr
   print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
 }
 
-async function list({ context, paths }: Session, recovery: Recovery, print: Print): Promise<void> {
+/** What can be brought back; a database is copied by its own tools. */
+interface Offer {
+  readonly recovery: Recovery;
+  readonly hasBackups: boolean;
+}
+
+async function list({ context, paths }: Session, { hasBackups, recovery }: Offer, print: Print): Promise<void> {
   const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
   const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };
   const lines = [
@@ -87,7 +93,14 @@ async function list({ context, paths }: Session, recovery: Recovery, print: Prin
     }),
   ];
   print(json, lines.join(''));
-  if (lines.length === 0) {
+  if (!hasBackups) {
+    say(
+      context,
+      lines.length === 0
+        ? 'There are no removed parcels. Daily backups are made of files only; copy a database with pg_dump.'
+        : 'Bring one back with "parcel-monitor restore --parcel NUMBER".',
+    );
+  } else if (lines.length === 0) {
     say(context, 'There are no backups yet and no removed parcels; a backup is made at the first change of a day.');
     const damaged = await damagedWatchlist(paths);
     if (damaged !== null) say(context, damaged);

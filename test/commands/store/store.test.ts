@@ -57,6 +57,7 @@ describe('a watchlist in a database', () => {
     expect(await done(bob, 'restore')).toContain('LX123456789CN');
     expect(await done(bob, 'restore --parcel LX123456789CN')).toContain('restored');
     await done(bob, 'remove LX123456789CN');
+    expect((await ann.run(['restore'])).stderr).not.toContain('restore NAME');
     const { exitCode, stderr } = await ann.run(['restore', '2026-11-18']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('pg_dump');
@@ -113,6 +114,25 @@ describe('a watchlist in a database', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('storeAccount');
     expect(stderr).not.toContain('another-key');
+  });
+});
+
+describe('a database that can only be read', () => {
+  it('is said once by what would write, and does not hide who checks', async () => {
+    const { address, query } = await createTestDatabase();
+    const at = { environment: { PARCEL_MONITOR_STORE: address } };
+    await done(ann, 'add RB100000005CN', at);
+    await query(
+      `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
+       select id, 'somebody', 'nas', 1, 7, clock_timestamp(), clock_timestamp() + interval '1 hour'
+       from parcel_monitor.account
+       on conflict (account_id) do update
+       set holder = excluded.holder, host = excluded.host, expires_at = excluded.expires_at`,
+    );
+    await query(`alter database "${new URL(address).pathname.slice(1)}" set default_transaction_read_only = on`);
+    const { exitCode, stderr } = await bob.run(['edit', 'RB100000005CN', '--label', 'Lamp'], at);
+    expect({ exitCode, said: stderr.split('lets this user only read').length - 1 }).toEqual({ exitCode: 1, said: 1 });
+    expect(await done(bob, 'store', at)).toMatch(/^checked by +nas$/m);
   });
 });
 
