@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { StoreError } from '../../src/watchlist/errors.ts';
 import { lightOf } from '../../src/watchlist/model/light-parcel.ts';
 import { aParcel, aRecord, now } from '../board/parcels.ts';
 import { type RunningBoard, startBoard } from './board-harness.ts';
@@ -39,6 +40,19 @@ test('the header says since when the database is cut off', async () => {
   await screen.waitForText('no checks until the database is back');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
   await screen.waitFor((shown) => !shown.includes('cut off'), 'connected again');
+});
+
+test('what failed for want of the database is not said any more when it is back', async () => {
+  const { monitor, screen } = await start([lamp], { size: [120, 30] });
+  monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
+  monitor.archive = async () => {
+    throw new StoreError('cut-off', 'postgres://nas/parcels cannot be reached.', 'nas');
+  };
+  await screen.waitForText('Lamp');
+  screen.type('x');
+  await screen.waitForText('cannot be reached');
+  monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
+  await screen.waitFor((shown) => !shown.includes('cannot be reached'), 'the message gone');
 });
 
 test('what a light parcel lacks is read where it is looked at', async () => {

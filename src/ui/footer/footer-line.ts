@@ -21,7 +21,7 @@ export interface FooterInput {
   readonly glyphs: GlyphSet;
 }
 
-/** The footer of the board. A message that the lines under the header say, too, is left out. */
+/** The footer of the board. A message that the lines under the header say, too, is left out, and one that is so no more. */
 export function footerOf(board: SeenBoard): FooterInput {
   const { columns, glyphs, overlay, state, ui } = board;
   const { notices, polling } = state;
@@ -29,7 +29,9 @@ export function footerOf(board: SeenBoard): FooterInput {
     text === polling.problem?.message ||
     notices.includes(text) ||
     (overlay?.name === 'setup' && ui.message?.tone === 'attention');
-  const message = ui.message !== null && isSaid(ui.message.text) ? null : (ui.message ?? filterMessage(board));
+  const isOver = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
+  const isLeftOut = ui.message !== null && (isSaid(ui.message.text) || isOver(ui.message));
+  const message = isLeftOut ? null : (ui.message ?? filterMessage(board));
   const bindings = footerBindings(keyContextOf(ui))
     .filter(({ isHinted }) => isHinted?.(board) ?? true)
     .map((binding) => (binding.hintNow === undefined ? binding : { ...binding, hint: binding.hintNow(board) }));

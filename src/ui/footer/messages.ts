@@ -1,3 +1,4 @@
+import { StoreError } from '../../watchlist/errors.ts';
 import type { Board } from '../board.ts';
 import type { Message } from './state.ts';
 
@@ -15,7 +16,10 @@ export function showMessage(
 /** Runs something that takes time; a failure becomes a message. */
 export function inBackground(board: CanShow, work: () => Promise<void>): void {
   work().catch((error: unknown) =>
-    showMessage(board, error instanceof Error ? error.message : String(error), { tone: 'attention' }),
+    showMessage(board, error instanceof Error ? error.message : String(error), {
+      tone: 'attention',
+      isCutOff: error instanceof StoreError && error.kind === 'cut-off',
+    }),
   );
 }
 

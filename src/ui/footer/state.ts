@@ -6,6 +6,8 @@ export interface Message {
   readonly advice?: string;
   /** How long it stays, in milliseconds, where that is longer than usual. */
   readonly shownMs?: number;
+  /** True for what is so only while the database cannot be reached. */
+  readonly isCutOff?: boolean;
 }
 
 /** The footer's part of the state. */
