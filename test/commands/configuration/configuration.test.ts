@@ -185,10 +185,12 @@ describe('precedence of settings', () => {
       PARCEL_MONITOR_CLOCK: '',
       PARCEL_MONITOR_PROFILE: '',
     };
-    const { zone, courierExtras, ...rest } = resolve({ environment });
+    const { zone, courierExtras, storeSource, ...rest } = resolve({ environment });
     expect(courierExtras('dhl')).toEqual({});
-    expect(rest).toEqual({ ...resolve({}), zone: undefined, courierExtras: undefined });
+    expect(rest).toEqual({ ...resolve({}), zone: undefined, courierExtras: undefined, storeSource: undefined });
     expect(zone()).toBe('Europe/Berlin');
+    // What another store is chosen from later is passed on as it came.
+    expect(storeSource).toEqual({ ...resolve({}).storeSource, environment });
   });
 });
 
