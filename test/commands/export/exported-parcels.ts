@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { mendedNumber, otherThanNumber } from '../../../src/commands/import/import-number.ts';
 import { readLabel, readPostalCode } from '../../../src/commands/input/parcel-fields.ts';
 import { cleanText } from '../../../src/service/text/clean-text.ts';
 import { normaliseTrackNo } from '../../../src/service/text/track-number.ts';
@@ -42,7 +43,12 @@ const merchant: fc.Arbitrary<ParcelMerchant> = fc.record(
   { requiredKeys: [] },
 );
 
-const trackNo = fc.stringMatching(/^[A-Z0-9_./-]{4,20}$/).filter((text) => normaliseTrackNo(text).ok);
+/** No number that a sheet would have made of another one, and no date or amount, which an import refuses. */
+const isNumberInSheet = (text: string): boolean => mendedNumber(text) === text && otherThanNumber(text) === null;
+
+const trackNo = fc
+  .stringMatching(/^[A-Z0-9_./-]{4,20}$/)
+  .filter((text) => normaliseTrackNo(text).ok && isNumberInSheet(text));
 
 const draft: fc.Arbitrary<NewParcel> = fc.record(
   {
