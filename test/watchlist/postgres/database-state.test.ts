@@ -147,25 +147,27 @@ describe('the lease in a database', () => {
 describe('the meter in a database', () => {
   it('never lets a budget be exceeded by hosts that race for it, and counts each call once', async () => {
     const own = await createStateDatabase();
-    const hosts = Array.from({ length: 8 }, () => own.host());
-    const budget = { queriesPerDay: 600, registrationsPerMonth: null };
+    // Held for the whole race, however long a busy machine takes over it.
+    const leaseTimings = { leaseMs: hour, trustMs: hour, renewMs: hour };
+    const hosts = Array.from({ length: 8 }, () => own.host({ leaseTimings }));
+    const budget = { queriesPerDay: 240, registrationsPerMonth: null };
     const heard: unknown[] = [];
     const listener = { onMemory() {}, onUsage() {}, onTrouble: (_: string, error: unknown) => void heard.push(error) };
     const keepers = hosts.map(({ clock, meter }) => new BudgetKeeper(meter, budget, clock, listener));
     await hosts[0]?.lease.hold();
     const fence = hosts[0]?.lease.fence() ?? null;
     const admitted = await Promise.all(
-      Array.from({ length: 1_000 }, (_, index) => {
+      Array.from({ length: 400 }, (_, index) => {
         // One host polls, so its number comes along; the others are asked by people.
         const keeper = index % 8;
         return keepers[keeper]?.admit('query', 3, false, keeper === 0 ? fence : null);
       }),
     );
-    expect(admitted.filter((numbers) => numbers === 3).length).toBe(600);
-    expect(admitted.filter((numbers) => numbers === 0).length).toBe(400);
+    expect(admitted.filter((numbers) => numbers === 3).length).toBe(240);
+    expect(admitted.filter((numbers) => numbers === 0).length).toBe(160);
     expect(heard.filter((error) => error !== null)).toEqual([]);
     const { today } = await own.host().meter.read();
-    expect(today).toEqual({ calls: 600, queries: 600, numbers: 1_800, registrations: 0 });
+    expect(today).toEqual({ calls: 240, queries: 240, numbers: 720, registrations: 0 });
   });
 
   it('counts by the day of the database, whatever a host takes for today', async () => {
