@@ -39,7 +39,7 @@ export async function checkDatabase(
   return [
     store,
     ...own,
-    ok('database', `${server.version ?? 'a server that does not say what it is'} answers`),
+    versionCheck(server.version),
     ok('account', `${account.name}, ${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}`),
     rightsCheck(database.readOnly, mayMigrate),
     encryptionCheck(choice, isEncrypted),
@@ -53,6 +53,20 @@ export async function checkDatabase(
         ),
     ...lagChecks(server),
   ];
+}
+
+/** The oldest version of PostgreSQL with which all of this is tried. */
+const oldestVersion = 14;
+
+/** Other engines that speak the protocol count their versions otherwise. */
+export function versionCheck(version: string | null): Check {
+  const major = Number(/^PostgreSQL (\d+)/.exec(version ?? '')?.[1] ?? oldestVersion);
+  if (major >= oldestVersion) return ok('database', `${version ?? 'a server that does not say what it is'} answers`);
+  return warn(
+    'database',
+    `${version} answers`,
+    `parcel-monitor is tried with PostgreSQL ${oldestVersion} and newer. Bring the server to one of those, with pg_upgrade or a dump.`,
+  );
 }
 
 const doctorAgain = 'parcel-monitor doctor';

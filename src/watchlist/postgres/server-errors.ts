@@ -141,6 +141,13 @@ function connectionError(error: unknown, place: string): StoreError {
       place,
       error,
     );
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return new StoreError(
+      'failed',
+      `${place} shows a certificate that was made for another name. Write the name in the address for which it was made, or mend the server's.`,
+      place,
+      error,
+    );
   if (code !== null && isOfCertificate(code))
     return new StoreError(
       'failed',

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createCliUser } from '../../support/cli-user.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { startTlsFront } from '../../support/postgres/tls-front.ts';
+
+const pathOf = (name: string): string => fileURLToPath(new URL(`../../fixtures/${name}.pem`, import.meta.url));
+const own = 'self-signed-for-tests-only';
+const another = 'self-signed-service-for-tests-only';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+/** Runs `store` against the database behind a certificate, with another as the only authority. */
+async function store(certificate: string | null, authority: string, host = 'localhost') {
+  const user = await createCliUser();
+  onTestFinished(() => user.remove());
+  const address = new URL(database.address);
+  address.hostname = host;
+  if (certificate !== null) {
+    const [cert, key] = ['cert', 'key'].map((kind) => readFileSync(pathOf(`${certificate}.${kind}`), 'utf8'));
+    const front = await startTlsFront(database.address, { cert: cert ?? '', key: key ?? '' });
+    onTestFinished(() => front.close());
+    address.port = String(front.port);
+  }
+  address.searchParams.set('sslrootcert', pathOf(`${authority}.cert`));
+  const { exitCode, stderr, stdout } = await user.run(['store'], {
+    environment: { PARCEL_MONITOR_STORE: address.href },
+  });
+  return { exitCode, said: stdout + stderr };
+}
+
+describe('a database with a certificate', () => {
+  it('of the authority that is named is used', async () => {
+    const { exitCode, said } = await store(own, own);
+    expect(said).toMatch(/^server +PostgreSQL/m);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    ['of another authority', own, another, 'localhost', /cannot be trusted .* "\?sslrootcert=FILE"/],
+    // Every address of this machine, and in no certificate.
+    ['for another name', own, own, '0.0.0.0', /was made for another name\. Write the name in the address/],
+    ['that it does not have', null, own, 'localhost', /does not speak TLS/],
+  ])('%s is refused', async (_, certificate, authority, host, sentence) => {
+    expect(await store(certificate, authority, host)).toEqual({ exitCode: 1, said: expect.stringMatching(sentence) });
+  });
+});
