@@ -12,7 +12,9 @@ export type GateFault = 'network-gone' | 'date-ahead' | 'date-behind';
 export interface GateOptions {
   readonly sandboxUrl: URL;
   readonly sandboxKey: string;
-  readonly log: CallLog;
+  readonly log: Pick<CallLog, 'began' | 'answered'>;
+  /** The time, in milliseconds of the sandbox's clock; this process's own when left out. */
+  readonly now?: () => number;
   /** Whether the sandbox spoils answers right now. */
   readonly isSpoilt: () => boolean;
   /** Takes what no call may be. */
@@ -73,14 +75,14 @@ async function pass(
   outgoing: ServerResponse,
   dateShiftMs: number,
   isSkewed: boolean,
-  { complain, isSpoilt, log, sandboxKey, sandboxUrl }: GateOptions,
+  { complain, isSpoilt, log, now = Date.now, sandboxKey, sandboxUrl }: GateOptions,
 ): Promise<void> {
   const body = await bytesOf(incoming).catch(() => null);
   // The caller was killed in the middle of its question.
   if (body === null) return;
   const path = incoming.url ?? '/';
   const call: SeenCall = {
-    at: Date.now(),
+    at: now(),
     operation: operationOfPath.get(path) ?? path,
     who: String(incoming.headers[header] ?? 'nobody').replace(keyOf(''), ''),
     trackNos: trackNosOf(parsed(body)),
@@ -88,13 +90,13 @@ async function pass(
   const complaint = log.began(call);
   if (complaint !== null) complain(complaint);
   const fail = (): void =>
-    log.answered(call, { at: Date.now(), isClean: false, retryAfterMs: null, nextUpdates: new Map() });
+    log.answered(call, { at: now(), isClean: false, retryAfterMs: null, nextUpdates: new Map() });
   const upstream = request(
     new URL(path, sandboxUrl),
     { method: incoming.method, headers: { ...incoming.headers, host: sandboxUrl.host, [header]: sandboxKey } },
     (answer) => {
       const headers = { ...answer.headers };
-      if (dateShiftMs !== 0) headers.date = new Date(Date.now() + dateShiftMs).toUTCString();
+      if (dateShiftMs !== 0) headers.date = new Date(now() + dateShiftMs).toUTCString();
       outgoing.writeHead(answer.statusCode ?? 502, headers);
       const pieces: Buffer[] = [];
       answer.on('data', (piece: Buffer) => {
@@ -106,7 +108,7 @@ async function pass(
         outgoing.end();
         const retryAfter = Number(answer.headers['retry-after']);
         log.answered(call, {
-          at: Date.now(),
+          at: now(),
           isClean: answer.statusCode === 200 && !isSpoilt() && !isSkewed && !outgoing.destroyed,
           retryAfterMs: answer.headers['retry-after'] === undefined || outgoing.destroyed ? null : retryAfter * 1000,
           nextUpdates: call.operation === 'query' ? nextUpdatesOf(parsed(Buffer.concat(pieces))) : new Map(),

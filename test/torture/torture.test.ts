@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { builtCli } from '../support/built-cli.ts';
 import { cuttingStatements, killingClients, killingServer } from './database-measures.ts';
+import { losingTheLease } from './losing-the-lease.ts';
 import { addingAtOnce, addingBesideAnEditor, killing } from './measures.ts';
 
 const unharmed = { lost: 0, doubled: 0, damaged: 0 };
@@ -35,4 +37,22 @@ describe('a watchlist in a database loses and doubles nothing', () => {
     expect(measure).toMatchObject(unharmed);
     expect(measure['cuts']).toBeGreaterThan(20);
   });
+});
+
+test('nothing is asked or registered twice when the host that asks is killed', { timeout: 200_000 }, async () => {
+  const told: string[] = [];
+  const measure = await losingTheLease({
+    cli: builtCli,
+    ways: ['killed'],
+    // So that its death is seen at once.
+    areOwnMachines: false,
+    tell: (line) => told.push(line),
+  });
+  // How long it took is for the long run.
+  const { by_two_hosts, registered_twice, too_early } = measure;
+  expect({ by_two_hosts, registered_twice, too_early, told }).toEqual({
+    ...{ by_two_hosts: 0, registered_twice: 0, too_early: 0 },
+    told: expect.any(Array),
+  });
+  expect(measure['queries']).toBeGreaterThan(30);
 });

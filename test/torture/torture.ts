@@ -3,12 +3,21 @@
  * server is tortured as well. Ends with 1 when anything was lost.
  */
 import { parseArgs } from 'node:util';
+import { builtCli } from '../support/built-cli.ts';
 import { cuttingStatements, fillingDisk, killingClients, killingServer } from './database-measures.ts';
+import { losingTheLease } from './losing-the-lease.ts';
 import type { Measure } from './measure.ts';
 import { addingAtOnce, addingBesideAnEditor, killing } from './measures.ts';
 
 /** Null where the system cannot do it. */
 type Taking = () => Promise<Measure | null>;
+
+/** In each way as often as in the others. */
+const losingLeases = (times: number): Promise<Measure> => {
+  const each = ['silenced', 'stopped', 'killed', 'refused'] as const;
+  const ways = Array.from({ length: times }, (_, index) => each[index % each.length] ?? 'killed');
+  return losingTheLease({ cli: builtCli, ways, tell: (line) => void process.stderr.write(`${line}\n`) });
+};
 
 const ofStores: Readonly<Record<string, readonly Taking[]>> = {
   file: [
@@ -17,7 +26,13 @@ const ofStores: Readonly<Record<string, readonly Taking[]>> = {
     () => addingAtOnce(5, 200),
     () => addingBesideAnEditor(2, 200, 150),
   ],
-  postgres: [() => cuttingStatements(), () => killingServer(50), () => fillingDisk(5), () => killingClients(500)],
+  postgres: [
+    () => cuttingStatements(),
+    () => killingServer(50),
+    () => fillingDisk(5),
+    () => killingClients(500),
+    () => losingLeases(60),
+  ],
 };
 const { store } = parseArgs({ options: { store: { type: 'string', default: 'file' } } }).values;
 const measures = ofStores[store];
