@@ -185,11 +185,13 @@ describe('a database that cannot be used', () => {
 });
 
 describe('the password of a database', () => {
+  // A server that is used again keeps its roles.
+  const role = `cautious_${process.pid}`;
   let address: string;
   beforeAll(async () => {
-    await database.query("create role cautious login superuser password 'open sesame'");
+    await database.query(`create role ${role} login superuser password 'open sesame'`);
     const url = new URL(database.address);
-    url.username = 'cautious';
+    url.username = role;
     address = url.href;
   });
   const command = (text: string): string =>
@@ -200,7 +202,7 @@ describe('the password of a database', () => {
 
   it('is read from a passfile that nobody else may read', async () => {
     const passfile = join(bob.home, '.pgpass');
-    await writeFile(passfile, '*:*:*:cautious:open sesame\n', { mode: 0o600 });
+    await writeFile(passfile, `*:*:*:${role}:open sesame\n`, { mode: 0o600 });
     await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: address } });
     await chmod(passfile, 0o644);
     // It is said, and the server of the tests trusts everybody.
