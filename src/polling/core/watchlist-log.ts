@@ -190,7 +190,8 @@ export class WatchlistLog {
 
   /**
    * As {@link commitChanges}, for what comes in many pieces: it is visible when this returns, and written along with
-   * whatever else comes within the policy's `writeTogetherMs`, or by the next {@link flush} or {@link commit}.
+   * whatever else comes within the policy's `writeTogetherMs`, or by the next {@link flush} or {@link commit}; at once by a
+   * store that writes only what has changed.
    * @param fence the number of the lease under which a poll got its answers: where somebody else has taken that since, what
    * others have checked meanwhile is left alone; null for what needs no lease
    */
@@ -200,8 +201,9 @@ export class WatchlistLog {
     const withoutLease = fence === null ? change : this.#rememberingAll(unlessChecked(changes, (id) => this.find(id)));
     this.#unwritten = [...this.#unwritten, { change, fence, withoutLease }];
     this.#show(change(this.#shown));
+    const { clock, policy, store } = this.#context;
     // From the first of them: what has been answered must not wait for as long as answers come.
-    this.#cancelSoon ??= this.#context.clock.setTimer(this.#context.policy.writeTogetherMs, () => {
+    this.#cancelSoon ??= clock.setTimer(store.writesAtOnce === true ? 0 : policy.writeTogetherMs, () => {
       this.#cancelSoon = null;
       // As with a later try.
       this.flush().catch(() => {});

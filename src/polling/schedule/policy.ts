@@ -42,7 +42,7 @@ export interface PollingPolicy {
   readonly archiveLookMs: number;
   /**
    * How long the answers of one check may wait to be written together: of a check that is killed, what was answered this
-   * recently is asked again. Each history is written at once.
+   * recently is asked again. Each history is written at once, and so are answers by a store that writes only what has changed.
    */
   readonly writeTogetherMs: number;
   /** First and longest wait before a failed write is tried again; doubles in between. */

@@ -135,6 +135,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     get readOnly() {
       return database.readOnly;
     },
+    writesAtOnce: true,
     read: async () =>
       await queue.run(async () => {
         if (held?.isAll === false) held = null;

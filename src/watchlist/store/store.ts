@@ -66,6 +66,8 @@ export interface SoonestParcels {
 export interface WatchlistStore {
   /** Why nothing can be written here, as a sentence with what to do; null or absent where it can. Known once something was read. */
   readonly readOnly?: string | null;
+  /** True where a write costs what it changes, and not the whole list: then answers are written as they come. */
+  readonly writesAtOnce?: boolean;
   /** All parcels, light ones of a long list; none when there is no watchlist yet. */
   read(): Promise<StoredParcels>;
   /** The parcels of these ids as a whole, in any order; those that are not there are left out. */

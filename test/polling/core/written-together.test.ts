@@ -10,13 +10,14 @@ const minuteMs = 60_000;
 const batchLimit = 40;
 
 /** A store that counts the writes of the index. */
-function countingStore(): { readonly store: WatchlistStore; readonly writes: number[] } {
+function countingStore(writesAtOnce = false): { readonly store: WatchlistStore; readonly writes: number[] } {
   const store = createMemoryStore();
   const writes: number[] = [];
   return {
     writes,
     store: {
       ...store,
+      writesAtOnce,
       async write(parcels, basedOn, now) {
         if (parcels.length > 0) writes.push(parcels.length);
         return await store.write(parcels, basedOn, now);
@@ -29,8 +30,9 @@ function countingStore(): { readonly store: WatchlistStore; readonly writes: num
 async function watching(
   count: number,
   callMs: number,
+  writesAtOnce = false,
 ): Promise<Harness & { readonly writes: number[]; readonly store: WatchlistStore }> {
-  const { store, writes } = countingStore();
+  const { store, writes } = countingStore(writesAtOnce);
   const clock = createFakeClock();
   const service = createFakeService(clock, batchLimit);
   const harness = await startHarness({ store }, { clock, service });
@@ -90,6 +92,21 @@ describe('the answers of one check', () => {
     await checked;
     expect(writes.length).toBeLessThanOrEqual(3);
     expect((await store.read()).parcels).toEqual(monitor.getState().parcels);
+  });
+
+  it('are written as they come by a store that writes only what has changed', async () => {
+    const harness = await watching(400, 500, true);
+    const { clock, monitor, store, writes } = harness;
+    const at = clock.now();
+    newsAt(harness, at);
+    const checked = monitor.refresh(monitor.getState().parcels.map(({ id }) => id));
+    await clock.advance(600);
+    expect(writes).toEqual([batchLimit]);
+    const stored = (await store.read()).parcels.filter(({ checkedAt }) => Date.parse(checkedAt ?? '') >= at);
+    expect(stored.length).toBe(batchLimit);
+    await clock.advance(10_000);
+    await checked;
+    expect(writes).toEqual(Array(10).fill(batchLimit));
   });
 
   it('are written along with what the user does meanwhile', async () => {
