@@ -5,6 +5,7 @@ import { isSameNumber } from '../../service/text/same-number.ts';
 import { normaliseTrackNo, type TrackNoFlaw } from '../../service/text/track-number.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { NamedParcels } from '../session/core.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 
 /** A parcel as it is named on the command line: `NUMBER`, `NUMBER@COURIER`, or `NUMBER` with `--courier`. */
@@ -86,6 +87,20 @@ export function oneParcelNamed(parcels: readonly Parcel[], text: string, courier
   throw new UsageError(
     `${parcel.trackNo} is watched under several couriers; name one of: ${numbersOf([parcel, ...others])}.`,
   );
+}
+
+/**
+ * The parcels that texts name, of which no others are needed where each text is the number of one: then no label can be
+ * meant.
+ */
+export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
+  const readings = texts.map((text) => readParcelName(text, courierCode));
+  const names = readings.flatMap((reading) => (reading.ok ? [reading.name] : []));
+  return {
+    numbers: names.flatMap(({ trackNo }) => [trackNo, withoutGroupHyphens(trackNo)]),
+    isEnough: (parcels) =>
+      names.length === texts.length && names.every((name) => parcelsNamed(parcels, name).length > 0),
+  };
 }
 
 /** What several texts name, each parcel once; what is wrong with those that name none is said, and costs only itself. */

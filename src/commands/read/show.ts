@@ -7,11 +7,11 @@ import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { usualStillness } from '../../watchlist/rules/quiet.ts';
+import { mayBeQuiet, usualStillness } from '../../watchlist/rules/quiet.ts';
 import { namedZone } from '../configuration/configuration.ts';
-import { oneParcelNamed } from '../input/find-parcel.ts';
+import { namedParcels, oneParcelNamed } from '../input/find-parcel.ts';
 import { showJson } from '../output/parcel-json.ts';
-import { openCore } from '../session/core.ts';
+import { type NamedParcels, openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
 import type { ShownParcel, ShowOptions } from './shown-parcel.ts';
@@ -43,7 +43,9 @@ export async function runShow(session: Session, number: string, options: ShowOpt
   if (options.beyondBudget === true) {
     throw new UsageError('--beyond-budget goes with --instant: without it, "show" reads the files only.');
   }
-  const core = await openCore(session, null);
+  const core = await openCore(session, null, undefined, {
+    named: isAlone(session, number, options),
+  });
   try {
     const { parcels, polling, serviceClock } = core.monitor.getState();
     const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
@@ -54,6 +56,20 @@ export async function runShow(session: Session, number: string, options: ShowOpt
   } finally {
     await core.close();
   }
+}
+
+/** One parcel is enough, unless it is said of it for how long others of its courier usually stand still. */
+function isAlone(
+  { context }: Session,
+  number: string,
+  { courier, json = false }: Pick<ShowOptions, 'courier' | 'json'>,
+): NamedParcels {
+  const named = namedParcels([number], courier ?? null);
+  const now = context.clock.now();
+  return {
+    numbers: named.numbers,
+    isEnough: (parcels) => named.isEnough(parcels) && (json || !parcels.some((parcel) => mayBeQuiet(parcel, now))),
+  };
 }
 
 interface TimelineClock {

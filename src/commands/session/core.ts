@@ -2,6 +2,7 @@ import { createMonitor, type MonitorOptions } from '../../polling/core/monitor.t
 import type { Monitor } from '../../polling/core/state.ts';
 import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { openGate } from './gate.ts';
 import type { Stores } from './opened-stores.ts';
@@ -24,23 +25,42 @@ export interface Core {
   close(tell?: (sentence: string) => void): Promise<void>;
 }
 
+/** The parcels that a command works on, as far as their numbers say. */
+export interface NamedParcels {
+  readonly numbers: readonly string[];
+  /** Whether those are all that the command needs; otherwise it needs all. */
+  isEnough(parcels: readonly Parcel[]): boolean;
+}
+
+/** The numbers whose parcels are all that is needed; null where the store holds all anyway, and where others are needed. */
+async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
+  if (named === null || store.withNumbers === undefined) return null;
+  return named.isEnough(await store.withNumbers(named.numbers)) ? named.numbers : null;
+}
+
 /**
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
  * `StoreError`, else as `Session.stores` and `beforeLoading`, which is given the core before it has read anything.
+ * With `named`, a database is asked for no other parcels.
  */
 export async function openCore(
   session: Session,
   service: GatedService | null,
   beforeLoading?: (core: Core) => Promise<void>,
-  { soonest = null }: Pick<MonitorOptions, 'soonest'> = {},
+  { named = null, soonest = null }: Pick<MonitorOptions, 'soonest'> & { readonly named?: NamedParcels | null } = {},
 ): Promise<Core> {
   const { context, configuration } = session;
   const stores = await session.stores();
   const { clock, presence, store } = stores;
   const gate = service?.gate ?? (await openGate(session));
+  const numbers = await enoughNumbers(store, named).catch(async (error: unknown) => {
+    await service?.close();
+    throw error;
+  });
   const monitor = createMonitor({
     store,
     soonest,
+    numbers,
     service,
     clock,
     random: context.random,

@@ -137,7 +137,9 @@ async function addWith(
   reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
   const connection = await connect(session);
-  const core = await openCore(session, connection.service);
+  const core = await openCore(session, connection.service, undefined, {
+    named: { numbers: parcels.map(({ trackNo }) => trackNo), isEnough: () => true },
+  });
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {
     if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
   };

@@ -3,7 +3,7 @@ import { ServiceError } from '../../service/failures/errors.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { type CourierNames, openCourierNames, requireCourier } from '../input/courier-lookup.ts';
-import { oneParcelNamed } from '../input/find-parcel.ts';
+import { namedParcels, oneParcelNamed } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchantChange } from '../input/merchant-fields.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
@@ -77,7 +77,7 @@ async function makeEdit(session: Session, number: string, edit: GivenEdit): Prom
     concernsService || isMerchantEdited
       ? await connect(session)
       : { service: null, reason: '', exitCode: exitCode.done };
-  const core = await openCore(session, connection.service);
+  const core = await openCore(session, connection.service, undefined, { named: namedParcels([number], null) });
   let changed: Changed;
   let registration: RegisterReport;
   let isToRegister: boolean;

@@ -2,7 +2,7 @@ import type { RefreshOutcome } from '../../polling/core/state.ts';
 import { PartialRefreshError } from '../../polling/schedule/batch-caller.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
-import { parcelsMeant, parcelsNamedByAll } from '../input/find-parcel.ts';
+import { namedParcels, parcelsMeant, parcelsNamedByAll } from '../input/find-parcel.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { openService } from '../session/service.ts';
@@ -32,7 +32,9 @@ export async function runRefresh(
     throw new UsageError('Name the numbers whose couriers are to be asked again: each only once in six hours.');
   }
   const service = await openService(session);
-  const core = await openCore(session, service);
+  const core = await openCore(session, service, undefined, {
+    named: numbers.length === 0 ? null : namedParcels(numbers, null),
+  });
   try {
     const { monitor } = core;
     const { parcels } = monitor.getState();

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { oneParcelNamed, parcelsNamedByAll } from '../input/find-parcel.ts';
+import { namedParcels, oneParcelNamed, parcelsNamedByAll } from '../input/find-parcel.ts';
 import { openCore } from '../session/core.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
@@ -19,7 +19,9 @@ export async function runRemove(
 ): Promise<ExitCode> {
   const { context } = session;
   const service = options.remote === true ? await openService(session) : null;
-  const core = await openCore(session, service);
+  const core = await openCore(session, service, undefined, {
+    named: namedParcels(numbers, options.courier ?? null),
+  });
   try {
     const { parcels } = core.monitor.getState();
     const { parcels: found, areAllFound } = parcelsNamedByAll(

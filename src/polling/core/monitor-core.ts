@@ -34,6 +34,8 @@ export interface MonitorCoreOptions {
   readonly random: Random;
   /** How many of the parcels that are to be checked soonest are held, where the store can do so; null or left out: all parcels. */
   readonly soonest?: number | null;
+  /** The numbers whose parcels are held and no others, where the store can do so; null or left out: all parcels. */
+  readonly numbers?: readonly string[] | null;
   /** What all calls pass, on the same clock. */
   readonly gate: CallGate;
   /** Fixes the service clock; null or absent lets it be measured. */
@@ -63,7 +65,8 @@ export class MonitorCore {
   #saidReadOnly: string | null = null;
   #serviceProblem: PollingProblem | null = null;
 
-  constructor({ store, soonest = null, clock, random, gate, configuredClock = null }: MonitorCoreOptions) {
+  constructor(options: MonitorCoreOptions) {
+    const { store, soonest = null, numbers = null, clock, random, gate, configuredClock = null } = options;
     const { policy } = gate;
     this.clock = clock;
     this.random = random;
@@ -86,6 +89,7 @@ export class MonitorCore {
     this.log = new WatchlistLog({
       store,
       soonest,
+      numbers,
       clock,
       policy,
       busy: this.busy,

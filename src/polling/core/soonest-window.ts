@@ -10,8 +10,8 @@ const stuckMs = 60_000;
 const mostEver = 100_000;
 
 /**
- * The part of a watchlist that whoever has no screen needs: the parcels that are to be checked soonest, and whatever changes.
- * Of a million parcels, only these are read.
+ * The part of a watchlist that whoever has no screen needs: the parcels that are to be checked soonest, or those with some
+ * numbers, and whatever changes. Of a million parcels, only these are read.
  */
 export class SoonestWindow {
   readonly #soonest: (most: number) => Promise<SoonestParcels>;
@@ -38,6 +38,14 @@ export class SoonestWindow {
     const { soonest, withNumbers } = store;
     if (most === null || soonest === undefined || withNumbers === undefined) return null;
     return new SoonestWindow(soonest.bind(store), withNumbers.bind(store), most);
+  }
+
+  /** A window of the parcels with these numbers; null for a store that holds all parcels anyway, and where there are none. */
+  static ofNumbers(store: WatchlistStore, numbers: readonly string[] | null): SoonestWindow | null {
+    const { onlyNumbers, withNumbers } = store;
+    if (numbers === null || onlyNumbers === undefined || withNumbers === undefined) return null;
+    const read = async (): Promise<SoonestParcels> => ({ ...(await onlyNumbers.call(store, numbers)), isAll: true });
+    return new SoonestWindow(read, withNumbers.bind(store), numbers.length);
   }
 
   /**

@@ -26,6 +26,8 @@ export interface WatchlistLogContext {
   readonly store: WatchlistStore;
   /** How many of the parcels that are to be checked soonest are read, where the store can do so; null or left out: all parcels. */
   readonly soonest?: number | null;
+  /** The numbers whose parcels are read and no others, where the store can do so; null or left out: all parcels. */
+  readonly numbers?: readonly string[] | null;
   readonly clock: Clock;
   readonly policy: PollingPolicy;
   readonly busy: BusyCounter;
@@ -67,8 +69,8 @@ export class WatchlistLog {
   constructor(context: WatchlistLogContext) {
     this.#context = context;
     this.#wholes = new WholeParcels(context.store);
-    const { clock, soonest = null, store } = context;
-    const window = SoonestWindow.of(store, soonest);
+    const { clock, numbers = null, soonest = null, store } = context;
+    const window = SoonestWindow.ofNumbers(store, numbers) ?? SoonestWindow.of(store, soonest);
     this.#window = window;
     this.#held = (parcels) => window?.with(parcels) ?? parcels;
     this.#writer = new ChangeWriter({ store, clock, held: this.#held }, this.#wholes, this.#positions);

@@ -32,6 +32,7 @@ export interface PostgresStore extends WatchlistStore {
   readonly onNews: NonNullable<WatchlistStore['onNews']>;
   readonly soonest: NonNullable<WatchlistStore['soonest']>;
   readonly withNumbers: NonNullable<WatchlistStore['withNumbers']>;
+  readonly onlyNumbers: NonNullable<WatchlistStore['onlyNumbers']>;
   readonly readOnly: string | null;
 }
 
@@ -93,6 +94,10 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     held = await newestOf(held);
     return held.tracked;
   };
+  /** Holds a part of the list, where not all of it is held. */
+  const holdPart = (part: StoredParcels): void => {
+    if (held === null || !held.isAll) held = { tracked: new TrackedParcels(part), form: 'whole', isAll: false };
+  };
   /** Of a revision from which the steps are not remembered. */
   const readChanges = async (since: Revision, { form, tracked }: Held): Promise<StoreChanges> => {
     const { changed, isForgotten, removed, revision, seq } = await changedSince(since, form);
@@ -146,16 +151,19 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
       await queue.run(async () => {
         const { revision, seq } = await readAccount(database, account);
         const found = await rows.soonest(database, most + 1);
-        const parcels = found.slice(0, most);
-        const read: Held = {
-          tracked: new TrackedParcels({ revision, changeSeq: seq, parcels }),
-          form: 'whole',
-          isAll: false,
-        };
-        if (held === null || !held.isAll) held = read;
-        return { revision, changeSeq: seq, parcels, isAll: found.length <= most };
+        const part = { revision, changeSeq: seq, parcels: found.slice(0, most) };
+        holdPart(part);
+        return { ...part, isAll: found.length <= most };
       }),
     withNumbers: async (numbers) => await rows.ofNumbers(database, numbers),
+    onlyNumbers: async (numbers) =>
+      await queue.run(async () => {
+        // The revision first: what is written meanwhile comes once more with what has changed since.
+        const { revision, seq } = await readAccount(database, account);
+        const part = { revision, changeSeq: seq, parcels: await rows.ofNumbers(database, numbers) };
+        holdPart(part);
+        return part;
+      }),
     onNews: (listener) =>
       database.onNews((announced) => {
         if (announced === null || announced === String(account.id)) listener();

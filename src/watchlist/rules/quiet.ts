@@ -69,6 +69,11 @@ export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness):
   return usualDays === undefined || days === null || days <= usualDays ? null : { days, usualDays };
 }
 
+/** Whether a parcel stands still for longer than those of any courier are known to: less than a day is usual for none. */
+export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
+  return moving.includes(parcelStage(parcel)) && (daysWithoutMovement(parcel, now) ?? 0) > 1;
+}
+
 /**
  * Whole days since the newest event of a parcel that is under way: the age that its row shows, of a local time without a zone,
  * too. The service's own count only where the event has no time. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.

@@ -80,6 +80,8 @@ export interface WatchlistStore {
   soonest?(most: number): Promise<SoonestParcels>;
   /** The whole parcels with these numbers, under any courier; absent where a store holds all of them anyway. */
   withNumbers?(numbers: readonly string[]): Promise<readonly Parcel[]>;
+  /** The same for whoever reads no others: they are told with {@link changesSince} of all that change, as with {@link soonest}. */
+  onlyNumbers?(numbers: readonly string[]): Promise<StoredParcels>;
   /**
    * Calls the listener when somebody else has written, as soon as it is known, and now and then for nothing; answers how to
    * stop. Absent where a store is to be asked again and again.
