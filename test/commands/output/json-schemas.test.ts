@@ -23,6 +23,7 @@ import { aBoard, aCheckpoint, aParcel, now } from '../../board/parcels.ts';
 import { builtCli } from '../../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 import { changeContract, exportContract, listContract, showContract, watchContract } from '../contract.ts';
 
@@ -80,6 +81,9 @@ describe('the shapes that are written down', () => {
   });
 });
 
+/** Stands for the address of an empty database, which is there when the test runs. */
+const emptyDatabase = 'DATABASE';
+
 /** How each published shape is printed; what has a schema and no command here does not compile. */
 const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[]>> = {
   list: ['list', '--json', '--all'],
@@ -91,7 +95,7 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   'config-list': ['config', 'list', '--json'],
   scan: ['add', '--scan', '-', '--dry-run', '--json'],
   store: ['store', '--json'],
-  'store-copy': ['store', 'copy', 'postgres://ann@nas/parcels', '--dry-run', '--json'],
+  'store-copy': ['store', 'copy', emptyDatabase, '--dry-run', '--json'],
   doctor: ['doctor', '--json', '--offline'],
 };
 const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];
@@ -100,7 +104,9 @@ describe('what commands print', () => {
   const clock = createHurryingClock();
   let sandbox: Sandbox;
   let user: CliUser;
+  let database: TestDatabase;
   beforeAll(async () => {
+    database = await createTestDatabase();
     sandbox = await startTestSandbox({ clock });
     user = await createCliUser({
       clock,
@@ -117,7 +123,8 @@ describe('what commands print', () => {
   });
 
   it.each(publishedNames)('%s fits its schema, and holds nothing else', async (name) => {
-    const { exitCode, stdout } = await user.run(printedBy[name], {
+    const args = printedBy[name].map((arg) => (arg === emptyDatabase ? database.address : arg));
+    const { exitCode, stdout } = await user.run(args, {
       input: 'Your parcel 1Z999AA10123456784 is on its way.',
     });
     expect(exitCode).toBe(0);
