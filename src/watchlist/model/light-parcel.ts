@@ -118,32 +118,27 @@ const isCount = (name: PropertyKey): boolean => parcelCounts.some((count) => cou
 
 /**
  * The light parcel of what a store has kept of it. Whatever else stands there (somebody else may have written it) counts as
- * empty; texts are cleaned.
+ * empty; texts are cleaned. Done for each parcel of a long list before its first frame: fields that are often absent are set
+ * on the object, since to spread objects over each other takes longer than all else.
  */
 export function unpackLight(id: string, packed: PackedParcel): LightParcel {
-  const { extras, merchant, record, lastEvent, error, indexing, unread } = packed;
-  const unreadSince = text(fieldsOf(unread)['since']);
-  const { lastRead } = fieldsOf(unread);
-  const historyId = text(packed['historyId']);
-  const restoredAt = text(packed['restoredAt']);
-  const changedAt = text(packed['changedAt']);
-  return {
+  const { changedAt, error, extras, historyId, indexing, lastEvent, merchant, record, restoredAt, tags, unread } =
+    packed;
+  const light: Settable<LightParcel> = {
     id,
-    ...(historyId === null ? {} : { historyId }),
     trackNo: text(packed['trackNo']) ?? '',
     courierCode: text(packed['courierCode']),
     courierPinned: packed['courierPinned'] === true,
     label: text(packed['label']),
-    tags: Array.isArray(packed['tags']) ? packed['tags'].flatMap((tag) => text(tag) ?? []) : [],
-    extras: { postalCode: text(fieldsOf(extras)['postalCode']), phoneSuffix: text(fieldsOf(extras)['phoneSuffix']) },
-    ...(merchant === undefined ? {} : { merchant: texts(merchant, merchantFields) }),
+    tags: Array.isArray(tags) ? tags.flatMap((tag) => text(tag) ?? []) : [],
+    extras:
+      extras === undefined
+        ? { postalCode: null, phoneSuffix: null }
+        : { postalCode: text(fieldsOf(extras)['postalCode']), phoneSuffix: text(fieldsOf(extras)['phoneSuffix']) },
     registration: registrationOf(packed['registration']),
     addedAt: text(packed['addedAt']) ?? '1970-01-01T00:00:00.000Z',
     registeredAt: text(packed['registeredAt']),
-    ...(indexing === undefined ? {} : { indexing: indexingOf(fieldsOf(indexing)) }),
     archivedAt: text(packed['archivedAt']),
-    ...(packed['autoArchived'] === true ? { autoArchived: true } : {}),
-    ...(restoredAt === null ? {} : { restoredAt }),
     record: record === undefined ? null : recordOf(fieldsOf(record)),
     lastEvent: lastEvent === undefined ? null : eventOf(fieldsOf(lastEvent)),
     checkpointCount: numeric(packed['checkpointCount']) ?? 0,
@@ -152,20 +147,26 @@ export function unpackLight(id: string, packed: PackedParcel): LightParcel {
     fruitlessPolls: numeric(packed['fruitlessPolls']) ?? 0,
     deliveryConfirmed: packed['deliveryConfirmed'] === true,
     error: error === undefined ? null : errorOf(fieldsOf(error)),
-    ...(changedAt === null ? {} : { changedAt }),
-    ...(unreadSince === null
-      ? {}
-      : { unread: { since: unreadSince, lastRead: lastRead === undefined ? null : eventOf(fieldsOf(lastRead)) } }),
     isLight: true,
   };
+  setText(light, 'historyId', historyId);
+  setText(light, 'restoredAt', restoredAt);
+  setText(light, 'changedAt', changedAt);
+  if (merchant !== undefined) light.merchant = texts(merchant, merchantFields);
+  if (indexing !== undefined) light.indexing = indexingOf(fieldsOf(indexing));
+  if (packed['autoArchived'] === true) light.autoArchived = true;
+  if (unread !== undefined) {
+    const { lastRead, since } = fieldsOf(unread);
+    const unreadSince = text(since);
+    if (unreadSince !== null)
+      light.unread = { since: unreadSince, lastRead: lastRead === undefined ? null : eventOf(fieldsOf(lastRead)) };
+  }
+  return light;
 }
 
 function recordOf(packed: PackedParcel): RecordSummary {
   const { arrival, expectedDelivery, lastMile } = packed;
-  const pieces = numeric(packed['pieces']);
-  const longestStillDays = numeric(packed['longestStillDays']);
-  const expected = expectedDelivery === undefined ? null : expectedOf(fieldsOf(expectedDelivery));
-  return {
+  const record: Settable<RecordSummary> = {
     id: null,
     trackNo: '',
     courierCode: text(packed['courierCode']),
@@ -185,18 +186,27 @@ function recordOf(packed: PackedParcel): RecordSummary {
     transitDays: numeric(packed['transitDays']),
     stayDays: numeric(packed['stayDays']),
     shipmentType: text(packed['shipmentType']),
-    ...texts(packed, ['deliveredTime', 'signedBy', 'weight', 'dimensions', 'serviceCode', 'orderNo', 'remark']),
-    ...(pieces === null ? {} : { pieces }),
-    ...(longestStillDays === null ? {} : { longestStillDays }),
-    ...(lastMile === undefined ? {} : { lastMile: lastMileOf(fieldsOf(lastMile)) }),
-    ...(expected === null ? {} : { expectedDelivery: expected }),
-    ...(arrival === undefined ? {} : { arrival: eventOf(fieldsOf(arrival)) }),
   };
+  setText(record, 'deliveredTime', packed['deliveredTime']);
+  setText(record, 'signedBy', packed['signedBy']);
+  setText(record, 'weight', packed['weight']);
+  setText(record, 'dimensions', packed['dimensions']);
+  setText(record, 'serviceCode', packed['serviceCode']);
+  setText(record, 'orderNo', packed['orderNo']);
+  setText(record, 'remark', packed['remark']);
+  const pieces = numeric(packed['pieces']);
+  if (pieces !== null) record.pieces = pieces;
+  const longestStillDays = numeric(packed['longestStillDays']);
+  if (longestStillDays !== null) record.longestStillDays = longestStillDays;
+  if (lastMile !== undefined) record.lastMile = lastMileOf(fieldsOf(lastMile));
+  const expected = expectedDelivery === undefined ? null : expectedOf(fieldsOf(expectedDelivery));
+  if (expected !== null) record.expectedDelivery = expected;
+  if (arrival !== undefined) record.arrival = eventOf(fieldsOf(arrival));
+  return record;
 }
 
 function eventOf(packed: PackedParcel): Checkpoint {
-  const translation = text(packed['translation']);
-  return {
+  const event: Settable<Checkpoint> = {
     at: text(packed['at']),
     local: text(packed['local']),
     offset: text(packed['offset']),
@@ -204,8 +214,19 @@ function eventOf(packed: PackedParcel): Checkpoint {
     address: text(packed['address']),
     detail: text(packed['detail']),
     subStatus: text(packed['subStatus']),
-    ...(translation === null ? {} : { translation }),
   };
+  setText(event, 'translation', packed['translation']);
+  return event;
+}
+
+/** What is still being put together. */
+type Settable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
+/** Sets a field that is left out where it has no text. */
+function setText<Name extends string>(of: { [Key in Name]?: string }, name: Name, value: unknown): void {
+  if (value === undefined) return;
+  const found = text(value);
+  if (found !== null) of[name] = found;
 }
 
 const lastMileOf = (packed: PackedParcel): NonNullable<RecordSummary['lastMile']> => ({

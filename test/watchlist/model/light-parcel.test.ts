@@ -106,6 +106,15 @@ describe('a light parcel', () => {
     expect(light.record?.courierNameEN).toBeNull();
   });
 
+  it('has no field for what may be absent and says nothing', () => {
+    const empty = { trackNo: 'RB1', historyId: '', restoredAt: 5, unread: {}, autoArchived: 1 };
+    const light = unpackLight('a', { ...empty, lastEvent: { translation: '' }, record: { remark: '', pieces: 'two' } });
+    for (const name of ['historyId', 'restoredAt', 'unread', 'autoArchived', 'merchant', 'indexing', 'changedAt'])
+      expect(light).not.toHaveProperty(name);
+    expect(light.lastEvent).not.toHaveProperty('translation');
+    for (const name of ['remark', 'pieces', 'arrival', 'lastMile']) expect(light.record).not.toHaveProperty(name);
+  });
+
   it('is refused by whoever writes', async () => {
     const store = createMemoryStore({ version: 1, parcels: [full] });
     const { revision } = await store.read();
