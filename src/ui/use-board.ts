@@ -29,7 +29,7 @@ import { shownOverlay } from './overlay/state.ts';
 import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
-import { useCouriers } from './picker/use-couriers.ts';
+import { useCouriers, useCouriersInUse } from './picker/use-couriers.ts';
 import { useScan } from './scan/shown-scan.ts';
 import { useApplyAdditions } from './scan/use-apply-additions.ts';
 import { useSetup } from './setup/use-setup.ts';
@@ -198,11 +198,8 @@ function usePicker(
   ui: Board['ui'],
 ): Pick<Board, 'courierList' | 'matches'> {
   const { draft, picker, scan } = ui;
-  const inUse = useMemo(
-    () => [...new Set(parcels.map((parcel) => parcel.courierCode).filter((code) => code !== null))],
-    [parcels],
-  );
   const namesCourier = picker !== null || openedBesideHelp(ui) === 'scan' || /[@\uFF20]/.test(draft.text);
+  const inUse = useCouriersInUse(parcels, namesCourier);
   const candidates = scan?.rows.find(({ key }) => key === picker?.scanKey)?.found.candidates ?? [];
   const likely = candidates.flatMap(({ courierCode }) => courierCode ?? []);
   const courierList = useCouriers(couriers, namesCourier, [...likely, ...inUse]);

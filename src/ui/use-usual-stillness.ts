@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Parcel } from '../watchlist/model/parcel.ts';
-import { noUsualStillness, type UsualStillness, usualStillness } from '../watchlist/rules/quiet.ts';
+import { noUsualStillness, type UsualStillness, usualStillnessSince } from '../watchlist/rules/quiet.ts';
 import type { OpenedList } from './opening/opened-board.ts';
 
 /**
@@ -9,13 +9,13 @@ import type { OpenedList } from './opening/opened-board.ts';
  * @param opened the list for which it was computed before the first frame; null for none
  */
 export function useUsualStillness(parcels: readonly Parcel[], opened: OpenedList | null): UsualStillness {
-  const before = useRef(noUsualStillness);
+  const before = useRef<Parameters<typeof usualStillnessSince>[0]>({ parcels: [], usual: noUsualStillness });
   const usual = useMemo(
-    () => (opened?.state.parcels === parcels ? opened.usual : usualStillness(parcels, before.current)),
+    () => (opened?.state.parcels === parcels ? opened.usual : usualStillnessSince(before.current, parcels)),
     [parcels, opened],
   );
   useEffect(() => {
-    before.current = usual;
-  }, [usual]);
+    before.current = { parcels, usual };
+  }, [parcels, usual]);
   return usual;
 }

@@ -57,6 +57,8 @@ export class KeptSearchTexts {
     this.#parcels = parcels;
     const before = this.#texts;
     this.#texts = new Map();
+    // Mostly nothing has been looked for, and the list may be long.
+    if (before.size === 0) return;
     for (const parcel of parcels) {
       const texts = before.get(parcel);
       if (texts !== undefined) this.#texts.set(parcel, texts);

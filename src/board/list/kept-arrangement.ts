@@ -162,7 +162,8 @@ function withGroups(
   const groups = [...known, ...added]
     .filter(({ parcels }) => parcels.length > 0)
     .sort((left, right) => rankOfGroup(left) - rankOfGroup(right));
-  const order = groups.flatMap(({ parcels }) => parcels);
+  // Not one by one: they are many.
+  const order = ([] as readonly Parcel[]).concat(...groups.map(({ parcels }) => parcels));
   return { grouping: 'stage', groups, order, unfiltered: order };
 }
 

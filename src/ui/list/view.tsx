@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
 import { type GroupHeadingInput, groupHeading } from '../../board/list/group-heading.ts';
 import { type ListRowInput, listRow } from '../../board/list/list-row.ts';
@@ -9,14 +9,13 @@ import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 import { Painted } from '../pane/painted.tsx';
 import { Pane } from '../pane/pane.tsx';
-import { countListed, emptyListLine, groupInput, isListFocused, listFrame, parcelInput } from './list-lines.ts';
+import { emptyListLine, groupInput, isListFocused, listFrame, parcelInput } from './list-lines.ts';
 import { useListColumns } from './use-list-columns.ts';
 
 /** The parcels in their order, as far as they are in sight. */
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
-  const { arrangement, list, state, ui } = board;
-  const { parcels } = state;
-  const all = useMemo(() => countListed(parcels, ui.listed), [parcels, ui.listed]);
+  const { arrangement, list } = board;
+  const all = arrangement.unfiltered.length;
   const { height, width } = innerSize(size);
   const columns = useListColumns(board, width);
   return (

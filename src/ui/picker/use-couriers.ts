@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type CourierCheck, courierCheck } from '../../board/courier/courier-check.ts';
 import { type CourierSearch, createCourierSearch } from '../../board/courier/courier-search.ts';
 import type { Courier } from '../../service/record/record.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
 
 /** The couriers of Get Carriers, as far as they are there. */
@@ -54,4 +55,21 @@ export function useCouriers(
   );
   const check = useMemo(() => courierCheck(loaded), [loaded]);
   return { ...loaded, search, check };
+}
+
+/**
+ * The codes of the couriers in use, as they were when they were wanted last: looking through a long list with each change of
+ * it takes longer than drawing what has changed.
+ */
+export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean): readonly string[] {
+  const kept = useRef<{ readonly parcels: readonly Parcel[] | null; readonly codes: readonly string[] }>({
+    parcels: null,
+    codes: [],
+  });
+  if (isWanted && kept.current.parcels !== parcels) {
+    const codes = new Set<string>();
+    for (const { courierCode } of parcels) if (courierCode !== null) codes.add(courierCode);
+    kept.current = { parcels, codes: [...codes] };
+  }
+  return kept.current.codes;
 }

@@ -4,6 +4,7 @@ import type { Stage } from '../../service/record/status.ts';
 import { instantOf } from '../../service/record/timeline-order.ts';
 import { foldCourier } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
+import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
 import { parcelStage } from './parcel-stage.ts';
 
 const day = 24 * 60 * 60_000;
@@ -43,6 +44,22 @@ export function usualStillness(parcels: readonly Parcel[], before: UsualStillnes
   const isSame = usual.size === before.size && [...usual].every(([courier, days]) => before.get(courier) === days);
   return isSame ? before : usual;
 }
+
+/**
+ * As {@link usualStillness}, by what has changed since it was computed last: to go through all of a long list takes longer
+ * than to draw what has changed.
+ */
+export function usualStillnessSince(
+  known: { readonly parcels: readonly Parcel[]; readonly usual: UsualStillness },
+  parcels: readonly Parcel[],
+): UsualStillness {
+  const isOther = ({ after, before }: ParcelDifference): boolean =>
+    stillDaysOf(before) !== stillDaysOf(after) ||
+    (stillDaysOf(after) !== undefined && before?.courierCode !== after?.courierCode);
+  return differences(known.parcels, parcels).some(isOther) ? usualStillness(parcels, known.usual) : known.usual;
+}
+
+const stillDaysOf = (parcel: Parcel | null): number | undefined => parcel?.record?.longestStillDays;
 
 function usualOf(days: readonly number[]): number {
   const sorted = days.toSorted((left, right) => left - right);

@@ -29,6 +29,18 @@ describe('kept texts of parcels', () => {
     }
   });
 
+  it('stay for parcels that stay, and are missing for all where nothing was looked for', () => {
+    const viewing = { now, zone: berlin };
+    const kept = new KeptSearchTexts(viewing);
+    kept.show(parcels, viewing);
+    kept.show(parcels.slice(1), viewing);
+    expect(kept.missing).toBe(parcels.length - 1);
+    const texts = parcels.slice(1).map(kept.of);
+    kept.show([...parcels.slice(1), aParcel({ id: 'new' })], viewing);
+    expect(kept.missing).toBe(1);
+    expect(parcels.slice(1).map(kept.of)).toEqual(texts);
+  });
+
   it('are those of the parcel as it is now', () => {
     const viewing = { now, zone: berlin };
     const kept = new KeptSearchTexts(viewing);
