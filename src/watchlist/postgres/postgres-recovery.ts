@@ -11,6 +11,7 @@ import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { parcelOf } from './parcel-rows.ts';
 import type { PostgresStore } from './postgres-store.ts';
+import { pageRows } from './read-rows.ts';
 
 /** How often it is tried again when others write at the same time. */
 const mostTries = 50;
@@ -23,18 +24,41 @@ export interface PostgresRecoveryContext {
   readonly clock: Clock;
 }
 
+/** A removed parcel as its row holds it. */
+interface TrashRow {
+  readonly id: string;
+  readonly text: string;
+  readonly removed: number;
+  readonly revision: number;
+}
+
+/** The parcel of a row; none of one that cannot be used. */
+function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[] {
+  const parcel = parcelOf(id, text);
+  return parcel === null ? [] : [{ parcel, removedAt: removed }];
+}
+
 /** What can be brought back from a database: what was removed. Copies of it all are the engine's own tools' to make. */
 export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryContext): Recovery {
-  const trashedRows = async (parcelId: string | null): Promise<readonly TrashedParcel[]> => {
-    const rows = await database.query<{ id: string; text: string; removed: number }>(
-      `select id, body as text, removed_at as removed from parcel_monitor.removed
-       where account_id = $1 and ($2::text is null or id = $2) order by removed_at desc, revision desc, id`,
+  const trashedRow = async (parcelId: string): Promise<readonly TrashRow[]> =>
+    await database.query<TrashRow>(
+      `select id, body as text, removed_at as removed, revision from parcel_monitor.removed
+       where account_id = $1 and id = $2`,
       [account.id, parcelId],
     );
-    return rows.flatMap(({ id, removed, text }) => {
-      const parcel = parcelOf(id, text);
-      return parcel === null ? [] : [{ parcel, removedAt: removed }];
-    });
+  /** All of them, page by page, so that nobody else waits for long. */
+  const trashedRows = async (): Promise<readonly TrashRow[]> => {
+    const all: TrashRow[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const page: readonly TrashRow[] = await database.query<TrashRow>(
+        `select id, body as text, removed_at as removed, revision from parcel_monitor.removed
+         where account_id = $1 and id > $2 order by id limit ${pageRows}`,
+        [account.id, after],
+      );
+      for (const row of page) all.push(row);
+      after = page.length < pageRows ? null : (page.at(-1)?.id ?? null);
+    }
+    return all.sort((left, right) => right.removed - left.removed || right.revision - left.revision);
   };
   const restore = async (found: Parcel, tries = 1): Promise<Parcel> => {
     const { revision } = await readAccount(database, account);
@@ -57,9 +81,9 @@ export function createPostgresRecovery({ account, clock, database, store }: Post
         database.place,
       );
     },
-    trashed: async () => await trashedRows(null),
+    trashed: async () => (await trashedRows()).flatMap(trashedParcel),
     restoreParcel: async (parcelId) => {
-      const [found] = await trashedRows(parcelId);
+      const [found] = (await trashedRow(parcelId)).flatMap(trashedParcel);
       if (found === undefined)
         throw new StoreError('failed', 'This parcel is not in the trash any more.', database.place);
       return await restore(found.parcel);
