@@ -49,11 +49,12 @@ async function linesFrom(
   beginning: Beginning,
 ): Promise<readonly Change[]> {
   if ('noticedAt' in beginning) {
-    const changes = await store.changeLogAfter(0);
+    const changes = await (store.changeLogFrom?.(beginning.noticedAt) ?? store.changeLogAfter(0));
     return changes.filter(({ noticedAt }) => Date.parse(noticedAt) >= beginning.noticedAt);
   }
   const since = beginning.line;
-  const { changeSeq } = await store.read();
+  // How far the log goes is known without a parcel being read, where the store can do so.
+  const { changeSeq } = await (store.onlyNumbers?.([]) ?? store.read());
   const found = await store.changeLogAfter(since);
   const newest = found.at(-1)?.seq ?? changeSeq;
   // Without a wish, it is clear that there were others before.

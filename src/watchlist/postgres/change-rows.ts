@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
 import { type Change, readChange } from '../changes/change.ts';
 import { mostChanges } from '../changes/change-file.ts';
 import { readAccount } from './account-row.ts';
@@ -5,16 +6,25 @@ import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { pageRows } from './read-rows.ts';
 
-/** The lines of an account's change log after a number, oldest first, page by page; the newest 20,000 at most. */
-export async function changeLogAfter(database: Database, account: Account, after: number): Promise<readonly Change[]> {
+/**
+ * The lines of an account's change log after a number, oldest first, page by page; the newest 20,000 at most.
+ * @param noticedFrom without those that were noticed before
+ */
+export async function changeLogAfter(
+  database: Database,
+  account: Account,
+  after: number,
+  noticedFrom: EpochMs | null = null,
+): Promise<readonly Change[]> {
   const { seq } = await readAccount(database, account);
   const lines: Change[] = [];
   let last = Math.max(after, seq - mostChanges);
   while (last < seq) {
     const rows = await database.query<{ seq: number; text: string }>(
       `select seq, body as text from parcel_monitor.change
-       where account_id = $1 and seq > $2 order by seq limit ${pageRows}`,
-      [account.id, last],
+       where account_id = $1 and seq > $2 and ($3::float8 is null or noticed_at >= to_timestamp($3::float8 / 1000.0))
+       order by seq limit ${pageRows}`,
+      [account.id, last, noticedFrom],
     );
     lines.push(...rows.flatMap(({ text }) => readChange(text) ?? []));
     if (rows.length < pageRows) break;

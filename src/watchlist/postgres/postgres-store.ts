@@ -33,6 +33,7 @@ export interface PostgresStore extends WatchlistStore {
   readonly soonest: NonNullable<WatchlistStore['soonest']>;
   readonly withNumbers: NonNullable<WatchlistStore['withNumbers']>;
   readonly onlyNumbers: NonNullable<WatchlistStore['onlyNumbers']>;
+  readonly changeLogFrom: NonNullable<WatchlistStore['changeLogFrom']>;
   readonly readOnly: string | null;
 }
 
@@ -192,6 +193,8 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
         return changes === undefined ? await readChanges(revision, held) : changes;
       }),
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
+    // No line is older than that, and an engine may know no times before.
+    changeLogFrom: async (noticedAt) => await changeLogAfter(database, account, 0, Math.max(0, noticedAt)),
     // Whoever writes the tables by hand does so behind the log, too.
     logEdits: async () => null,
     readHistory: async (historyId) => await histories.read(historyId),

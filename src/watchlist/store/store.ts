@@ -98,6 +98,8 @@ export interface WatchlistStore {
   changesSince(revision: Revision): Promise<StoreChanges | null>;
   /** The lines of the change log after a number, oldest first; those of 90 days are kept, 20,000 at most. */
   changeLogAfter(seq: number): Promise<readonly Change[]>;
+  /** The lines that were noticed at a time or later, oldest first; absent where all of them are read anyway. */
+  changeLogFrom?(noticedAt: EpochMs): Promise<readonly Change[]>;
   /**
    * Looks whether parcels have changed, since this store remembers, without a line of the change log, as when an editor or
    * a synchroniser has written the watchlist, and writes those lines unless `mayWrite` is false; each is written once,

@@ -97,6 +97,22 @@ describe('a command about single parcels of a watchlist in a database', () => {
     expect(await both('show', 'Chair')).toBe(1);
   });
 
+  it('needs none for the change log', async () => {
+    const seqs = async (user: CliUser, ...line: readonly string[]): Promise<readonly number[]> => {
+      const { stdout } = await user.run(['changes', '--json', ...line]);
+      return stdout
+        .split('\n')
+        .filter((text) => text !== '')
+        .map((text) => JSON.parse(text).seq as number);
+    };
+    const all = await seqs(sharer);
+    expect(all.length).toBeGreaterThan(5);
+    for (const line of [[], ['--since', '3'], ['--since', '4000'], ['--since', '2000-01-01']])
+      expect(await seqs(sharer, ...line)).toEqual(await seqs(filer, ...line));
+    expect(await sharer.run(['changes', '--since', '4000'])).toEqual(await filer.run(['changes', '--since', '4000']));
+    expect(allReads).not.toHaveBeenCalled();
+  });
+
   it('reads no others where the service is asked', async () => {
     const done = async (...line: readonly string[]): Promise<string> => {
       const { exitCode, stderr, stdout } = await connected.run(line);

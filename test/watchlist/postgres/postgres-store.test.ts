@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isLight } from '../../../src/watchlist/model/light-parcel.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { type Account, findAccount } from '../../../src/watchlist/postgres/accounts.ts';
 import type { Database } from '../../../src/watchlist/postgres/database.ts';
 import { migrate } from '../../../src/watchlist/postgres/migrations.ts';
 import { createPostgresRecovery } from '../../../src/watchlist/postgres/postgres-recovery.ts';
-import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
+import { createPostgresStore, type PostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
+import { ParcelRows } from '../../../src/watchlist/postgres/read-rows.ts';
 import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
 import type { ParcelWrite, WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -74,6 +75,55 @@ describe('a watchlist in a database', () => {
     ).toEqual([]);
     await writeAnew(other.store, () => putting({ ...first, label: 'theirs' }));
     expect((await one.store.read()).parcels.map(({ label }) => label)).toEqual([null]);
+  });
+
+  it('hands out the change log from a time on', async () => {
+    const { account, database } = await begin();
+    const store = createPostgresStore({ database, account });
+    const { revision } = await store.read();
+    const { current } = await store.write(putting(first), revision, someThursday);
+    await store.write(putting(second), current.revision, someThursday + 1);
+    const from = async (time: number) => (await store.changeLogFrom(time)).map(({ seq }) => seq);
+    expect(await from(Date.parse('0000-01-01T00:00:00Z'))).toEqual([1, 2]);
+    expect(await from(someThursday)).toEqual([1, 2]);
+    expect(await from(someThursday + 1)).toEqual([2]);
+    expect(await from(someThursday + 2)).toEqual([]);
+  });
+
+  it('hands out parcels by their numbers alone, and what becomes of them', async () => {
+    const { account, database, store: other } = await begin();
+    await writeAnew(other, () => putting(first, second));
+    const store = createPostgresStore({ database, account });
+    const readAll = vi.spyOn(ParcelRows.prototype, 'all');
+    const part = await store.onlyNumbers(['rb1cn', 'RB9CN']);
+    expect(trackNos(part)).toEqual(['RB1CN']);
+    expect(await store.changesSince(part.revision)).toBe(null);
+    await writeAnew(other, () => putting({ ...first, label: 'theirs' }));
+    readAll.mockClear();
+    const [found] = part.parcels;
+    const refused = await store.write(putting({ ...(found ?? first), label: 'ours' }), part.revision, someThursday);
+    expect(refused).toMatchObject({ isWritten: false, current: { parcels: [{ label: 'theirs' }] } });
+    await writeAnew(other, () => removing(first.id));
+    readAll.mockClear();
+    expect(await store.changesSince(part.revision)).toMatchObject({ removed: [first.id], isAll: false });
+    expect(readAll).not.toHaveBeenCalled();
+    expect(trackNos(await store.read())).toEqual(['RB2CN']);
+  });
+
+  it('reads a full trash page by page, the newest first', async () => {
+    const { account, database, store } = await begin();
+    await database.query(
+      `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
+       select $1, 'id-' || n, 0, to_timestamp(1000000 + (n * 7919) % 10007), replace($2::text, '${first.id}', 'id-' || n)::json
+       from generate_series(1, 2500) n`,
+      [account.id, JSON.stringify(first)],
+    );
+    const asking = vi.spyOn(database, 'query');
+    const recovery = createPostgresRecovery({ account, database, store: store as PostgresStore, clock: realClock });
+    const times = (await recovery.trashed()).map(({ removedAt }) => removedAt);
+    expect(new Set(times).size).toBe(2_500);
+    expect(times).toEqual(times.toSorted((left, right) => right - left));
+    expect(asking).toHaveBeenCalledTimes(3);
   });
 
   it('hands a long list out as light parcels, also what changes, and whole ones when asked', async () => {
