@@ -79,7 +79,7 @@ export function useBoard(
     { now, usual, zone },
     opened?.list ?? null,
   );
-  const counts = useCounts(parcels, now, zone);
+  const counts = useCounts(parcels, now, zone, opened);
   const marks = useMarks(ui, { parcels, listed, selection });
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
@@ -183,8 +183,8 @@ export function useBoard(
 }
 
 /** How many parcels are at each stage, and until when that holds by the passing of time. */
-function useCounts(parcels: readonly Parcel[], now: EpochMs, zone: Zone) {
-  const [kept] = useState(() => new KeptCounts());
+function useCounts(parcels: readonly Parcel[], now: EpochMs, zone: Zone, opened: OpenedFrame | null) {
+  const [kept] = useState(() => opened?.counts ?? new KeptCounts());
   return useMemo(() => {
     const counted = kept.count({ parcels, now, zone });
     return { counted, until: kept.until };

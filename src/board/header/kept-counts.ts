@@ -7,7 +7,8 @@ import { type CountInput, type StageCounts, stageCounts } from './header-counts.
 /** What was counted, and from when until when it holds while the parcels stay the same. */
 interface Kept extends CountInput {
   readonly counts: StageCounts;
-  readonly until: EpochMs | null;
+  /** Found when it is first asked for: a frame that is drawn once needs it not. */
+  readonly until: () => EpochMs | null;
 }
 
 /** Counts parcels by what has changed of them, since to count all of a long list takes longer than a frame. */
@@ -23,20 +24,21 @@ export class KeptCounts {
 
   /** As `nextTourEnd` of what was counted last: when the counts change by the passing of time; null for never. */
   get until(): EpochMs | null {
-    return this.#kept?.until ?? null;
+    return this.#kept?.until() ?? null;
   }
 
   #usable({ now, zone }: CountInput): Kept | null {
     const kept = this.#kept;
     if (kept === null || kept.zone !== zone || now < kept.now) return null;
-    return kept.until === null || now < kept.until ? kept : null;
+    const until = kept.until();
+    return until === null || now < until ? kept : null;
   }
 }
 
 const countAll = (input: CountInput): Kept => ({
   ...input,
   counts: stageCounts(input),
-  until: nextTourEnd(input.parcels, input.now),
+  until: once(() => nextTourEnd(input.parcels, input.now)),
 });
 
 function countedAgain(kept: Kept, input: CountInput): Kept {
@@ -52,11 +54,19 @@ function countedAgain(kept: Kept, input: CountInput): Kept {
   const found = new Map(kept.counts.found);
   for (const [stage, count] of added.found) found.set(stage, (found.get(stage) ?? 0) + count);
   for (const [stage, count] of gone.found) found.set(stage, (found.get(stage) ?? 0) - count);
-  const ends = [kept.until, nextTourEnd(come.parcels, input.now)].filter((end) => end !== null);
+  const ends = [kept.until(), nextTourEnd(come.parcels, input.now)].filter((end) => end !== null);
   return {
     ...input,
     now: kept.now,
     counts: { found, unread: kept.counts.unread + added.unread - gone.unread },
-    until: ends.length === 0 ? null : Math.min(...ends),
+    until: () => (ends.length === 0 ? null : Math.min(...ends)),
+  };
+}
+
+function once(find: () => EpochMs | null): () => EpochMs | null {
+  let found: EpochMs | null | undefined;
+  return () => {
+    if (found === undefined) found = find();
+    return found;
   };
 }

@@ -31,6 +31,7 @@ export interface KnownOfAll {
 export function firstFrame(board: SeenBoard, known: KnownOfAll | null = null): readonly string[] | null {
   const { columns, layout } = board;
   if (layout.kind === 'too-small' || board.overlay !== null) return null;
+  const counted = known?.counts ?? board.counted;
   const lines = [
     headerRow({
       parcels: board.state.parcels,
@@ -41,7 +42,7 @@ export function firstFrame(board: SeenBoard, known: KnownOfAll | null = null): r
       badge: board.badge,
       isSilent: board.isSilent,
       isArchive: board.ui.listed === 'archive',
-      ...(known === null ? {} : { counted: known.counts }),
+      ...(counted === undefined ? {} : { counted }),
     }),
     ...bannerRows(board.banner, columns),
     ...panes(board, layout, known),

@@ -1,4 +1,5 @@
 import { createFilter } from '../../board/filter/create-filter.ts';
+import type { KeptCounts } from '../../board/header/kept-counts.ts';
 import { pauseReason } from '../../board/header/pause-reason.ts';
 import { type Arrangement, arrangeAll, filtered } from '../../board/list/arrange.ts';
 import { listRows } from '../../board/list/list-rows.ts';
@@ -30,6 +31,8 @@ import type { SeenNews } from '../use-now.ts';
 export interface OpenedFrame {
   readonly seen: SeenNews;
   readonly histories: HistoryCache;
+  /** What its header has counted. */
+  readonly counts: KeptCounts;
   /** The list in it: of a long one it takes longer to compute than to draw. */
   readonly list: OpenedList;
 }

@@ -1,3 +1,4 @@
+import { KeptCounts } from '../../board/header/kept-counts.ts';
 import type { Clock } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { BoardServices } from '../board.ts';
@@ -26,13 +27,20 @@ export async function prepareOpening(services: BoardServices): Promise<Opening |
   const list = openedList(services, clock.now());
   if (list === null) return null;
   const histories = new HistoryCache(monitor);
+  const counts = new KeptCounts();
+  const { now, state, zone } = list;
   const untilWhole = list.selected === null ? null : await loadInTime(clock, histories, list.selected);
   return {
     untilWhole,
-    seen: { news: list.state, now: list.now },
+    seen: { news: state, now },
     list,
     histories,
-    rows: (size) => firstFrame(openedBoard(services, list, histories, size)),
+    counts,
+    rows: (size) =>
+      firstFrame({
+        ...openedBoard(services, list, histories, size),
+        counted: counts.count({ parcels: state.parcels, now, zone }),
+      }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { digestedList } from '../../../src/board/digest/digested-list.ts';
 import { makeDigest } from '../../../src/board/digest/make-digest.ts';
+import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import type { BoardServices } from '../../../src/ui/board.ts';
 import { prepareOpening } from '../../../src/ui/opening/opening.ts';
@@ -119,6 +120,15 @@ const views: Readonly<Record<string, Partial<KeptView>>> = {
   'with the list alone': { zoomedPane: 'list' },
   'with the timeline alone': { zoomedPane: 'timeline', timeMode: 'utc' },
 };
+
+test('what the first frame has counted is not counted again behind it', async () => {
+  const opening = await prepareOpening(servicesOf(many, {}, {}));
+  expect(opening?.rows({ columns: 120, rows: 40 })?.[0]).toContain('need you');
+  const input = { parcels: opening?.list.state.parcels ?? [], now, zone: berlin };
+  const counts = opening?.counts.count(input);
+  expect(counts).toEqual(stageCounts({ ...input, parcels: many }));
+  expect(opening?.counts.count({ ...input, parcels: many })).toBe(counts);
+});
 
 describe('rowsAhead', () => {
   test.each(Object.entries(views))('draws of a digest what is drawn of the whole list, %s', async (_, view) => {
