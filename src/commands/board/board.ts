@@ -7,12 +7,12 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { LeftScreen } from '../../process/kept-screen.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
 import type { BoardEnd, ReplaceableServices } from '../session/context.ts';
 import type { Core } from '../session/core.ts';
+import { courierDirectory } from '../session/courier-directory.ts';
 import { UsageError } from '../session/errors.ts';
 import { type KeyOnHand, type OpenedSession, type Session, say } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
@@ -159,18 +159,10 @@ function servicesOf(
   { core, notifications, service, session, webhook }: ServicesSource,
   setupEffects: SetupEffects | null,
 ): ReplaceableServices {
-  const { configuration, context, paths } = session;
-  const { clock, processes, random } = context;
+  const { configuration } = session;
   return {
     monitor: core.monitor,
-    couriers: createCourierDirectory({
-      path: paths.couriers,
-      service,
-      clock,
-      random,
-      processes,
-      shared: core.stores.couriers,
-    }),
+    couriers: courierDirectory(session, service, core.stores.couriers),
     zone: zoneOf(session),
     title: configuration.title,
     notificationSwitch: notifications.notificationSwitch,

@@ -7,13 +7,13 @@ import { assumedServiceClock, formatOffset, type ServiceClock } from '../../serv
 import { ServiceError } from '../../service/failures/errors.ts';
 import { NotAFileError, StoreError } from '../../watchlist/errors.ts';
 import { refuseOtherThanFile } from '../../watchlist/files/open-file.ts';
-import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { measuredClock } from '../../watchlist/state/polling-memory.ts';
 import type { UsageTotals } from '../../watchlist/state/usage.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
+import { courierDirectory } from '../session/courier-directory.ts';
 import type { Stores } from '../session/opened-stores.ts';
 import { openFileStores } from '../session/stores.ts';
 import { fail, ok, warn } from './check.ts';
@@ -71,19 +71,20 @@ async function pollingChecks(
 
 const weekMs = 7 * 24 * 60 * 60_000;
 
-async function couriersCheck({ clock, random }: CommandContext, { couriers: path }: ProgramPaths): Promise<Check> {
+async function couriersCheck(context: CommandContext, paths: ProgramPaths): Promise<Check> {
+  const now = context.clock.now();
   try {
-    await refuseOtherThanFile(path);
-    const list = await createCourierDirectory({ path, service: null, clock, random }).list();
-    const age = clock.now() - list.fetchedAt;
-    const found = `${list.couriers.length} kept, ${ageText(list.fetchedAt, clock.now())} old`;
+    await refuseOtherThanFile(paths.couriers);
+    const list = await courierDirectory({ context, paths }).list();
+    const age = now - list.fetchedAt;
+    const found = `${list.couriers.length} kept, ${ageText(list.fetchedAt, now)} old`;
     return age >= 0 && age < weekMs
       ? ok('couriers', found)
       : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does so by itself.');
   } catch (error) {
     if (error instanceof NotAFileError) return warn('couriers', 'no list can be kept', error.message);
     if (!(error instanceof ServiceError)) throw error;
-    return warn('couriers', `no list kept at ${path} yet`, 'It is fetched when it is first needed.');
+    return warn('couriers', `no list kept at ${paths.couriers} yet`, 'It is fetched when it is first needed.');
   }
 }
 

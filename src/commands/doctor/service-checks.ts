@@ -1,12 +1,12 @@
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
-import { ServiceError } from '../../service/failures/errors.ts';
+import type { ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
-import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Check } from '../output/json-schemas.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
+import { provingCall } from '../session/proving-call.ts';
 import type { Session } from '../session/session.ts';
 import { fail, ok, warn } from './check.ts';
 import { mendService, mendVariable, setUp } from './mending.ts';
@@ -98,25 +98,11 @@ function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string)
 }
 
 async function queryService(session: Session, keyFound: string): Promise<ServiceFinding> {
-  const { context, paths } = session;
-  const service = await session.service();
-  // Base URL and key have been looked at before.
-  if (service === null) return { checks: [], exitCode: exitCode.failed };
-  let failure: ServiceError | null = null;
-  try {
-    const { clock, random } = context;
-    const directory = createCourierDirectory({ path: paths.couriers, service, clock, random });
-    failure = (await directory.list({ refresh: true })).failure ?? null;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    failure = error;
-  } finally {
-    await service.close();
-  }
+  const { clockSkew, failure } = await provingCall(session, session.context.signal);
   const host = session.configuration.baseUrl?.host ?? '';
   const checks = failure === null ? proved(host, keyFound) : refuted(failure, host, keyFound, mendKey(session));
   return {
-    checks: [...checks, clockCheck(service.clockSkew())],
+    checks: [...checks, clockCheck(clockSkew)],
     exitCode: failure === null ? exitCode.done : worseExit(exitCode.failed, describeFailure(failure).exitCode),
   };
 }

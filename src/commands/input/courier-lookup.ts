@@ -1,7 +1,8 @@
 import type { CourierCheck } from '../../board/courier/courier-check.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
-import { type CourierList, createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import type { CourierList } from '../../watchlist/state/courier-directory.ts';
+import { courierDirectory } from '../session/courier-directory.ts';
 import { UsageError } from '../session/errors.ts';
 import { connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
@@ -79,11 +80,9 @@ async function fetchedList(session: Session, kept: CourierList | null): Promise<
 
 /** Null when no list is kept and none can be fetched. */
 async function listWith(session: Session, service: TrackingService | null): Promise<CourierList | null> {
-  const { context, paths } = session;
-  const { clock, processes, random } = context;
   const { couriers: shared } = await session.stores();
   try {
-    return await createCourierDirectory({ path: paths.couriers, service, clock, random, processes, shared }).list();
+    return await courierDirectory(session, service, shared).list();
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

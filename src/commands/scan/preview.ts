@@ -7,10 +7,10 @@ import { CancelledError } from '../../service/failures/errors.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { firstView } from '../../watchlist/state/view-memory.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
 import { type Core, openCore } from '../session/core.ts';
+import { courierDirectory } from '../session/courier-directory.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { batchLimitsOf, type CommonFields, interruptedWords, isRejected, printResult } from '../write/additions.ts';
@@ -116,18 +116,10 @@ const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
 
 /** What the screen needs. Nothing is polled meanwhile: only what is chosen is registered. */
 function servicesOf(session: Session, { monitor, stores }: Core, { service }: Connection) {
-  const { configuration, context, paths, style } = session;
-  const { clock, processes, random, signal } = context;
+  const { configuration, context, style } = session;
   return {
     monitor: { ...monitor, start: () => undefined },
-    couriers: createCourierDirectory({
-      path: paths.couriers,
-      service,
-      clock,
-      random,
-      processes,
-      shared: stores.couriers,
-    }),
+    couriers: courierDirectory(session, service, stores.couriers),
     zone: new Zone(configuration.zone(), context.readOffsets),
     title: false,
     notificationSwitch: null,
@@ -142,7 +134,7 @@ function servicesOf(session: Session, { monitor, stores }: Core, { service }: Co
     badge: null,
     view: { ...firstView, newsSeq: monitor.changeSeq() },
     keepView: () => undefined,
-    signal,
+    signal: context.signal,
   } as const;
 }
 

@@ -1,13 +1,13 @@
 import type { KeySource, Proof, ProofCheck, ProofRequest } from '../../board/setup/setup-effects.ts';
-import { ServiceError } from '../../service/failures/errors.ts';
+import type { ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
-import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../configuration/api-key.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { splitCommand } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { withTraceId } from '../session/failure.ts';
 import { createSession } from '../session/open-session.ts';
+import { type ProvingAnswer, provingCall } from '../session/proving-call.ts';
 import { styleOf } from '../session/session.ts';
 import { type Configured, configurationWith, readConfigured, type SetupPlaces } from './configured.ts';
 import { bad, checksOf, clockFinding, type Findings, good, type Mistake, mistakeOf, wayOf } from './proof-findings.ts';
@@ -84,7 +84,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
   }
   found({}, 'connection');
   const proxy = choice.kind === 'proxy' ? choice.proxy.url : null;
-  let answer: Answer;
+  let answer: ProvingAnswer;
   try {
     answer = await call(places, configuration, key, signal);
   } catch (error) {
@@ -161,49 +161,19 @@ async function keyOf(
   }
 }
 
-interface Answer {
-  readonly failure: ServiceError | null;
-  readonly couriers: number;
-  readonly tookMs: number;
-  /** How far the service's clock is ahead, in milliseconds; null where it did not say. */
-  readonly clockSkew: number | null;
-}
-
+/** Makes the call with a key and a configuration that may be none of the session's. Rejects as `Session.stores`. */
 async function call(
   { context, options, paths }: SetupPlaces,
   configuration: Configuration,
   key: string,
   signal: AbortSignal,
-): Promise<Answer> {
-  const { clock, random, processes } = context;
+): Promise<ProvingAnswer> {
   const given = { kind: 'given', key, setBy: 'setup' } as const;
   const style = styleOf(context, options);
   const session = createSession({ context, configuration: { ...configuration, apiKey: given }, paths, style }, 'user');
-  const service = await session.service().catch(async (error: unknown) => {
-    await session.close();
-    throw error;
-  });
-  // Both settings that decide about null are there.
-  if (service === null) throw new TypeError('The service that was chosen has no address.');
-  const end = (): void => void service.close();
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  const begunAt = clock.now();
-  const answerOf = (failure: ServiceError | null, couriers: number): Answer => ({
-    failure,
-    couriers,
-    tookMs: Math.max(0, Math.round(clock.now() - begunAt)),
-    clockSkew: service.clockSkew(),
-  });
   try {
-    const directory = createCourierDirectory({ path: paths.couriers, service, clock, random, processes });
-    const { couriers, failure = null } = await directory.list({ refresh: true });
-    return answerOf(failure, couriers.length);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return answerOf(error, 0);
+    return await provingCall(session, signal);
   } finally {
-    signal.removeEventListener('abort', end);
     await session.close();
   }
 }

@@ -2,10 +2,10 @@ import { ServiceError } from '../../../service/failures/errors.ts';
 import { cleanText } from '../../../service/text/clean-text.ts';
 import { isWord } from '../../../service/text/word.ts';
 import { StoreError } from '../../../watchlist/errors.ts';
-import { createCourierDirectory } from '../../../watchlist/state/courier-directory.ts';
 import type { GlancedName } from '../../../watchlist/store/glance.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
+import { courierDirectory } from '../../session/courier-directory.ts';
 import { columnMapWords, faultWords, filterWords } from './composed-words.ts';
 import type { OfferedWord } from './expected-words.ts';
 import { backupWords, removedWords } from './kept-words.ts';
@@ -124,9 +124,8 @@ async function underCouriers(
   return (await courierWords(context, paths)).map(({ about, word }) => ({ word: head + word, about }));
 }
 
-async function courierWords({ clock, random }: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const directory = createCourierDirectory({ path: paths.couriers, service: null, clock, random });
-  const { couriers } = await directory.list();
+async function courierWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
+  const { couriers } = await courierDirectory({ context, paths }).list();
   return couriers
     .filter(({ code }) => isWord(code) && !code.startsWith('-'))
     .map(({ code, nameCN, nameEN }) => ({ word: code, about: nameEN ?? nameCN ?? '' }));
