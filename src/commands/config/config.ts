@@ -23,8 +23,8 @@ const isAction = (word: string): word is ConfigAction => (configActions as reado
 export async function runConfig(
   context: CommandContext,
   globalOptions: GlobalOptions,
-  [action = 'list', ...words]: readonly string[],
   { json = false }: ConfigOptions,
+  [action = 'list', ...words]: readonly string[],
 ): Promise<ExitCode> {
   if (!isAction(action)) throw unknownAction(action);
   const paths = sessionPaths(context, globalOptions);

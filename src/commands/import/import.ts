@@ -33,7 +33,11 @@ interface ImportOptions extends AccountImportOptions {
  * Watches the parcels of a file, of standard input (`-`), or of the account. Rejects with a {@link UsageError} when several
  * are named or none, and for an option that does not fit.
  */
-export async function runImport(session: Session, file: string | undefined, options: ImportOptions): Promise<ExitCode> {
+export async function runImport(
+  session: Session,
+  options: ImportOptions,
+  [file]: readonly string[],
+): Promise<ExitCode> {
   if (options.fromAccount === true) {
     if (options.map !== undefined) throw new UsageError('--map goes with a file: the account has no columns.');
     if (options.left !== undefined) throw new UsageError('--left goes with a file: the account holds numbers only.');

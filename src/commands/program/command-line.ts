@@ -76,7 +76,7 @@ interface ProgramParts {
 function createProgram(context: CommandContext, frequent: FrequentCommands): ProgramParts {
   const program = createRoot(context);
   let ended: ExitCode = exitCode.done;
-  const registry = createRegistry({ context, program, frequent }, (code) => {
+  const registry = createRegistry(context, program, frequent, (code) => {
     ended = code;
   });
   registerWriteCommands(registry);
@@ -84,13 +84,9 @@ function createProgram(context: CommandContext, frequent: FrequentCommands): Pro
   registerToolCommands(registry);
   refuseBoardOptions(program);
 
-  const board = registry.bare(async (options, command) => {
-    if (command.opts<{ demo?: boolean }>().demo === true) {
-      const { runDemo } = await import('../board/demo.ts');
-      return runDemo(context, options);
-    }
-    return frequent.board(context, { globals: options, words: [], options: command.opts() });
-  });
+  const board = registry.bare(async () =>
+    program.opts<{ demo?: boolean }>().demo === true ? (await import('../board/demo.ts')).runDemo : frequent.board,
+  );
   return { program, define: registry.define, addBoard: () => program.action(board), exit: () => ended };
 }
 

@@ -13,7 +13,10 @@ import { readPlainLine } from './plain-line.ts';
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   try {
     const plain = readPlainLine(argv);
-    if (plain !== null) return await frequentCommands[plain.command](context, plain);
+    if (plain !== null) {
+      const { command, globals, options, words } = plain;
+      return await frequentCommands[command](context, globals, options, words);
+    }
     // A terminal is seldom as wide as what has none is taken for.
     const help = context.stdout.columns === null ? copiedHelp(argv, context.helpTexts) : null;
     if (help !== null) {

@@ -4,7 +4,6 @@ import { placeholders } from '../../board/status/status-line.ts';
 import { stages } from '../../service/record/status.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import { exportFormats, exportHelp } from '../export/export-format.ts';
-import type { ShowOptions } from '../read/shown-parcel.ts';
 import { webhookOption } from './global-options.ts';
 import type { CommandRegistry } from './registry.ts';
 
@@ -41,12 +40,10 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
         .option('--lang <language>', 'with --instant: also show events in this language, such as en, de or zh')
         .option('--beyond-budget', 'with --instant: send it even when the budget of registrations is used up')
         .action(
-          inSession(async (session, command) => {
-            const { runShow } = await import('../read/show.ts');
-            const options = command.opts<Partial<ShowOptions>>();
-            const zone = options.zone ?? program.opts<Partial<GlobalOptions>>().zone ?? 'event';
-            return runShow(session, command.args[0] ?? '', { ...options, zone });
-          }),
+          inSession(
+            async () => (await import('../read/show.ts')).runShow,
+            () => ({ zone: program.opts<Partial<GlobalOptions>>().zone ?? 'event' }),
+          ),
         ),
     ['zone'],
   );
@@ -60,12 +57,7 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
         .option('--all', 'archived parcels, too')
         .option('--output <file>', 'write this file instead, which is replaced only when everything is written')
         .addHelpText('after', exportHelp)
-        .action(
-          inSession(async (session, command) => {
-            const { runExport } = await import('../export/export.ts');
-            return runExport(session, command.opts());
-          }),
-        ),
+        .action(inSession(async () => (await import('../export/export.ts')).runExport)),
   );
 
   subcommand('refresh', 'check numbers now; without one, all that are due or have no record yet', (command) =>
@@ -73,12 +65,7 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
       .argument('[number...]', 'tracking number, NUMBER@COURIER, or label')
       .option('--force', 'have the service ask the couriers again first; once in six hours for a number')
       .option('--beyond-budget', 'send calls even when the budget of the configuration is used up')
-      .action(
-        inSession(async (session, command) => {
-          const { runRefresh } = await import('../write/refresh.ts');
-          return runRefresh(session, command.args, command.opts());
-        }),
-      ),
+      .action(inSession(async () => (await import('../write/refresh.ts')).runRefresh)),
   );
 
   subcommand('couriers', 'print couriers and their codes', (command) =>
@@ -87,12 +74,7 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
       .option('--json', 'as JSON')
       .option('--csv', 'as CSV: code, names and home page')
       .option('--refresh', 'fetch the list again, which is otherwise kept for a week')
-      .action(
-        inSession(async (session, command) => {
-          const { runCouriers } = await import('../read/couriers.ts');
-          return runCouriers(session, command.args.join(' '), command.opts());
-        }),
-      ),
+      .action(inSession(async () => (await import('../read/couriers.ts')).runCouriers)),
   );
 
   subcommand(
@@ -110,13 +92,13 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
         .option('--exec', 'run the command that follows for each change, with its JSON on standard input')
         .passThroughOptions()
         .action(
-          inSession(async (session, command) => {
-            const { runWatch } = await import('../watch/watch.ts');
-            // Given before the command's name, it is the root's.
-            const { webhook } = program.opts<{ webhook?: string }>();
-            const before = webhook === undefined ? {} : { webhook };
-            return runWatch(session, { ...before, ...command.opts() }, command.args);
-          }),
+          inSession(
+            async () => (await import('../watch/watch.ts')).runWatch,
+            () => {
+              const { webhook } = program.opts<{ webhook?: string }>();
+              return webhook === undefined ? {} : { webhook };
+            },
+          ),
         ),
   );
 
@@ -134,12 +116,7 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
           '--json',
           'an object a line: version, seq, at, noticedAt, change, trackNo, courierCode, label, from, to, message',
         )
-        .action(
-          inSession(async (session, command) => {
-            const { runChanges } = await import('../read/changes.ts');
-            return runChanges(session, command.opts());
-          }),
-        ),
+        .action(inSession(async () => (await import('../read/changes.ts')).runChanges)),
   );
 
   subcommand('status', 'print one line for tmux, waybar or a prompt; looks at the files only, and fast', (command) =>

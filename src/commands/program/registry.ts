@@ -16,12 +16,26 @@ type CommandHandler = (...received: readonly unknown[]) => Promise<void>;
 /** Gives a command its arguments, options and handler. */
 type Define = (command: Command) => Command;
 
+/** What a command does in a session with its words and its own options; answers how it ended. */
+type SessionCommand<Options> = (
+  session: OpenedSession,
+  options: Options,
+  words: readonly string[],
+) => ExitCode | Promise<ExitCode>;
+
+/** The same of a command that reads the configuration in its own way, or not at all. */
+type BareCommand<Options> = (
+  context: CommandContext,
+  globals: GlobalOptions,
+  options: Options,
+  words: readonly string[],
+) => ExitCode | Promise<ExitCode>;
+
 /**
  * Where commands are registered. Only what `--help` shows is loaded with the program, and defined when it is needed; what
  * a command does is loaded when it runs, so that a rare command costs the others no time.
  */
 export interface CommandRegistry {
-  readonly context: CommandContext;
   /** The root command, with the options that stood before the command's name. */
   readonly program: Command;
   /** Registers a command that takes the options of every command, but for those left out. */
@@ -30,10 +44,16 @@ export interface CommandRegistry {
   define(named: string | undefined): void;
   /** A handler for a command whose usual lines are read elsewhere, too. */
   frequent(name: Exclude<FrequentCommand, 'board'>): CommandHandler;
-  /** A handler that opens the session first, and closes it in the end. */
-  inSession(action: (session: OpenedSession, command: Command) => Promise<ExitCode>): CommandHandler;
-  /** A handler for a command that reads the configuration in its own way, or not at all. */
-  bare(action: (options: GlobalOptions, command: Command) => Promise<ExitCode>): CommandHandler;
+  /**
+   * A handler that opens the session first, and closes it in the end.
+   * @param before options that stood before the command's name
+   */
+  inSession<Options extends object>(
+    load: () => Promise<SessionCommand<Options>>,
+    before?: () => Partial<Options>,
+  ): CommandHandler;
+  /** A handler without a session. */
+  bare<Options extends object>(load: () => Promise<BareCommand<Options>>): CommandHandler;
 }
 
 /** What shows the arguments and options of every command. */
@@ -41,23 +61,21 @@ const aboutAll: ReadonlySet<string> = new Set(['help', 'completion']);
 
 /** Makes the registry of a root command; `end` is called with how the command ended. */
 export function createRegistry(
-  {
-    context,
-    frequent,
-    program,
-  }: Pick<CommandRegistry, 'context' | 'program'> & { readonly frequent: FrequentCommands },
+  context: CommandContext,
+  program: Command,
+  frequentCommands: FrequentCommands,
   end: (code: ExitCode) => void,
 ): CommandRegistry {
   const bare: CommandRegistry['bare'] =
-    (action) =>
+    (load) =>
     async (...received) => {
       // Commander hands over arguments and options first, the command last.
       const command = received.at(-1) as Command;
-      end(await action(globalOptionsOf(program, command), command));
+      const run = await load();
+      end(await run(context, globalOptionsOf(program, command), command.opts(), command.args));
     };
   const definitions = new Map<string, () => void>();
   return {
-    context,
     program,
     subcommand: (name, description, define, without) => {
       const command = program.command(name).description(description);
@@ -73,10 +91,15 @@ export function createRegistry(
       const own = named === undefined || aboutAll.has(named) ? undefined : definitions.get(named);
       for (const define of own === undefined ? definitions.values() : [own]) define();
     },
-    frequent: (name) =>
-      bare((globals, command) => frequent[name](context, { globals, words: command.args, options: command.opts() })),
-    inSession: (action) =>
-      bare((options, command) => inSession(context, options, (session) => action(session, command))),
+    frequent: (name) => bare(async () => frequentCommands[name]),
+    inSession: (load, before) =>
+      bare(
+        async () => (_context, globals, options, words) =>
+          inSession(context, globals, async (session) => {
+            const run = await load();
+            return await run(session, { ...before?.(), ...(options as Parameters<typeof run>[1]) }, words);
+          }),
+      ),
     bare,
   };
 }

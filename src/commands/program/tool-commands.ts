@@ -1,10 +1,11 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { configActions } from '../config/config-actions.ts';
 import { storeActions } from '../store/store-actions.ts';
+import type { CompletionOptions } from '../tools/completion/completion.ts';
 import type { CommandRegistry } from './registry.ts';
 
 /** Registers the commands about the program itself: `setup`, `sandbox`, `config`, `store`, `doctor`, `notify`, `completion`, `paths`. */
-export function registerToolCommands({ program, subcommand, inSession, bare, context }: CommandRegistry): void {
+export function registerToolCommands({ program, subcommand, inSession, bare }: CommandRegistry): void {
   subcommand(
     'setup',
     'set up service, key, zone and notifications, in a conversation that ends in the board',
@@ -18,12 +19,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
         .option('--key-store <place>', 'where the key goes: file (the default), secret-tool, security, pass, op or bw')
         .option('--header <name>', 'header that carries the key')
         .option('--offline', 'write without the call that proves service and key')
-        .action(
-          bare(async (options, command) => {
-            const { runSetup } = await import('../setup/setup.ts');
-            return runSetup(context, options, command.opts());
-          }),
-        ),
+        .action(bare(async () => (await import('../setup/setup.ts')).runSetup)),
   );
 
   const title = 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C';
@@ -53,12 +49,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
         )
         .option('--header <name>', 'header that carries the key')
         .option('--base-path <path>', 'path below which the service is, such as /gateway/open-api')
-        .action(
-          bare(async ({ profile }, command) => {
-            const { runSandbox } = await import('../tools/sandbox.ts');
-            return runSandbox(context, { ...command.opts(), ...(profile === undefined ? {} : { profile }) });
-          }),
-        ),
+        .action(bare(async () => (await import('../tools/sandbox.ts')).runSandbox)),
     ['profile'],
   );
 
@@ -79,12 +70,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
           'what it is to be; "-" reads it from standard input; lists as words, with commas, or as JSON',
         )
         .option('--json', 'with list and get: as JSON, version 1')
-        .action(
-          bare(async (options, command) => {
-            const { runConfig } = await import('../config/config.ts');
-            return runConfig(context, options, command.args, command.opts());
-          }),
-        ),
+        .action(bare(async () => (await import('../config/config.ts')).runConfig)),
   );
 
   subcommand(
@@ -108,33 +94,20 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
         .option('--reader <role>', 'with grants: who only reads; parcels_reader when left out')
         .option('--database <name>', 'with grants: the database; parcels when left out')
         .option('--json', 'as JSON, version 1')
-        .action(
-          bare(async (options, command) => {
-            const { runStore } = await import('../store/store.ts');
-            return runStore(context, options, command.args, command.opts());
-          }),
-        ),
+        .action(bare(async () => (await import('../store/store.ts')).runStore)),
   );
 
   subcommand('doctor', 'check configuration, key, service, clock, files and terminal, and say what to do', (command) =>
     command
       .option('--json', 'as JSON')
       .option('--offline', 'send nothing')
-      .action(
-        bare(async (options, command) => {
-          const { runDoctor } = await import('../doctor/doctor.ts');
-          return runDoctor(context, options, command.opts());
-        }),
-      ),
+      .action(bare(async () => (await import('../doctor/doctor.ts')).runDoctor)),
   );
 
   subcommand('notify', 'try the channels on which changes are notified: bell, terminal, desktop, command', (command) =>
-    command.option('--test', 'send a message on each channel that is set, or on all where none is').action(
-      inSession(async (session, command) => {
-        const { runNotify } = await import('../notify/notify.ts');
-        return runNotify(session, command.opts());
-      }),
-    ),
+    command
+      .option('--test', 'send a message on each channel that is set, or on all where none is')
+      .action(inSession(async () => (await import('../notify/notify.ts')).runNotify)),
   );
 
   subcommand('completion', 'print the completion script of a shell: bash, zsh or fish', (command) =>
@@ -145,23 +118,19 @@ export function registerToolCommands({ program, subcommand, inSession, bare, con
       .addOption(new Option('--complete', 'for the script: what completes the line behind "--"').hideHelp())
       .addOption(new Option('--table', 'for the manual: all commands as JSON').hideHelp())
       .action(
-        bare(async (_options, command) => {
+        bare<CompletionOptions>(async () => {
           const [{ runCompletion }, { describeCommand }] = await Promise.all([
             import('../tools/completion/completion.ts'),
             import('./command-table.ts'),
           ]);
-          return runCompletion(context, command.args, command.opts(), () => describeCommand(program));
+          return (context, _globals, options, words) =>
+            runCompletion(context, options, words, () => describeCommand(program));
         }),
       ),
   );
 
   subcommand('paths', 'print where the program keeps its files', (command) =>
-    command.action(
-      bare(async (options) => {
-        const { runPaths } = await import('../tools/paths.ts');
-        return runPaths(context, options);
-      }),
-    ),
+    command.action(bare(async () => (await import('../tools/paths.ts')).runPaths)),
   );
 }
 

@@ -55,12 +55,7 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
           'write what was not added into a file, with the reasons, ready to be corrected and imported',
         )
         .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
-        .action(
-          inSession(async (session, command) => {
-            const { runImport } = await import('../import/import.ts');
-            return runImport(session, command.args[0], command.opts());
-          }),
-        ),
+        .action(inSession(async () => (await import('../import/import.ts')).runImport)),
   );
 
   subcommand('edit', 'change what is kept about a parcel; an empty text clears a field', (command) =>
@@ -81,12 +76,7 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
       .option('--custom2 <text>', 'kept and sent to the service')
       .addOption(new Option('--archive', 'archive it: kept, but not checked any more').conflicts('restore'))
       .option('--restore', 'watch an archived parcel again')
-      .action(
-        inSession(async (session, command) => {
-          const { runEdit } = await import('../write/edit.ts');
-          return runEdit(session, command.args[0] ?? '', command.opts());
-        }),
-      ),
+      .action(inSession(async () => (await import('../write/edit.ts')).runEdit)),
   );
 
   subcommand('remove', 'stop watching numbers; for 30 days "restore" brings them back', (command) =>
@@ -94,12 +84,7 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
       .argument('<number...>', 'tracking number, NUMBER@COURIER, or label')
       .option('--courier <code>', 'which one, when the number is watched under several couriers')
       .option('--remote', 'also delete them at the service')
-      .action(
-        inSession(async (session, command) => {
-          const { runRemove } = await import('../write/remove.ts');
-          return runRemove(session, command.args, command.opts());
-        }),
-      ),
+      .action(inSession(async () => (await import('../write/remove.ts')).runRemove)),
   );
 
   subcommand(
@@ -110,11 +95,6 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
         .argument('[backup]', 'name of a backup, or a day such as 2026-11-18')
         .option('--parcel <number>', 'a removed number, or NUMBER@COURIER; kept for 30 days')
         .option('--json', 'as JSON, version 1')
-        .action(
-          inSession(async (session, command) => {
-            const { runRestore } = await import('../write/restore.ts');
-            return runRestore(session, command.args[0], command.opts());
-          }),
-        ),
+        .action(inSession(async () => (await import('../write/restore.ts')).runRestore)),
   );
 }

@@ -1,10 +1,10 @@
 import { createCourierSearch } from '../../board/courier/courier-search.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { Courier } from '../../service/record/record.ts';
-import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import type { CouriersJson } from '../output/json-schemas.ts';
 import { formatInstant } from '../output/parcel-json.ts';
 import { renderTable, type TableColumn } from '../output/table.ts';
+import { courierDirectory } from '../session/courier-directory.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
@@ -29,16 +29,19 @@ const columns: readonly TableColumn[] = [
  * Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. Where it was to be
  * fetched again and could not be, the kept one is printed, and the exit code is the failure's.
  */
-export async function runCouriers(session: Session, text: string, options: CouriersOptions): Promise<ExitCode> {
-  const { context, paths, style } = session;
+export async function runCouriers(
+  session: Session,
+  options: CouriersOptions,
+  words: readonly string[],
+): Promise<ExitCode> {
+  const text = words.join(' ');
+  const { context, style } = session;
   if (options.csv === true && options.json === true) {
     throw new UsageError('Choose one of --csv and --json: the couriers are printed once.');
   }
   const service = options.refresh === true ? await openService(session) : await session.service();
-  const { clock, processes, random } = context;
   const { couriers: shared } = await session.stores();
-  const directory = createCourierDirectory({ path: paths.couriers, service, clock, random, processes, shared });
-  const list = await directory.list({ refresh: options.refresh === true });
+  const list = await courierDirectory(session, service, shared).list({ refresh: options.refresh === true });
   if (list.problem !== null) say(context, list.problem);
   const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
   if (options.json === true) {

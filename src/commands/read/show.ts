@@ -24,7 +24,11 @@ const widest = 120;
  * Prints one parcel with its timeline, newest event first. It reads the files only, unless the courier is to be queried
  * now (`--instant`).
  */
-export async function runShow(session: Session, number: string, options: ShowOptions): Promise<ExitCode> {
+export async function runShow(
+  session: Session,
+  options: ShowOptions,
+  [number = '']: readonly string[],
+): Promise<ExitCode> {
   // A zone that does not exist is found out before anything is sent.
   const clock = clockOfTimeline(options.zone, session.configuration.zone());
   if (options.instant === true) {

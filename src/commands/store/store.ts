@@ -19,8 +19,8 @@ const isAction = (word: string): word is StoreAction => (storeActions as readonl
 export async function runStore(
   context: CommandContext,
   globals: GlobalOptions,
-  [action = 'show', ...words]: readonly string[],
   { database, dryRun, json, owner, reader, user }: StoreOptions,
+  [action = 'show', ...words]: readonly string[],
 ): Promise<ExitCode> {
   if (!isAction(action)) {
     const meant = nearestWord(action, storeActions);

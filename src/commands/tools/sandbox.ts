@@ -1,4 +1,5 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { GlobalOptions } from '../configuration/configuration.ts';
 import { profileNamed } from '../configuration/profiles.ts';
 import type { CommandContext, SandboxRequest } from '../session/context.ts';
 import { say } from '../session/session.ts';
@@ -17,16 +18,18 @@ export interface SandboxOptions {
   readonly couriers?: number;
   /** Address on this machine that is called back on every change. */
   readonly webhook?: string;
-  /** Known deployment whose header and base path are taken, so that its clients need no change. */
-  readonly profile?: string;
-  /** Header that carries the key; outranks the profile's. */
+  /** Header that carries the key; outranks that of the profile. */
   readonly header?: string;
-  /** Outranks the profile's. */
+  /** Outranks that of the profile. */
   readonly basePath?: string;
 }
 
 /** Runs the embedded service and prints how to reach it, until the program is to stop. */
-export async function runSandbox(context: CommandContext, options: SandboxOptions): Promise<ExitCode> {
+export async function runSandbox(
+  context: CommandContext,
+  { profile }: Pick<GlobalOptions, 'profile'>,
+  options: SandboxOptions,
+): Promise<ExitCode> {
   const { credit, couriers, fault: faults = [], webhook, port, speed, seed } = options;
   const { start } = await context.loadSandbox();
   const sandbox = await start({
@@ -38,7 +41,7 @@ export async function runSandbox(context: CommandContext, options: SandboxOption
     ...(webhook === undefined ? {} : { webhookUrl: webhook }),
     ...(credit === undefined ? {} : { credit }),
     ...(couriers === undefined ? {} : { couriersPadding: couriers }),
-    ...placeOf(options),
+    ...placeOf(profile, options),
   });
   try {
     context.stdout.write(
@@ -62,8 +65,14 @@ export async function runSandbox(context: CommandContext, options: SandboxOption
   }
 }
 
-/** Where clients look for the service, and how they send the key. Throws a `UsageError` for a profile that there is not. */
-function placeOf({ profile, header, basePath }: SandboxOptions): Pick<SandboxRequest, 'headerName' | 'basePath'> {
+/**
+ * Where clients look for the service, and how they send the key. A profile is a known deployment, whose clients need no change.
+ * Throws a `UsageError` for a profile that there is not.
+ */
+function placeOf(
+  profile: string | undefined,
+  { header, basePath }: SandboxOptions,
+): Pick<SandboxRequest, 'headerName' | 'basePath'> {
   const known = profile === undefined ? null : profileNamed(profile);
   const headerName = header ?? known?.header;
   const path = basePath ?? (known === null ? undefined : new URL(known.baseUrl).pathname);

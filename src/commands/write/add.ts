@@ -29,7 +29,7 @@ interface AddOptions extends MerchantOptions, AddingOptions {
  * Watches numbers: first they go on the watchlist, so that none is lost, then they are registered with the service.
  * Prints a line a number; what the service rejects goes to standard error in its own words.
  */
-export async function runAdd(session: Session, words: readonly string[], options: AddOptions): Promise<ExitCode> {
+export async function runAdd(session: Session, options: AddOptions, words: readonly string[]): Promise<ExitCode> {
   const names = await openCourierNames(session, [options.courier]);
   const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
   const common = readOptions(session, { ...options, ...courier });

@@ -39,7 +39,11 @@ interface EditOptions extends MerchantOptions {
  * else registering again); while the service fails, nothing of that is changed. What a merchant knows of it is kept here
  * first and sent to the service then, so that it is not lost.
  */
-export async function runEdit(session: Session, number: string, options: EditOptions): Promise<ExitCode> {
+export async function runEdit(
+  session: Session,
+  options: EditOptions,
+  [number = '']: readonly string[],
+): Promise<ExitCode> {
   const merchant = readMerchantChange(options, session.configuration.zone);
   const names = await openCourierNames(session, [options.courier]);
   const edit = readEdit(options, names, merchant);

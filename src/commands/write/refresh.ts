@@ -25,8 +25,8 @@ interface RefreshOptions {
  */
 export async function runRefresh(
   session: Session,
-  numbers: readonly string[],
   options: RefreshOptions,
+  numbers: readonly string[],
 ): Promise<ExitCode> {
   if (options.force === true && numbers.length === 0) {
     throw new UsageError('Name the numbers whose couriers are to be asked again: each only once in six hours.');

@@ -14,8 +14,8 @@ interface RemoveOptions {
 /** Stops watching numbers and forgets their history; with `--remote` they are deleted at the service first. */
 export async function runRemove(
   session: Session,
-  numbers: readonly string[],
   options: RemoveOptions,
+  numbers: readonly string[],
 ): Promise<ExitCode> {
   const { context } = session;
   const service = options.remote === true ? await openService(session) : null;

@@ -20,8 +20,8 @@ interface RestoreOptions {
  */
 export async function runRestore(
   session: Session,
-  backup: string | undefined,
   options: RestoreOptions,
+  [backup]: readonly string[],
 ): Promise<ExitCode> {
   const { context } = session;
   if (backup !== undefined && options.parcel !== undefined) {

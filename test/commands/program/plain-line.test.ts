@@ -11,8 +11,8 @@ async function readByCommander(argv: readonly string[]): Promise<unknown> {
   let read: unknown = null;
   const noted =
     (command: keyof FrequentCommands): FrequentCommands[keyof FrequentCommands] =>
-    async (_context, given) => {
-      read = { command, ...given };
+    async (_context, globals, options, words) => {
+      read = { command, globals, options, words };
       return 0;
     };
   const silent = { write: () => undefined, isTerminal: false, columns: null, rows: null };

@@ -1,6 +1,5 @@
 import { type ExitCode, exitCode } from '../../../process/exit-code.ts';
 import { didYouMean } from '../../../service/text/nearest-word.ts';
-import type { GlobalOptions } from '../../configuration/configuration.ts';
 import type { CommandEntry } from '../../program/command-table.ts';
 import type { CommandContext } from '../../session/context.ts';
 import { UsageError } from '../../session/errors.ts';
@@ -22,8 +21,8 @@ export interface CompletionOptions {
 /** Prints the completion script of a shell, or what such a script asks for. Throws a `UsageError` for an unknown shell. */
 export async function runCompletion(
   context: CommandContext,
+  options: CompletionOptions,
   [shell, ...line]: readonly string[],
-  options: CompletionOptions & Pick<GlobalOptions, 'config'>,
   table: () => CommandEntry,
 ): Promise<ExitCode> {
   const { stdout } = context;
