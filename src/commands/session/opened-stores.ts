@@ -6,7 +6,7 @@ import type { NotifyCursor } from '../../watchlist/state/notify-cursor.ts';
 import type { PollLease } from '../../watchlist/state/poll-lease.ts';
 import type { PollingMemory } from '../../watchlist/state/polling-memory.ts';
 import type { Presence } from '../../watchlist/state/presence.ts';
-import type { UsageMeter } from '../../watchlist/state/usage-meter.ts';
+import type { MovableUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import type { FileStore } from '../../watchlist/store/file-store.ts';
 import type { Recovery } from '../../watchlist/store/recovery.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
@@ -21,7 +21,7 @@ export interface Stores {
   /** What polling remembers of earlier runs. */
   readonly memory: PollingMemory;
   /** Counts the calls of the service, for all processes together. */
-  readonly meter: UsageMeter;
+  readonly meter: MovableUsageMeter;
   /** How far the change log was notified. */
   readonly notifyCursor: NotifyCursor;
   /** Tells other hosts that we are there; null where there can be none. */

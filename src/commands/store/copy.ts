@@ -83,8 +83,12 @@ async function copy(
   const { signal } = session.context;
   const to = await copyTargetOf(session, target);
   try {
-    const { kinds } = await copyWatchlist(from, to, { signal, onProgress: (step) => show(progress, step) });
-    await copyMemory(source, target);
+    const { kinds } = await copyWatchlist(from, to, {
+      signal,
+      onProgress: (step) => show(progress, step),
+      onWaiting: () => say(session.context, `Another copy to ${to.place} had begun; looking whether it goes on …`),
+      alongside: async () => await copyMemory(source, target),
+    });
     progress.clear();
     return await report(session, { from: from.place, to: to.place, digests: kinds }, options);
   } catch (error) {
@@ -95,10 +99,11 @@ async function copy(
   }
 }
 
-/** What a measured clock and a pause were there, they are here: both belong to the account. */
+/** What a measured clock, a pause and the usage were there, they are here: they belong to the account. */
 async function copyMemory(source: Stores, target: Stores): Promise<void> {
   const { coolDown, measuredOffsetMinutes, paused } = await source.memory.load();
   await target.memory.update({ coolDown, measuredOffsetMinutes, paused });
+  await target.meter.countNoLess(await source.meter.days());
 }
 
 /** `TO` as `--store` says it; the other settings of a database hold for it as well. */
@@ -131,7 +136,7 @@ async function sideOf(session: Session, { database }: Stores): Promise<CopySide>
 async function copyTargetOf(session: Session, { database }: Stores): Promise<CopyTarget> {
   if (database === null) return createFileTarget(fileOptions(session));
   const { createPostgresTarget } = await import('../../watchlist/postgres/postgres-copy-side.ts');
-  return createPostgresTarget(database.database, database.account);
+  return createPostgresTarget(database.database, database.account, session.context);
 }
 
 const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>> = {

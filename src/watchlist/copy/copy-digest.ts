@@ -37,8 +37,8 @@ export class CopyDigest {
 
 /** A digest of one piece: 64 hex digits. */
 export function itemDigest(kind: CopyKind, { id, position, removedAt, value }: CopyItem): string {
-  // Files name the second. When a history was removed is its parcel's matter.
-  const removed = kind === 'trash' && removedAt !== null ? Math.floor(removedAt / 1_000) : removedAt !== null;
+  // When a history was removed is its parcel's matter.
+  const removed = kind === 'trash' ? removedAt : removedAt !== null;
   const place = kind === 'parcels' ? position : 0;
   return createHash('sha256')
     .update(JSON.stringify([id, place, removed, inOrder(value)]))

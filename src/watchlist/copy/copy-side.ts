@@ -29,6 +29,14 @@ export interface CopySide {
   pages(kind: CopyKind): AsyncIterable<readonly CopyItem[]>;
 }
 
+/** How a copy is begun. */
+export interface BeginOptions {
+  /** Called once when somebody else seems to copy to there: that takes some seconds to see. */
+  readonly onWaiting?: () => void;
+  /** Ends that wait. */
+  readonly signal?: AbortSignal;
+}
+
 /** A watchlist to copy to. */
 export interface CopyTarget extends CopySide {
   /**
@@ -36,8 +44,11 @@ export interface CopyTarget extends CopySide {
    * watchlist already, or cannot be written to.
    */
   check(from: string): Promise<boolean>;
-  /** Takes note that a copy from there has begun; answers and rejects as {@link CopyTarget.check}. */
-  begin(from: string): Promise<boolean>;
+  /**
+   * Takes note that a copy from there has begun; answers and rejects as {@link CopyTarget.check}, and where another copy
+   * goes on: from then on nobody else writes, and what they try is refused.
+   */
+  begin(from: string, options?: BeginOptions): Promise<boolean>;
   /** Writes those pieces that are not there yet as they are; answers how many those were. */
   write(kind: CopyKind, items: readonly CopyItem[]): Promise<number>;
   /** Removes what an interrupted copy has brought that is not among these any more. */
@@ -46,4 +57,6 @@ export interface CopyTarget extends CopySide {
   settle(lastSeq: number): Promise<void>;
   /** Takes note that the copy is complete. */
   finish(): Promise<void>;
+  /** Lets others go on with a copy that is not complete; harmless for one that is. Never rejects. */
+  leave(): Promise<void>;
 }

@@ -25,6 +25,10 @@ export interface CopyOptions {
   /** Ends it between two pages; it can go on later. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CopyProgress) => void;
+  /** Called once when the copy waits to see whether another one goes on. */
+  readonly onWaiting?: () => void;
+  /** What is to be copied beside the watchlist before the copy counts as complete; may be done several times. */
+  readonly alongside?: () => Promise<void>;
 }
 
 /** How often it is begun again because somebody writes meanwhile. */
@@ -40,7 +44,19 @@ export async function copyWatchlist(
   target: CopyTarget,
   options: CopyOptions = {},
 ): Promise<CopyReport> {
-  const isResumed = await target.begin(source.place);
+  const isResumed = await target.begin(source.place, options);
+  try {
+    return { isResumed, ...(await copyInPasses(source, target, options)) };
+  } finally {
+    await target.leave();
+  }
+}
+
+async function copyInPasses(
+  source: CopySide,
+  target: CopyTarget,
+  options: CopyOptions,
+): Promise<Omit<CopyReport, 'isResumed'>> {
   let written = 0;
   for (let pass = 1; pass <= mostPasses; pass += 1) {
     const mark = await source.mark();
@@ -50,8 +66,9 @@ export async function copyWatchlist(
     if (mark !== (await source.mark())) continue;
     const kept = await digestOf(target, options);
     for (const kind of copyKinds) compare(kind, read.kinds[kind], kept[kind], target.place);
+    await options.alongside?.();
     await target.finish();
-    return { kinds: read.kinds, isResumed, written };
+    return { kinds: read.kinds, written };
   }
   throw new StoreError(
     'locked',

@@ -1,22 +1,30 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sleep } from '../../service/clock/clock.ts';
 import { replaceableFormat, usableData } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
-import { asStoreErrors, nullIfMissing, StoreError } from '../errors.ts';
+import { asStoreErrors, nullIfMissing, StoreError, toStoreError } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark } from '../files/file-mark.ts';
 import { namesIn } from '../files/left-overs.ts';
 import { readListedFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
+import { FolderLock, type TakenLock } from '../lock/folder-lock.ts';
 import { historyIdOf, idPattern } from '../model/identity.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { createFileStore, type FileStoreOptions } from '../store/file-store.ts';
 import { createWatchlistFormat, historyFormat } from '../store/formats.ts';
-import { Trash } from '../store/trash.ts';
-import type { CopyItem, CopyKind, CopySide, CopyTarget } from './copy-side.ts';
+import { Trash, trashEntryName } from '../store/trash.ts';
+import { anotherCopy, occupied, takenOver } from './copy-errors.ts';
+import type { BeginOptions, CopyItem, CopyKind, CopySide, CopyTarget } from './copy-side.ts';
 
 /** How many pieces make a page. */
 const pageItems = 500;
+/** A copy that nobody has renewed for so long has died, in milliseconds. */
+const staleMs = 5_000;
+const betweenTriesMs = 500;
+/** Longer than it takes for the lock of a dead process to go stale. */
+const mostTries = 16;
 const historyFile = /^(.+)\.json$/;
 const trashEntry = /^removed\..*\.json$/;
 
@@ -112,12 +120,11 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   };
   const settleTrash = async (): Promise<void> => {
     for (const name of await namesIn(path('trash'))) if (trashEntry.test(name)) await removeFile(path('trash', name));
-    const bySecond = Map.groupBy(gathered.trash.values(), ({ removedAt }) => Math.floor((removedAt ?? 0) / 1_000));
-    for (const [second, items] of bySecond) {
-      const time = new Date(second * 1_000).toISOString().replace(/[-:]|\.\d+/g, '');
+    const together = Map.groupBy(gathered.trash.values(), ({ removedAt }) => removedAt ?? 0);
+    for (const [removedAt, items] of together) {
       const parcels = items.map(({ value }) => value as Parcel);
       const text = createWatchlistFormat().encode({ ...emptyWatchlist, parcels });
-      await writeFileAtomically(path('trash', `removed.${time}.copied.json`), text, random);
+      await writeFileAtomically(path('trash', trashEntryName(removedAt, 'copied')), text, random);
     }
   };
   const check = async (from: string): Promise<boolean> => {
@@ -127,24 +134,62 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
     if (known !== null || !isEmpty) throw occupied(side.place, known?.from ?? null);
     return false;
   };
+  const lock = new FolderLock(path('copying.lock'), documents, staleMs);
+  let held: TakenLock | null = null;
+  const hold = async ({ onWaiting, signal }: BeginOptions): Promise<void> => {
+    for (let tries = 1; held === null; tries += 1) {
+      held = await lock.tryToTake();
+      if (held !== null) return;
+      if (tries > mostTries) throw anotherCopy(side.place);
+      if (tries === 1) onWaiting?.();
+      await sleep(clock, betweenTriesMs, signal);
+      signal?.throwIfAborted();
+    }
+  };
+  const assertHeld = (): void => {
+    if (held !== null && !held.isHeld()) throw takenOver(side.place);
+  };
+  const letGo = async (): Promise<void> => {
+    const lost = held;
+    held = null;
+    // A lock that cannot be given back goes stale by itself.
+    await lost?.release().catch(() => undefined);
+  };
+  const begin = async (from: string, options: BeginOptions): Promise<boolean> => {
+    await check(from);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await hold(options);
+    try {
+      // Somebody else may have been faster.
+      if (await check(from)) return true;
+      await note.update(() => ({ from }));
+      return false;
+    } catch (error) {
+      await letGo();
+      throw error;
+    }
+  };
   return {
     ...side,
     check: async (from) => await asStoreErrors(directory, async () => await check(from)),
-    begin: async (from) =>
-      await asStoreErrors(directory, async () => {
-        if (await check(from)) return true;
-        await mkdir(directory, { recursive: true, mode: 0o700 });
-        await note.update(() => ({ from }));
-        return false;
-      }),
+    begin: async (from, given = {}) => {
+      try {
+        return await begin(from, given);
+      } catch (error) {
+        given.signal?.throwIfAborted();
+        throw toStoreError(error, directory);
+      }
+    },
     write: async (kind, items) =>
       await asStoreErrors(directory, async () => {
+        assertHeld();
         if (kind === 'histories') return await writeHistories(items);
         for (const one of items) gathered[kind].set(one.id, one);
         return items.length;
       }),
     keepOnly: async (kind, ids) =>
       await asStoreErrors(directory, async () => {
+        assertHeld();
         if (kind === 'histories')
           for (const folder of ['history', 'trash'])
             for (const id of await historyNames(path(folder)))
@@ -153,6 +198,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
       }),
     settle: async (lastSeq) =>
       await asStoreErrors(directory, async () => {
+        assertHeld();
         await settleTrash();
         const lines = [...gathered.changes.values()].map(({ value }) => `${JSON.stringify(value)}\n`);
         await writeFileAtomically(path('changes.jsonl'), { pieces: () => lines.values() }, random);
@@ -160,6 +206,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
         await index.update((current) => ({ ...current, changes: { seq: lastSeq, recent: [] }, parcels }));
       }),
     finish: async () => await note.remove(),
+    leave: letGo,
   };
 }
 
@@ -171,15 +218,6 @@ interface CopyNote {
 function readNote(value: unknown): CopyNote | null {
   const from = typeof value === 'object' && value !== null && 'from' in value ? value.from : null;
   return typeof from === 'string' ? { from } : null;
-}
-
-/** Something else is there already. */
-export function occupied(place: string, copiedFrom: string | null): StoreError {
-  const what =
-    copiedFrom === null
-      ? `${place} holds a watchlist already, and copying never mixes two.`
-      : `${place} holds a part of a copy of ${copiedFrom}. Finish that first, or remove it.`;
-  return new StoreError('failed', `${what} Copy to an empty place.`, place);
 }
 
 const item = (id: string, value: object, more: Partial<CopyItem> = {}): CopyItem => ({

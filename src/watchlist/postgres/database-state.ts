@@ -4,7 +4,7 @@ import type { SharedCouriers } from '../state/courier-directory.ts';
 import type { PollLease } from '../state/poll-lease.ts';
 import type { PollingMemory } from '../state/polling-memory.ts';
 import type { Presence } from '../state/presence.ts';
-import type { UsageMeter } from '../state/usage-meter.ts';
+import type { MovableUsageMeter } from '../state/usage-meter.ts';
 import { createDatabaseCouriers } from './database-couriers.ts';
 import { createDatabaseLease, type DatabaseLeaseOptions } from './database-lease.ts';
 import { createDatabasePollingMemory } from './database-polling-memory.ts';
@@ -16,7 +16,7 @@ import type { StatePlace } from './state-place.ts';
 export interface DatabaseState {
   readonly lease: PollLease;
   readonly memory: PollingMemory;
-  readonly meter: UsageMeter;
+  readonly meter: MovableUsageMeter;
   readonly presence: Presence;
   readonly couriers: SharedCouriers;
 }

@@ -1,7 +1,15 @@
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import { isJsonObject } from '../../service/text/json.ts';
-import { addUsage, noUsage, readUsageDays, type Usage, type UsageDays, usageTotals } from '../state/usage.ts';
-import type { UsageMeter } from '../state/usage-meter.ts';
+import {
+  addUsage,
+  largerUsage,
+  noUsage,
+  readUsageDays,
+  type Usage,
+  type UsageDays,
+  usageTotals,
+} from '../state/usage.ts';
+import type { MovableUsageMeter } from '../state/usage-meter.ts';
 import { DatabaseDocument } from './database-document.ts';
 import { CutOffError } from './server-errors.ts';
 import type { StatePlace } from './state-place.ts';
@@ -34,7 +42,11 @@ const mostWriters = 200;
  * @param writer differs for each process
  * @param clock shows the same time on all hosts
  */
-export function createDatabaseUsageMeter(place: StatePlace, writer: string, clock: Pick<Clock, 'now'>): UsageMeter {
+export function createDatabaseUsageMeter(
+  place: StatePlace,
+  writer: string,
+  clock: Pick<Clock, 'now'>,
+): MovableUsageMeter {
   const document = new DatabaseDocument(place, 'meter', readMetered);
   const doubts = new Map<number, Doubt>();
   let count = 0;
@@ -61,6 +73,14 @@ export function createDatabaseUsageMeter(place: StatePlace, writer: string, cloc
         if (error instanceof CutOffError && usage !== noUsage) doubts.set(number, { usage, at: clock.now() });
         throw error;
       }
+    },
+    days: async () => settled(await document.read(), writer, doubts).days,
+    async countNoLess(others) {
+      // To do so twice is to do so once: nobody need know whether it came.
+      await document.update((kept) => {
+        const days = largerUsage(kept.days, others);
+        return days === kept.days ? kept : { ...kept, days };
+      });
     },
   };
 }

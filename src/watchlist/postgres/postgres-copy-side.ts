@@ -1,50 +1,40 @@
+import type { Clock, Random } from '../../service/clock/clock.ts';
 import { isJsonObject } from '../../service/text/json.ts';
 import { itemDigest } from '../copy/copy-digest.ts';
+import { occupied } from '../copy/copy-errors.ts';
 import type { CopyItem, CopyKind, CopySide, CopyTarget } from '../copy/copy-side.ts';
-import { occupied } from '../copy/file-side.ts';
 import { parseJson } from '../document/document-format.ts';
 import { StoreError } from '../errors.ts';
+import { uniquePart } from '../files/temp-name.ts';
 import { idPattern } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { lockAccount, readAccount } from './account-row.ts';
 import { type Account, shownName } from './accounts.ts';
+import { CopyNote } from './copy-note.ts';
 import type { Database, Transaction } from './database.ts';
 import { mostInWrite, parcelOf, rowOf } from './parcel-rows.ts';
 
 /** How many pieces make a page. */
 const pageItems = 500;
-/** The document that says that a copy is not complete. */
-const noteName = 'copying';
 
 interface ItemRow {
-  readonly key: string | number;
+  /** What comes before the id in the order of its kind. */
+  readonly place: number;
   readonly id: string;
   readonly removed: number | null;
   readonly body: string;
 }
 
-/** How a kind is read: its table, what its pages go by, and from where. */
-const readings: Readonly<Record<CopyKind, { readonly statement: string; readonly first: string | number }>> = {
-  parcels: {
-    first: -1,
-    statement: `select position as key, id, null::timestamptz as removed, body from parcel_monitor.parcel
-      where account_id = $1 and position > $2::bigint order by position limit ${pageItems}`,
-  },
-  histories: {
-    first: '',
-    statement: `select id as key, id, removed_at as removed, body from parcel_monitor.history
-      where account_id = $1 and id > $2::text order by id limit ${pageItems}`,
-  },
-  trash: {
-    first: '',
-    statement: `select id as key, id, removed_at as removed, body from parcel_monitor.removed
-      where account_id = $1 and id > $2::text order by id limit ${pageItems}`,
-  },
-  changes: {
-    first: 0,
-    statement: `select seq as key, seq::text as id, null::timestamptz as removed, body from parcel_monitor.change
-      where account_id = $1 and seq > $2::bigint order by seq limit ${pageItems}`,
-  },
+/** How the pages of a kind are read: behind the place and the id of the last piece, one of which says nothing where the other tells all. */
+const readings: Readonly<Record<CopyKind, string>> = {
+  parcels: `select position as place, id, null::timestamptz as removed, body from parcel_monitor.parcel
+    where account_id = $1 and (position, id) > ($2::bigint, $3::text) order by position, id limit ${pageItems}`,
+  histories: `select 0 as place, id, removed_at as removed, body from parcel_monitor.history
+    where account_id = $1 and $2::bigint <= 0 and id > $3::text order by id limit ${pageItems}`,
+  trash: `select 0 as place, id, removed_at as removed, body from parcel_monitor.removed
+    where account_id = $1 and $2::bigint <= 0 and id > $3::text order by id limit ${pageItems}`,
+  changes: `select seq as place, seq::text as id, null::timestamptz as removed, body from parcel_monitor.change
+    where account_id = $1 and seq > $2::bigint and $3::text is not null order by seq limit ${pageItems}`,
 };
 
 /** The watchlist of an account, as a whole. */
@@ -62,16 +52,16 @@ export function createPostgresSide(database: Database, account: Account): CopySi
     },
     lastSeq: async () => (await readAccount(database, account)).seq,
     async *pages(kind) {
-      const { first, statement } = readings[kind];
-      let [after, position] = [first, 0];
+      let after: Pick<ItemRow, 'place' | 'id'> = { place: -1, id: '' };
+      let position = 0;
       for (;;) {
-        const rows = await database.query<ItemRow>(statement, [account.id, after]);
+        const rows = await database.query<ItemRow>(readings[kind], [account.id, after.place, after.id]);
         const page = rows.map((row) => itemOf(kind, row)).filter((one) => one !== null);
         yield page.map((one, index) => ({ ...one, position: kind === 'parcels' ? position + index : 0 }));
         position += page.length;
         const last = rows.at(-1);
         if (last === undefined || rows.length < pageItems) return;
-        after = last.key;
+        after = last;
       }
     },
   };
@@ -83,41 +73,55 @@ function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null
   return isJsonObject(value) ? { id, position: 0, removedAt: removed, value } : null;
 }
 
+/** What a target needs besides. */
+export interface PostgresTargetOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
 /** As {@link createPostgresSide}, to be copied to: the account may hold no other watchlist. */
-export function createPostgresTarget(database: Database, account: Account): CopyTarget {
+export function createPostgresTarget(
+  database: Database,
+  account: Account,
+  { clock, random }: PostgresTargetOptions,
+): CopyTarget {
   const side = createPostgresSide(database, account);
-  const note = async (): Promise<string | null> => {
-    const [row] = await database.query<{ body: string }>(
-      'select body from parcel_monitor.document where account_id = $1 and name = $2',
-      [account.id, noteName],
-    );
-    const value = row === undefined ? null : parseJson(row.body);
-    return isJsonObject(value) && typeof value['from'] === 'string' ? value['from'] : null;
-  };
-  const check = async (from: string): Promise<boolean> => {
+  const { place } = side;
+  const note = new CopyNote({ database, account, place, clock, holder: uniquePart(random) });
+  /** What only whoever makes the copy may do. */
+  const holding = async <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
+    await database.transaction(async (transaction) => {
+      await note.keep(transaction);
+      return await work(transaction);
+    });
+  const assertWritable = (): void => {
     if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
-    const known = await note();
-    if (known === from) return true;
-    const { revision } = await readAccount(database, account);
-    if (known !== null || revision > 0) throw occupied(side.place, known);
-    return false;
   };
+  async function* pages(kind: CopyKind): AsyncGenerator<readonly CopyItem[]> {
+    for await (const page of side.pages(kind)) {
+      await note.keep();
+      yield page;
+    }
+  }
   return {
     ...side,
-    check,
-    async begin(from) {
-      if (await check(from)) return true;
-      await database.query(
-        'insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 1, $3::json)',
-        [account.id, noteName, JSON.stringify({ from })],
-      );
-      return false;
+    pages,
+    async check(from) {
+      assertWritable();
+      const known = await note.from();
+      const { revision } = await readAccount(database, account);
+      if (known === null ? revision > 0 : known !== from) throw occupied(place, known);
+      return known !== null;
+    },
+    async begin(from, options) {
+      assertWritable();
+      return await note.begin(from, options);
     },
     write: async (kind, items) => {
       for (const { id } of items)
         if (!idPattern.test(id))
           throw new StoreError('failed', `${JSON.stringify(id.slice(0, 80))} is no id.`, database.place);
-      return await database.transaction(async (transaction) => {
+      return await holding(async (transaction) => {
         const { revision } = await lockAccount(transaction, account, database.place);
         const missing = await missingOf(transaction, account, kind, items);
         if (missing.length > 0) {
@@ -131,41 +135,56 @@ export function createPostgresTarget(database: Database, account: Account): Copy
     },
     async keepOnly(kind, ids) {
       const extra: string[] = [];
-      for await (const page of side.pages(kind)) for (const { id } of page) if (!ids.has(id)) extra.push(id);
+      for await (const page of pages(kind)) for (const { id } of page) if (!ids.has(id)) extra.push(id);
+      if (extra.length === 0) return;
       const { column, table } = places[kind];
-      if (extra.length > 0)
-        await database.query(
-          `delete from parcel_monitor.${table} where account_id = $1 and ${column}::text = any($2::text[])`,
-          [account.id, extra],
-        );
+      await holding(
+        async (transaction) =>
+          await transaction.query(
+            `delete from parcel_monitor.${table} where account_id = $1 and ${column}::text = any($2::text[])`,
+            [account.id, extra],
+          ),
+      );
     },
     async settle(lastSeq) {
-      // What is added later comes behind all of these.
-      await database.query(
-        `update parcel_monitor.account a set seq = $2, revision = greatest(a.revision,
-           (select coalesce(max(p.position), 0) / $3 + 1 from parcel_monitor.parcel p where p.account_id = a.id))
-         where a.id = $1`,
-        [account.id, lastSeq, mostInWrite],
+      await holding(
+        async (transaction) =>
+          // What is added later comes behind all of these.
+          await transaction.query(
+            `update parcel_monitor.account a set seq = $2, revision = greatest(a.revision,
+               (select coalesce(max(p.position), 0) / $3 + 1 from parcel_monitor.parcel p where p.account_id = a.id))
+             where a.id = $1`,
+            [account.id, lastSeq, mostInWrite],
+          ),
       );
     },
     async finish() {
-      await database.transaction(async (transaction) => {
-        await transaction.query('delete from parcel_monitor.document where account_id = $1 and name = $2', [
-          account.id,
-          noteName,
-        ]);
+      await holding(async (transaction) => {
+        await note.remove(transaction);
         await transaction.announce(String(account.id));
       });
+      note.forget();
+    },
+    async leave() {
+      // Who cannot say so is waited for, some seconds.
+      await note.leave().catch(ignoreStoreError);
     },
   };
 }
 
-const places: Readonly<
-  Record<
-    CopyKind,
-    { readonly table: string; readonly column: string; readonly place: string; readonly removed: string }
-  >
-> = {
+function ignoreStoreError(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
+}
+
+/** Where a kind is kept. */
+interface KindPlace {
+  readonly table: string;
+  readonly column: string;
+  readonly place: string;
+  readonly removed: string;
+}
+
+const places: Readonly<Record<CopyKind, KindPlace>> = {
   parcels: { table: 'parcel', column: 'id', place: 'position', removed: 'null::timestamptz' },
   histories: { table: 'history', column: 'id', place: '0', removed: 'removed_at' },
   trash: { table: 'removed', column: 'id', place: '0', removed: 'removed_at' },
@@ -180,15 +199,15 @@ async function missingOf(
   items: readonly CopyItem[],
 ): Promise<readonly CopyItem[]> {
   const { column, place, removed, table } = places[kind];
-  const rows = await transaction.query<ItemRow & { position: number }>(
-    `select ${column}::text as id, ${removed} as removed, ${place}::bigint as position, body from parcel_monitor.${table}
+  const rows = await transaction.query<ItemRow>(
+    `select ${column}::text as id, ${removed} as removed, ${place}::bigint as place, body from parcel_monitor.${table}
      where account_id = $1 and ${column} = any($2::${column === 'seq' ? 'bigint' : 'text'}[])`,
     [account.id, items.map(({ id }) => id)],
   );
   const kept = new Map(
     rows.flatMap((row) => {
       const found = itemOf(kind, row);
-      return found === null ? [] : [[row.id, itemDigest(kind, { ...found, position: row.position })]];
+      return found === null ? [] : [[row.id, itemDigest(kind, { ...found, position: row.place })]];
     }),
   );
   return items.filter((one) => kept.get(one.id) !== itemDigest(kind, one));

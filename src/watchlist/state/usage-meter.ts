@@ -4,6 +4,7 @@ import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 import {
   addUsage,
+  largerUsage,
   noUsage,
   readUsageDays,
   type Usage,
@@ -31,6 +32,14 @@ export interface UsageMeter {
   readonly isBinding?: true;
 }
 
+/** A meter that can go along with the watchlist for which it counts. Methods reject with a `StoreError`. */
+export interface MovableUsageMeter extends UsageMeter {
+  /** What was requested on each day that is kept. */
+  days(): Promise<UsageDays>;
+  /** Sees to it that on no day less is counted than there. To do so again changes nothing. */
+  countNoLess(days: UsageDays): Promise<void>;
+}
+
 /** What else is kept in the folder of the meter. */
 const neighbours: ReadonlySet<string> = new Set([
   'polling.json',
@@ -46,7 +55,7 @@ const neighbours: ReadonlySet<string> = new Set([
  * file counts as none. What is written most often beside it is this file itself, so it tidies their folder up as well:
  * once, of what processes left that were killed while they wrote.
  */
-export function createFileUsageMeter(path: string, context: LockContext): UsageMeter {
+export function createFileUsageMeter(path: string, context: LockContext): MovableUsageMeter {
   const format = replaceableFormat((value) => ({ days: readUsageDays(value) }));
   const document = new JsonDocument(path, { format, isRemembered: true, tidies: neighbours }, context);
   const { clock } = context;
@@ -59,6 +68,13 @@ export function createFileUsageMeter(path: string, context: LockContext): UsageM
         return usage === noUsage ? kept : { days: addUsage(kept.days, usage, now) };
       });
       return usageTotals(days, clock.now());
+    },
+    days: async () => (await document.read()).days,
+    async countNoLess(others) {
+      await document.update((kept) => {
+        const days = largerUsage(kept.days, others);
+        return days === kept.days ? kept : { days };
+      });
     },
   };
 }

@@ -77,6 +77,26 @@ export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays
   return Object.fromEntries([...kept, [today, sumUsage(days[today] ?? noUsage, usage)]]);
 }
 
+/**
+ * Of each day and count the larger one: what two meters of one account counted of which one began as a copy of the other.
+ * Answers the first where nothing of the second is larger.
+ */
+export function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
+  const larger = Object.entries(others).flatMap(([day, other]): [string, Usage][] => {
+    const usage = days[day] ?? noUsage;
+    const isMore = fields.some((field) => other[field] > usage[field]);
+    return isMore ? [[day, largerCounts(usage, other)]] : [];
+  });
+  return larger.length === 0 ? days : { ...days, ...Object.fromEntries(larger) };
+}
+
+const largerCounts = (a: Usage, b: Usage): Usage => ({
+  calls: Math.max(a.calls, b.calls),
+  queries: Math.max(a.queries, b.queries),
+  numbers: Math.max(a.numbers, b.numbers),
+  registrations: Math.max(a.registrations, b.registrations),
+});
+
 /** What the days come to for the day and the month of `now`. */
 export function usageTotals(days: UsageDays, now: EpochMs): UsageTotals {
   const day = usageDay(now);

@@ -20,8 +20,20 @@ import { longestStepMs, readWaitingTimes, type WaitingTimes, waitOn } from './wa
 /** How long a removed parcel can be brought back at least, in milliseconds. */
 export const trashKeptMs = 30 * 24 * 60 * 60_000;
 
-/** Parcels that were removed at once. Ids hold no dots, so no history has such a name. */
-const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.[0-9a-z]+\.json$/;
+/**
+ * Parcels that were removed at once. Ids hold no dots, so no history has such a name. Milliseconds stand where older versions
+ * have a part that only differs, so that they read it, too.
+ */
+const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.(?:(\d{3})ms)?[0-9a-z]+\.json$/;
+
+/**
+ * The name of an entry of the trash.
+ * @param part differs for each; letters and digits
+ */
+export function trashEntryName(removedAt: EpochMs, part: string): string {
+  const [second = '', milliseconds = ''] = new Date(removedAt).toISOString().replace(/[-:Z]/g, '').split('.');
+  return `removed.${second}Z.${milliseconds}ms${part}.json`;
+}
 
 /** Longer than it is kept by as much as a clock that is wrong for once may add. */
 const surelyOverMs = trashKeptMs + longestStepMs;
@@ -63,8 +75,7 @@ export class Trash {
   /** Notes parcels that are about to leave the index. */
   async note(parcels: readonly Parcel[]): Promise<void> {
     const { clock, folder, format, random } = this.#context;
-    const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
-    const path = join(folder, `removed.${time}.${uniquePart(random)}.json`);
+    const path = join(folder, trashEntryName(clock.now(), uniquePart(random)));
     await asStoreErrors(folder, async () => {
       await writeFileAtomically(path, format.encode({ ...emptyWatchlist, parcels }), random);
     });
@@ -152,8 +163,9 @@ export class Trash {
     const entries = (await namesIn(this.#context.folder)).flatMap((file): Entry[] => {
       const time = entryName.exec(file);
       if (time === null) return [];
-      const [, year, month, day, hours, minutes, seconds] = time;
-      return [{ file, removedAt: Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`) }];
+      const [, year, month, day, hours, minutes, seconds, milliseconds = '000'] = time;
+      const removedAt = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+      return [{ file, removedAt }];
     });
     return entries.sort((a, b) => b.removedAt - a.removedAt);
   }

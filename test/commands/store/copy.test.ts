@@ -2,7 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
 
 const numbers = ['RB100000005CN', 'LX123456789CN', '1Z999AA10123456784'];
 
@@ -82,6 +84,36 @@ describe('a copy of the watchlist', () => {
       exitCode: 1,
       stderr: expect.stringContaining('holds a watchlist already'),
     });
+  });
+
+  it('brings along what was called today: a budget neither opens anew nor is spent twice', async () => {
+    const clock = createHurryingClock();
+    const sandbox = await startTestSandbox({ clock });
+    onTestFinished(() => sandbox.close());
+    const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
+    const user = await createCliUser({ clock, environment });
+    onTestFinished(() => user.remove());
+    const empty = await createTestDatabase();
+    const counted = async (): Promise<Record<string, unknown>> =>
+      JSON.parse(await readFile(join(user.home, '.local/state/parcel-monitor/meter.json'), 'utf8')).days;
+    expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
+    const before = await counted();
+    expect(await user.run(['store', 'copy', empty.address])).toMatchObject({ exitCode: 0 });
+    const there = async (): Promise<Record<string, unknown>> => {
+      const [row] = await empty.query<{ days: Record<string, unknown> }>(
+        "select body->'days' as days from parcel_monitor.document where name = 'meter'",
+      );
+      return row?.days ?? {};
+    };
+    expect(await there()).toEqual(before);
+    // The database has a clock of its own.
+    expect(await user.run(['refresh', 'RB100000005CN', '--store', empty.address])).toMatchObject({ exitCode: 0 });
+    const after = await there();
+    expect(after).not.toEqual(before);
+    // Its own count stays where it is when the list comes back: it is not added once more.
+    await rm(join(user.home, '.local/share/parcel-monitor'), { recursive: true });
+    expect(await user.run(['--store', empty.address, 'store', 'copy', 'file'])).toMatchObject({ exitCode: 0 });
+    expect(await counted()).toEqual(after);
   });
 
   it('goes nowhere where another watchlist is, nor to itself', async () => {
