@@ -3,7 +3,7 @@ import { shiftedClock } from '../../service/clock/shifted-clock.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { readWholeFile } from '../../watchlist/files/open-file.ts';
-import { type Account, claimKey, findAccount } from '../../watchlist/postgres/accounts.ts';
+import { type Account, claimKey, type FoundAccount, findAccountAndKey } from '../../watchlist/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../watchlist/postgres/database.ts';
 import { createDatabaseState } from '../../watchlist/postgres/database-state.ts';
 import { migrate } from '../../watchlist/postgres/migrations.ts';
@@ -66,7 +66,7 @@ export async function openDatabaseStores(session: Session, choice: DatabaseChoic
   try {
     await migrate(database, randomUUID());
     const baseUrl = configuration.baseUrl?.href ?? '';
-    const account = await accountOf(session, database, choice);
+    const { account, keyOnHand } = await accountOf(session, database, choice);
     const clock = shiftedClock(context.clock, () => database.clockOffsetMs());
     const state = createDatabaseState({
       accountId: account.id,
@@ -94,7 +94,7 @@ export async function openDatabaseStores(session: Session, choice: DatabaseChoic
       database: { database, account },
       place: database.place,
       admitKey: async (key) => {
-        await claimKey(database, account, { baseUrl, isNamed: choice.account !== null, key });
+        if (key !== keyOnHand) await claimKey(database, account, { baseUrl, isNamed: choice.account !== null, key });
       },
       close: async () => {
         // What cannot be told to a database that is away needs not be told.
@@ -112,17 +112,24 @@ function ignoreStoreError(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
 }
 
-/** The account that is meant; a program that prints the key is run only where nothing else tells it. */
-async function accountOf(session: Session, database: Database, choice: DatabaseChoice): Promise<Account> {
+/**
+ * The account that is meant, and the key that is known to be one of its keys; null where none is. A program that prints the
+ * key is run only where nothing else tells the account.
+ */
+async function accountOf(
+  session: Session,
+  database: Database,
+  choice: DatabaseChoice,
+): Promise<Pick<FoundAccount, 'account'> & { readonly keyOnHand: string | null }> {
   const { configuration } = session;
   const baseUrl = configuration.baseUrl?.href ?? '';
   const kept = createKeptAccount(session, database.place, baseUrl);
   const remembered = await kept.load();
   const isCostly = configuration.apiKey.kind === 'command';
   const key = isCostly && (choice.account !== null || remembered !== null) ? null : await keyIfThere(session);
-  const account = await findAccount(database, { named: choice.account, baseUrl, key, remembered });
+  const { account, hasKey } = await findAccountAndKey(database, { named: choice.account, baseUrl, key, remembered });
   if (account.name !== remembered) await kept.keep(account.name).catch(ignoreStoreError);
-  return account;
+  return { account, keyOnHand: hasKey ? key : null };
 }
 
 /** What is wrong with it is said where the service is called. */

@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../../service/record/record.ts';
-import { cleanTextOrNull, isCleanText } from '../../service/text/clean-text.ts';
+import { cleanTextOrNull, isCleanLine } from '../../service/text/clean-text.ts';
 import { StoreError } from '../errors.ts';
 import type { Parcel, RecordSummary } from './parcel.ts';
 
@@ -13,8 +13,11 @@ export type LightParcel = Parcel & { readonly isLight: true };
 /** A parcel that may be written: the compiler refuses a {@link LightParcel} in its place. */
 export type WholeParcel = Parcel & { readonly isLight?: never };
 
-/** Of a parcel what {@link lightOf} keeps, without what is empty: what a store writes beside the whole one. */
-export type PackedParcel = Readonly<Record<string, unknown>>;
+/**
+ * Of a parcel what {@link lightOf} keeps, each field at its place: names would be half of what is read of a long list. What
+ * is empty is null, or not there behind the last that is not. New fields come behind the others.
+ */
+export type PackedParcel = readonly unknown[];
 
 /** Whether a parcel is without what only its details show. */
 export function isLight(parcel: Parcel): parcel is LightParcel {
@@ -35,187 +38,201 @@ export function lightOf(parcel: Parcel): LightParcel {
   return isLight(parcel) ? parcel : unpackLight(parcel.id, packLight(parcel));
 }
 
-const parcelTexts = ['historyId', 'trackNo', 'courierCode', 'label', 'addedAt', 'registeredAt', 'archivedAt'] as const;
-const parcelTimes = ['restoredAt', 'checkedAt', 'nextPollAt', 'changedAt'] as const;
-const parcelFlags = ['courierPinned', 'autoArchived', 'deliveryConfirmed'] as const;
-const parcelCounts = ['checkpointCount', 'fruitlessPolls'] as const;
-const recordFields = [
-  'courierCode',
-  'courierNameEN',
-  'courierNameCN',
-  'nextUpdateTime',
-  'shipFrom',
-  'shipTo',
-  'trackingStatus',
-  'transitStatus',
-  'transitSubStatus',
-  'lastTrackingTime',
-  'transitDays',
-  'stayDays',
-  'shipmentType',
-  'lastMile',
-  'expectedDelivery',
-  'deliveredTime',
-  'signedBy',
-  'pieces',
-  'weight',
-  'dimensions',
-  'serviceCode',
-  'orderNo',
-  'remark',
-  'longestStillDays',
-] as const satisfies readonly (keyof RecordSummary)[];
-const eventFields = ['at', 'local', 'offset', 'address', 'detail', 'subStatus', 'translation'] as const;
-const merchantFields = ['orderNo', 'country', 'remark'] as const;
+const registrations: readonly Parcel['registration'][] = ['pending', 'registered', 'rejected'];
 
 /** What a store writes beside a parcel, so that a list of many can be read without them. Pure. */
 export function packLight(parcel: Parcel): PackedParcel {
-  const { error, extras, indexing, lastEvent, merchant, record, registration, tags, unread } = parcel;
-  return {
-    ...filled(parcel, [...parcelTexts, ...parcelTimes, ...parcelFlags, ...parcelCounts]),
-    ...(registration === 'pending' ? {} : { registration }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(extras.postalCode === null && extras.phoneSuffix === null
-      ? {}
-      : { extras: filled(extras, ['postalCode', 'phoneSuffix']) }),
-    ...(merchant === undefined ? {} : { merchant: filled(merchant, merchantFields) }),
-    ...(indexing === undefined ? {} : { indexing }),
-    ...(record === null ? {} : { record: packRecord(record) }),
-    ...(lastEvent === null ? {} : { lastEvent: packEvent(lastEvent) }),
-    ...(error === null ? {} : { error }),
-    ...(unread === undefined ? {} : { unread: packUnread(unread) }),
-  };
+  const { error, extras, indexing, lastEvent, merchant, record, tags, unread } = parcel;
+  return packed(
+    parcel.trackNo,
+    parcel.courierCode,
+    parcel.label,
+    parcel.addedAt,
+    parcel.registeredAt,
+    parcel.checkedAt,
+    parcel.nextPollAt,
+    registrations.indexOf(parcel.registration),
+    parcel.courierPinned,
+    parcel.checkpointCount,
+    record === null ? null : packRecord(record),
+    lastEvent === null ? null : packEvent(lastEvent),
+    parcel.fruitlessPolls,
+    parcel.deliveryConfirmed,
+    parcel.changedAt,
+    unread === undefined ? null : packed(unread.since, unread.lastRead === null ? null : packEvent(unread.lastRead)),
+    parcel.archivedAt,
+    parcel.autoArchived,
+    parcel.restoredAt,
+    parcel.historyId,
+    tags.length === 0 ? null : tags,
+    extras.postalCode,
+    extras.phoneSuffix,
+    error === null ? null : packed(error.kind, error.code, error.message, error.traceId),
+    indexing === undefined ? null : packed(indexing.since, indexing.registeredAgainAt),
+    merchant === undefined ? null : packMerchant(merchant),
+  );
 }
 
 function packRecord(record: RecordSummary): PackedParcel {
-  return {
-    ...filled(record, recordFields),
-    ...(record.arrival === undefined ? {} : { arrival: packEvent(record.arrival) }),
-  };
+  const { arrival, expectedDelivery, lastMile } = record;
+  return packed(
+    record.courierCode,
+    record.courierNameEN,
+    record.courierNameCN,
+    record.nextUpdateTime,
+    record.shipFrom,
+    record.shipTo,
+    record.trackingStatus,
+    record.transitStatus,
+    record.transitSubStatus,
+    record.lastTrackingTime,
+    record.transitDays,
+    record.stayDays,
+    record.deliveredTime,
+    arrival === undefined ? null : packEvent(arrival),
+    record.longestStillDays,
+    record.shipmentType,
+    expectedDelivery === undefined ? null : packExpected(expectedDelivery),
+    lastMile === undefined ? null : packed(lastMile.trackNo, lastMile.courierCode, lastMile.courierName),
+    record.signedBy,
+    record.pieces,
+    record.weight,
+    record.dimensions,
+    record.serviceCode,
+    record.orderNo,
+    record.remark,
+  );
 }
 
-function packUnread({ lastRead, since }: NonNullable<Parcel['unread']>): PackedParcel {
-  return { since, ...(lastRead === null ? {} : { lastRead: packEvent(lastRead) }) };
-}
+const packEvent = ({ address, at, certain, detail, local, offset, subStatus, translation }: Checkpoint): PackedParcel =>
+  packed(at, local, offset, address, detail, subStatus, translation, !certain);
 
-function packEvent(event: Checkpoint): PackedParcel {
-  return { ...filled(event, eventFields), ...(event.certain ? {} : { certain: false }) };
-}
+const packExpected = (expected: NonNullable<RecordSummary['expectedDelivery']>): PackedParcel =>
+  expected.kind === 'day' ? packed(expected.date) : packed(null, expected.from, expected.to, expected.offset);
 
-/** The fields that say something: neither null nor absent, 0 or false. */
-function filled<Fields extends object>(of: Fields, names: readonly (keyof Fields)[]): PackedParcel {
-  const found: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = of[name];
-    if (value !== undefined && value !== null && value !== false && !(value === 0 && isCount(name)))
-      found[String(name)] = value;
-  }
-  return found;
-}
+/** Without the address of the customer. Of texts that are none, nothing is there afterwards. */
+const packMerchant = ({ country, orderNo, remark }: NonNullable<Parcel['merchant']>): PackedParcel => [
+  orderNo ?? null,
+  country ?? null,
+  remark ?? null,
+];
 
-/** Those that are 0 where nothing is said; of any other field 0 says something. */
-const isCount = (name: PropertyKey): boolean => parcelCounts.some((count) => count === name);
+/** The values without those at the end that say nothing. */
+function packed(...values: readonly unknown[]): PackedParcel {
+  const last = values.findLastIndex((value) => value !== null && value !== undefined && value !== false);
+  return values.slice(0, last + 1);
+}
 
 /**
- * The light parcel of what a store has kept of it. Whatever else stands there (somebody else may have written it) counts as
- * empty; texts are cleaned. Done for each parcel of a long list before its first frame: fields that are often absent are set
- * on the object, since to spread objects over each other takes longer than all else.
+ * The light parcel of what a store has kept of {@link packLight}; null for a value that is none. Whatever else stands in it
+ * (somebody else may have written it) counts as empty; texts are cleaned.
+ * @param line the value as it stands in the store
  */
-export function unpackLight(id: string, packed: PackedParcel): LightParcel {
-  const { changedAt, error, extras, historyId, indexing, lastEvent, merchant, record, restoredAt, tags, unread } =
-    packed;
+export function readLight(id: string, packed: unknown, line: string): LightParcel | null {
+  if (!Array.isArray(packed)) return null;
+  const light = unpackLight(id, isCleanLine(line) ? packed : (cleaned(packed) as PackedParcel));
+  return light.trackNo === '' ? null : light;
+}
+
+/** The same with each text in it cleaned. */
+function cleaned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleaned);
+  return typeof value === 'string' ? cleanTextOrNull(value) : value;
+}
+
+/**
+ * Done for each parcel of a long list before its first frame: fields that are often absent are set on the object, since to
+ * spread objects over each other takes longer than all else.
+ */
+function unpackLight(id: string, packed: PackedParcel): LightParcel {
+  const [unread, tags, error, indexing, merchant] = [packed[15], packed[20], packed[23], packed[24], packed[25]];
   const light: Settable<LightParcel> = {
     id,
-    trackNo: text(packed['trackNo']) ?? '',
-    courierCode: text(packed['courierCode']),
-    courierPinned: packed['courierPinned'] === true,
-    label: text(packed['label']),
+    trackNo: text(packed[0]) ?? '',
+    courierCode: text(packed[1]),
+    courierPinned: packed[8] === true,
+    label: text(packed[2]),
     tags: Array.isArray(tags) ? tags.flatMap((tag) => text(tag) ?? []) : [],
-    extras:
-      extras === undefined
-        ? { postalCode: null, phoneSuffix: null }
-        : { postalCode: text(fieldsOf(extras)['postalCode']), phoneSuffix: text(fieldsOf(extras)['phoneSuffix']) },
-    registration: registrationOf(packed['registration']),
-    addedAt: text(packed['addedAt']) ?? '1970-01-01T00:00:00.000Z',
-    registeredAt: text(packed['registeredAt']),
-    archivedAt: text(packed['archivedAt']),
-    record: record === undefined ? null : recordOf(fieldsOf(record)),
-    lastEvent: lastEvent === undefined ? null : eventOf(fieldsOf(lastEvent)),
-    checkpointCount: numeric(packed['checkpointCount']) ?? 0,
-    checkedAt: text(packed['checkedAt']),
-    nextPollAt: text(packed['nextPollAt']),
-    fruitlessPolls: numeric(packed['fruitlessPolls']) ?? 0,
-    deliveryConfirmed: packed['deliveryConfirmed'] === true,
-    error: error === undefined ? null : errorOf(fieldsOf(error)),
+    extras: { postalCode: text(packed[21]), phoneSuffix: text(packed[22]) },
+    registration: registrations[numeric(packed[7]) ?? 0] ?? 'pending',
+    addedAt: text(packed[3]) ?? '1970-01-01T00:00:00.000Z',
+    registeredAt: text(packed[4]),
+    archivedAt: text(packed[16]),
+    record: recordOf(packed[10]),
+    lastEvent: eventOf(packed[11]),
+    checkpointCount: numeric(packed[9]) ?? 0,
+    checkedAt: text(packed[5]),
+    nextPollAt: text(packed[6]),
+    fruitlessPolls: numeric(packed[12]) ?? 0,
+    deliveryConfirmed: packed[13] === true,
+    error: Array.isArray(error) ? errorOf(error) : null,
     isLight: true,
   };
-  setText(light, 'historyId', historyId);
-  setText(light, 'restoredAt', restoredAt);
-  setText(light, 'changedAt', changedAt);
-  if (merchant !== undefined) light.merchant = texts(merchant, merchantFields);
-  if (indexing !== undefined) light.indexing = indexingOf(fieldsOf(indexing));
-  if (packed['autoArchived'] === true) light.autoArchived = true;
-  if (unread !== undefined) {
-    const { lastRead, since } = fieldsOf(unread);
-    const unreadSince = text(since);
-    if (unreadSince !== null)
-      light.unread = { since: unreadSince, lastRead: lastRead === undefined ? null : eventOf(fieldsOf(lastRead)) };
-  }
+  setText(light, 'historyId', packed[19]);
+  setText(light, 'restoredAt', packed[18]);
+  setText(light, 'changedAt', packed[14]);
+  if (Array.isArray(merchant)) light.merchant = merchantOf(merchant);
+  if (Array.isArray(indexing)) light.indexing = indexingOf(indexing);
+  if (packed[17] === true) light.autoArchived = true;
+  const since = Array.isArray(unread) ? text(unread[0]) : null;
+  if (since !== null) light.unread = { since, lastRead: eventOf((unread as PackedParcel)[1]) };
   return light;
 }
 
-function recordOf(packed: PackedParcel): RecordSummary {
-  const { arrival, expectedDelivery, lastMile } = packed;
+function recordOf(packed: unknown): RecordSummary | null {
+  if (!Array.isArray(packed)) return null;
   const record: Settable<RecordSummary> = {
     id: null,
     trackNo: '',
-    courierCode: text(packed['courierCode']),
-    courierNameEN: text(packed['courierNameEN']),
-    courierNameCN: text(packed['courierNameCN']),
+    courierCode: text(packed[0]),
+    courierNameEN: text(packed[1]),
+    courierNameCN: text(packed[2]),
     courierHomePage: null,
     courierTrackingLink: null,
     createTime: null,
-    nextUpdateTime: text(packed['nextUpdateTime']),
-    shipFrom: text(packed['shipFrom']),
-    shipTo: text(packed['shipTo']),
-    trackingStatus: text(packed['trackingStatus']),
-    transitStatus: text(packed['transitStatus']),
-    transitSubStatus: text(packed['transitSubStatus']),
+    nextUpdateTime: text(packed[3]),
+    shipFrom: text(packed[4]),
+    shipTo: text(packed[5]),
+    trackingStatus: text(packed[6]),
+    transitStatus: text(packed[7]),
+    transitSubStatus: text(packed[8]),
     receiptTime: null,
-    lastTrackingTime: text(packed['lastTrackingTime']),
-    transitDays: numeric(packed['transitDays']),
-    stayDays: numeric(packed['stayDays']),
-    shipmentType: text(packed['shipmentType']),
+    lastTrackingTime: text(packed[9]),
+    transitDays: numeric(packed[10]),
+    stayDays: numeric(packed[11]),
+    shipmentType: text(packed[15]),
   };
-  setText(record, 'deliveredTime', packed['deliveredTime']);
-  setText(record, 'signedBy', packed['signedBy']);
-  setText(record, 'weight', packed['weight']);
-  setText(record, 'dimensions', packed['dimensions']);
-  setText(record, 'serviceCode', packed['serviceCode']);
-  setText(record, 'orderNo', packed['orderNo']);
-  setText(record, 'remark', packed['remark']);
-  const pieces = numeric(packed['pieces']);
-  if (pieces !== null) record.pieces = pieces;
-  const longestStillDays = numeric(packed['longestStillDays']);
-  if (longestStillDays !== null) record.longestStillDays = longestStillDays;
-  if (lastMile !== undefined) record.lastMile = lastMileOf(fieldsOf(lastMile));
-  const expected = expectedDelivery === undefined ? null : expectedOf(fieldsOf(expectedDelivery));
+  // Most have none of what comes now.
+  if (packed.length <= 12) return record;
+  setText(record, 'deliveredTime', packed[12]);
+  const arrival = eventOf(packed[13]);
+  if (arrival !== null) record.arrival = arrival;
+  setNumber(record, 'longestStillDays', packed[14]);
+  const expected = expectedOf(packed[16]);
   if (expected !== null) record.expectedDelivery = expected;
-  if (arrival !== undefined) record.arrival = eventOf(fieldsOf(arrival));
+  if (Array.isArray(packed[17])) record.lastMile = lastMileOf(packed[17]);
+  setText(record, 'signedBy', packed[18]);
+  setNumber(record, 'pieces', packed[19]);
+  setText(record, 'weight', packed[20]);
+  setText(record, 'dimensions', packed[21]);
+  setText(record, 'serviceCode', packed[22]);
+  setText(record, 'orderNo', packed[23]);
+  setText(record, 'remark', packed[24]);
   return record;
 }
 
-function eventOf(packed: PackedParcel): Checkpoint {
+function eventOf(packed: unknown): Checkpoint | null {
+  if (!Array.isArray(packed)) return null;
   const event: Settable<Checkpoint> = {
-    at: text(packed['at']),
-    local: text(packed['local']),
-    offset: text(packed['offset']),
-    certain: packed['certain'] !== false,
-    address: text(packed['address']),
-    detail: text(packed['detail']),
-    subStatus: text(packed['subStatus']),
+    at: text(packed[0]),
+    local: text(packed[1]),
+    offset: text(packed[2]),
+    certain: packed[7] !== true,
+    address: text(packed[3]),
+    detail: text(packed[4]),
+    subStatus: text(packed[5]),
   };
-  setText(event, 'translation', packed['translation']);
+  setText(event, 'translation', packed[6]);
   return event;
 }
 
@@ -224,53 +241,48 @@ type Settable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 /** Sets a field that is left out where it has no text. */
 function setText<Name extends string>(of: { [Key in Name]?: string }, name: Name, value: unknown): void {
-  if (value === undefined) return;
   const found = text(value);
   if (found !== null) of[name] = found;
 }
 
-const lastMileOf = (packed: PackedParcel): NonNullable<RecordSummary['lastMile']> => ({
-  trackNo: text(packed['trackNo']),
-  courierCode: text(packed['courierCode']),
-  courierName: text(packed['courierName']),
-});
-
-function expectedOf(packed: PackedParcel): NonNullable<RecordSummary['expectedDelivery']> | null {
-  const [date, from, to, offset] = [packed['date'], packed['from'], packed['to'], packed['offset']].map(text);
-  if (packed['kind'] === 'day' && date) return { kind: 'day', date };
-  return packed['kind'] === 'window' && from && offset ? { kind: 'window', from, to: to ?? null, offset } : null;
+function setNumber<Name extends string>(of: { [Key in Name]?: number }, name: Name, value: unknown): void {
+  const found = numeric(value);
+  if (found !== null) of[name] = found;
 }
 
-const errorOf = (packed: PackedParcel): NonNullable<Parcel['error']> => ({
-  kind: text(packed['kind']) ?? '',
-  code: text(packed['code']),
-  message: text(packed['message']) ?? '',
-  traceId: text(packed['traceId']),
-});
-
-const indexingOf = (packed: PackedParcel): NonNullable<Parcel['indexing']> => ({
-  since: text(packed['since']) ?? '1970-01-01T00:00:00.000Z',
-  registeredAgainAt: text(packed['registeredAgainAt']),
-});
-
-const registrationOf = (value: unknown): Parcel['registration'] =>
-  value === 'registered' || value === 'rejected' ? value : 'pending';
-
-const fieldsOf = (value: unknown): PackedParcel =>
-  typeof value === 'object' && value !== null ? (value as PackedParcel) : {};
-
-function texts<Name extends string>(of: unknown, names: readonly Name[]): { readonly [Key in Name]?: string } {
-  const found: { [Key in Name]?: string } = {};
-  for (const name of names) {
-    const value = text(fieldsOf(of)[name]);
-    if (value !== null) found[name] = value;
-  }
-  return found;
+function merchantOf([orderNo, country, remark]: PackedParcel): NonNullable<Parcel['merchant']> {
+  const merchant: Settable<NonNullable<Parcel['merchant']>> = {};
+  setText(merchant, 'orderNo', orderNo);
+  setText(merchant, 'country', country);
+  setText(merchant, 'remark', remark);
+  return merchant;
 }
 
-function text(value: unknown): string | null {
-  if (typeof value !== 'string' || value === '') return null;
-  return isCleanText(value) ? value : cleanTextOrNull(value);
+const lastMileOf = ([trackNo, courierCode, courierName]: PackedParcel): NonNullable<RecordSummary['lastMile']> => ({
+  trackNo: text(trackNo),
+  courierCode: text(courierCode),
+  courierName: text(courierName),
+});
+
+function expectedOf(packed: unknown): NonNullable<RecordSummary['expectedDelivery']> | null {
+  if (!Array.isArray(packed)) return null;
+  const [date, from, to, offset] = [packed[0], packed[1], packed[2], packed[3]].map(text);
+  if (date) return { kind: 'day', date };
+  return from && offset ? { kind: 'window', from, to: to ?? null, offset } : null;
 }
+
+const errorOf = ([kind, code, message, traceId]: PackedParcel): NonNullable<Parcel['error']> => ({
+  kind: text(kind) ?? '',
+  code: text(code),
+  message: text(message) ?? '',
+  traceId: text(traceId),
+});
+
+const indexingOf = ([since, registeredAgainAt]: PackedParcel): NonNullable<Parcel['indexing']> => ({
+  since: text(since) ?? '1970-01-01T00:00:00.000Z',
+  registeredAgainAt: text(registeredAgainAt),
+});
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 const numeric = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);

@@ -21,7 +21,7 @@ export async function readAccount(database: Database, account: Account): Promise
   const [row] = await database.query<AccountState>(`select ${columns} from parcel_monitor.account where id = $1`, [
     account.id,
   ]);
-  return row ?? fail(database.place, account);
+  return row ?? accountIsGone(database.place, account);
 }
 
 /** The same, and nobody else writes the account before the transaction has ended. */
@@ -30,10 +30,11 @@ export async function lockAccount(transaction: Transaction, account: Account, pl
     `select ${columns} from parcel_monitor.account where id = $1 for update`,
     [account.id],
   );
-  return row ?? fail(place, account);
+  return row ?? accountIsGone(place, account);
 }
 
-function fail(place: string, account: Account): never {
+/** Throws the `StoreError` of an account that is not there. */
+export function accountIsGone(place: string, account: Account): never {
   throw new StoreError(
     'failed',
     `${place} does not hold the watchlist ${shownName(account)} any more. Somebody has removed it; start again for a new one.`,

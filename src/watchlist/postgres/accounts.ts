@@ -27,6 +27,15 @@ export interface AccountWish {
 /** An account with the marks of its keys. */
 interface MarkedAccount extends Account {
   readonly marks: readonly string[];
+  /** Of the installation, see {@link keyMark}. */
+  readonly salt: string;
+}
+
+/** The account that is meant. */
+export interface FoundAccount {
+  readonly account: Account;
+  /** Whether the key of the wish is one of its keys, so that it need not be claimed. */
+  readonly hasKey: boolean;
 }
 
 /** How often it is looked again when somebody else has made an account in between. */
@@ -37,9 +46,16 @@ const mostTries = 5;
  * that was used here before; else the only one; else a new one. Rejects with a `StoreError` where several could be meant.
  */
 export async function findAccount(database: Database, wish: AccountWish): Promise<Account> {
+  return (await findAccountAndKey(database, wish)).account;
+}
+
+/** As {@link findAccount}, with what is known of the key by then. */
+export async function findAccountAndKey(database: Database, wish: AccountWish): Promise<FoundAccount> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return withoutMarks(await find(database, wish));
+      const found = await find(database, wish);
+      const hasKey = wish.key !== null && found.marks.includes(keyMark(found.salt, wish.baseUrl, wish.key));
+      return { account: withoutMarks(found), hasKey };
     } catch (error) {
       // Somebody else has made the account of this name at the same time.
       if (stateOf(error) !== '23505' || tries >= mostTries) throw error;
@@ -62,7 +78,7 @@ export async function claimKey(
   { baseUrl, isNamed, key }: { readonly baseUrl: string; readonly isNamed: boolean; readonly key: string },
 ): Promise<void> {
   const accounts = await markedAccounts(database);
-  const mark = await markOf(database, baseUrl, key);
+  const mark = await markOf(database, accounts, baseUrl, key);
   const current = accounts.find(({ id }) => id === account.id);
   if (current === undefined) throw gone(database, account);
   if (current.marks.includes(mark)) return;
@@ -103,7 +119,7 @@ async function find(database: Database, wish: AccountWish): Promise<MarkedAccoun
   const remembered = wish.remembered === null ? null : ofName(wish.remembered);
   if (wish.key === null)
     return remembered ?? onlyOne(database, accounts, wish) ?? (await make(database, wish, freeName(wish, accounts)));
-  const mark = await markOf(database, wish.baseUrl, wish.key);
+  const mark = await markOf(database, accounts, wish.baseUrl, wish.key);
   const known = accounts.find(({ marks }) => marks.includes(mark)) ?? remembered;
   if (known !== null) return known;
   const unclaimed = accounts.find(({ marks, service }) => marks.length === 0 && service === wish.baseUrl);
@@ -137,12 +153,13 @@ async function make(database: Database, { baseUrl, key }: AccountWish, name: str
       `${database.place} does not hold a watchlist "${name}" yet, and one cannot be made there. ${database.readOnly}`,
       database.place,
     );
-  const marks = key === null ? [] : [await markOf(database, baseUrl, key)];
+  const salt = await saltOf(database);
+  const marks = key === null ? [] : [keyMark(salt, baseUrl, key)];
   const [made] = await database.query<{ id: number }>(
     'insert into parcel_monitor.account (name, service, key_marks) values ($1, $2, $3) returning id',
     [name, baseUrl, marks],
   );
-  return { id: made?.id ?? 0, name, service: baseUrl, marks };
+  return { id: made?.id ?? 0, name, service: baseUrl, marks, salt };
 }
 
 /** The host of the base URL, with a number where that is taken. */
@@ -157,13 +174,23 @@ function freeName({ baseUrl }: AccountWish, accounts: readonly Account[]): strin
 
 async function markedAccounts(database: Pick<Database, 'query'>): Promise<readonly MarkedAccount[]> {
   return await database.query<MarkedAccount>(
-    'select id, name, service, key_marks as marks from parcel_monitor.account order by id',
+    `select id, name, service, key_marks as marks, coalesce((select i.salt from parcel_monitor.installation i), '') as salt
+     from parcel_monitor.account order by id`,
   );
 }
 
-async function markOf(database: Pick<Database, 'query'>, baseUrl: string, key: string): Promise<string> {
+async function markOf(
+  database: Pick<Database, 'query'>,
+  [known]: readonly MarkedAccount[],
+  baseUrl: string,
+  key: string,
+): Promise<string> {
+  return keyMark(known?.salt ?? (await saltOf(database)), baseUrl, key);
+}
+
+async function saltOf(database: Pick<Database, 'query'>): Promise<string> {
   const [row] = await database.query<{ salt: string }>('select salt from parcel_monitor.installation');
-  return keyMark(row?.salt ?? '', baseUrl, key);
+  return row?.salt ?? '';
 }
 
 async function addMark(database: Database, accountId: number, mark: string): Promise<void> {

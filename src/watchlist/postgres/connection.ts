@@ -165,10 +165,9 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
   };
   try {
     await limit.during(client.connect());
-    const facts = await askFacts(run, deadlines);
-    const offsetMs = await measureOffset(deadlines.answerMs);
+    const facts = await askFacts(run, deadlines, clock);
     isMade = true;
-    return { facts: { ...facts, offsetMs }, run, measureOffset, close };
+    return { facts, run, measureOffset, close };
   } catch (error) {
     streamOf(client).destroy();
     hasEnded = true;
@@ -210,7 +209,8 @@ function connectLimit(limitMs: number, onLate: () => void) {
   };
 }
 
-async function askFacts(run: Connection['run'], deadlines: Deadlines): Promise<Omit<ServerFacts, 'offsetMs'>> {
+/** Sets what holds on the connection, and asks what has to be known of it, at once: the server may be far away. */
+async function askFacts(run: Connection['run'], deadlines: Deadlines, clock: Clock): Promise<ServerFacts> {
   const settings = {
     TimeZone: 'UTC',
     statement_timeout: String(deadlines.statementMs),
@@ -219,18 +219,20 @@ async function askFacts(run: Connection['run'], deadlines: Deadlines): Promise<O
     search_path: 'parcel_monitor',
   };
   const sets = Object.keys(settings).map((name, index) => `set_config('${name}', $${index + 1}, false)`);
-  await run(`select ${sets.join(', ')}`, Object.values(settings));
+  const sentAt = clock.now();
   const [row] = await run(
-    `select pg_is_in_recovery() as replica, current_setting('transaction_read_only') = 'on' as readonly,
+    `select extract(epoch from clock_timestamp()) * 1000 as now,
+       pg_is_in_recovery() as replica, current_setting('transaction_read_only') = 'on' as readonly,
        to_regproc('pg_catalog.pg_notify') is not null as mayannounce,
-       has_table_privilege(to_regclass('parcel_monitor.parcel')::oid, 'INSERT') as maywrite`,
-    [],
+       has_table_privilege(to_regclass('parcel_monitor.parcel')::oid, 'INSERT') as maywrite, ${sets.join(', ')}`,
+    Object.values(settings),
   );
   return {
     isReplica: row?.['replica'] === true,
     isReadOnly: row?.['readonly'] === true,
     mayAnnounce: row?.['mayannounce'] === true,
     mayWrite: (row?.['maywrite'] ?? null) as boolean | null,
+    offsetMs: Number(row?.['now']) - (sentAt + clock.now()) / 2,
   };
 }
 

@@ -1,11 +1,14 @@
 import { StoreError } from '../errors.ts';
 import type { Database, Transaction } from './database.ts';
+import { rewriteLight } from './rewrite-light.ts';
 import { stateOf } from './server-errors.ts';
 
 /** A step from the version before to this one. */
 export interface SchemaMigration {
   readonly version: number;
   readonly statements: readonly string[];
+  /** What no statement can do, after them. */
+  readonly work?: (transaction: Transaction) => Promise<void>;
 }
 
 /** All steps, oldest first. One that has been released never changes. */
@@ -50,6 +53,8 @@ export const migrations: readonly SchemaMigration[] = [
          seen_at timestamptz not null, primary key (account_id, id))`,
     ],
   },
+  // Light parcels became lists of values: an older program takes none of them for a parcel.
+  { version: 2, statements: [], work: rewriteLight },
 ];
 
 /** The version of the tables that this program reads and writes. */
@@ -71,11 +76,13 @@ export interface SchemaState {
 
 /** Which version of the tables a database has. Rejects with a `StoreError`. */
 export async function schemaState(database: Pick<Database, 'query'>): Promise<SchemaState> {
-  const [found] = await database.query<{ found: boolean }>(
-    "select to_regclass('parcel_monitor.migration') is not null as found",
-  );
-  if (found?.found !== true) return { version: 0, wanted: schemaVersion };
-  return { version: await versionOf(database), wanted: schemaVersion };
+  try {
+    return { version: await versionOf(database), wanted: schemaVersion };
+  } catch (error) {
+    // No such table, or schema.
+    if (!['42P01', '3F000'].includes(stateOf(error) ?? '')) throw error;
+    return { version: 0, wanted: schemaVersion };
+  }
 }
 
 /**
@@ -132,6 +139,7 @@ async function takeStep(database: Database, step: SchemaMigration, salt: string)
       );
       if ((await versionOf(transaction)) >= step.version) return;
       for (const statement of step.statements) await transaction.query(statement);
+      await step.work?.(transaction);
       await transaction.query('insert into parcel_monitor.migration (version) values ($1)', [step.version]);
       await transaction.query(
         'insert into parcel_monitor.installation (only_one, salt) values (1, $1) on conflict do nothing',

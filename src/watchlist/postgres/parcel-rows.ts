@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '../../service/text/json.ts';
 import { foldNumber } from '../../service/text/same-number.ts';
 import { parseJson } from '../document/document-format.ts';
-import { packLight, unpackLight } from '../model/light-parcel.ts';
+import { packLight, readLight } from '../model/light-parcel.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { readParcel } from '../model/read-parcel.ts';
 import { waitsUntil } from '../rules/waiting.ts';
@@ -39,10 +38,13 @@ export function rowOf(parcel: Parcel): WrittenParcel {
     id: parcel.id,
     numberKey: numberKey(parcel.trackNo),
     dueAt: waitsUntil(parcel),
-    light: JSON.stringify(packLight(parcel)),
+    light: lightText(parcel),
     body: JSON.stringify(parcel),
   };
 }
+
+/** What a row holds of a parcel beside the whole one. */
+export const lightText = (parcel: Parcel): string => JSON.stringify(packLight(parcel));
 
 /** The parcel of a row's body; null for one that cannot be used, which somebody else must have written. */
 export function parcelOf(id: string, body: string): Parcel | null {
@@ -51,7 +53,4 @@ export function parcelOf(id: string, body: string): Parcel | null {
 }
 
 /** The light parcel of a row; null for one that cannot be used. */
-export function lightParcelOf(id: string, light: string): Parcel | null {
-  const packed = parseJson(light);
-  return isJsonObject(packed) && typeof packed['trackNo'] === 'string' ? unpackLight(id, packed) : null;
-}
+export const lightParcelOf = (id: string, light: string): Parcel | null => readLight(id, parseJson(light), light);

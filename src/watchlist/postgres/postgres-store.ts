@@ -5,7 +5,7 @@ import { lightOf } from '../model/light-parcel.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { refuseLight } from '../store/revisions.ts';
 import type { ParcelWrite, Revision, StoreChanges, StoredParcels, WatchlistStore } from '../store/store.ts';
-import { readAccount } from './account-row.ts';
+import { accountIsGone, readAccount } from './account-row.ts';
 import type { Account } from './accounts.ts';
 import { changeLogAfter } from './change-rows.ts';
 import { type ChangedRows, changedRows } from './changed-rows.ts';
@@ -73,11 +73,10 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     await changedRows(database, account, rows, revision, form);
   /** Reads all; what others write meanwhile is taken over at the end. */
   const readAll = async (): Promise<Held> => {
-    const { revision, seq } = await readAccount(database, account);
-    const form = (await rows.areAtLeast(database, lightFrom)) ? 'light' : 'whole';
-    const tracked = new TrackedParcels({ revision, changeSeq: seq, parcels: await rows.all(database, form) });
-    const read: Held = { tracked, form, isAll: true };
-    return (await caughtUp(read)) ? read : await readAll();
+    const all = (await rows.all(database, lightFrom)) ?? accountIsGone(database.place, account);
+    const { form, isOfOneMoment, parcels, revision, seq } = all;
+    const read: Held = { tracked: new TrackedParcels({ revision, changeSeq: seq, parcels }), form, isAll: true };
+    return isOfOneMoment || (await caughtUp(read)) ? read : await readAll();
   };
   /** Takes over what has changed; false where too much has been forgotten for that. */
   const caughtUp = async ({ form, tracked }: Held): Promise<boolean> => {

@@ -5,7 +5,7 @@ import type { Transaction } from './database.ts';
 import { lightParcelOf, numberKey, parcelOf } from './parcel-rows.ts';
 
 /** How many rows are read at a time: then others have their turn, the connection and the thread. */
-export const pageRows = 1_000;
+export const pageRows = 1_024;
 
 /** How many rows become parcels before everybody else has a turn: some milliseconds of light ones. */
 const parsedInTurn = 100;
@@ -28,6 +28,41 @@ interface PlacedRow extends TextRow {
   readonly position: number;
 }
 
+/** A row of the first page; its parcel is null where there is none. */
+interface FirstRow {
+  readonly revision: number;
+  readonly seq: number;
+  readonly islight: boolean;
+  readonly id: string | null;
+  readonly position: number | null;
+  readonly text: string | null;
+}
+
+/** A list as it was read. */
+export interface ReadParcels {
+  /** From before it was read. */
+  readonly revision: number;
+  readonly seq: number;
+  readonly form: ParcelForm;
+  readonly parcels: readonly Parcel[];
+  /** True when nobody can have written in between. */
+  readonly isOfOneMoment: boolean;
+}
+
+/** How far the account has got, how long its list is, and the first of it: most lists are no longer, so they take one question. */
+const firstPage = `
+  select a.revision, a.seq, n.count >= $2::int as islight, p.id, p.position,
+    case when n.count >= $2::int then p.light else p.body end as text
+  from parcel_monitor.account a
+  cross join lateral (
+    select count(*) as count from (
+      select 1 from parcel_monitor.parcel f where f.account_id = a.id limit $2::int) as few) as n
+  left join lateral (
+    select q.id, q.position, q.light, q.body from parcel_monitor.parcel q
+    where q.account_id = a.id order by q.position, q.id limit $3::int) as p on true
+  where a.id = $1
+  order by p.position, p.id`;
+
 /** Reads single parcels and lists of one account. Rows that cannot be used are told and left out. */
 export class ParcelRows {
   readonly #account: Account;
@@ -38,28 +73,38 @@ export class ParcelRows {
     this.#onUnusable = onUnusable;
   }
 
-  /** All parcels in their order, page by page; what others write meanwhile may be in it or not. */
-  async all(asking: Asking, form: ParcelForm): Promise<readonly Parcel[]> {
+  /**
+   * All parcels in their order, page by page, as light ones from so many on; what others write meanwhile may be in it or not.
+   * Null where the account is gone.
+   */
+  async all(asking: Asking, lightFrom: number): Promise<ReadParcels | null> {
+    const first = await asking.query<FirstRow>(firstPage, [this.#account.id, lightFrom, pageRows]);
+    const [account] = first;
+    if (account === undefined) return null;
+    const form = account.islight ? 'light' : 'whole';
+    const page = first.filter((row): row is FirstRow & PlacedRow => row.id !== null);
     const parcels: Parcel[] = [];
-    for await (const page of this.#pages(asking, form)) {
-      for (let from = 0; from < page.length; from += parsedInTurn) {
+    for await (const rows of this.#pages(asking, form, page)) {
+      for (let from = 0; from < rows.length; from += parsedInTurn) {
         if (parcels.length > 0) await turnOfTheLoop();
-        for (const parcel of this.parse(page.slice(from, from + parsedInTurn), form)) parcels.push(parcel);
+        for (const parcel of this.parse(rows.slice(from, from + parsedInTurn), form)) parcels.push(parcel);
       }
     }
-    return parcels;
+    const { revision, seq } = account;
+    return { revision, seq, form, parcels, isOfOneMoment: page.length < pageRows };
   }
 
   /** The rows of all, a page at a time; the server looks for the next one while this one is worked on. */
-  async *#pages(asking: Asking, form: ParcelForm): AsyncGenerator<readonly TextRow[]> {
-    let asked: Promise<readonly PlacedRow[]> | null = this.#pageAfter(asking, form, { position: -1, id: '' });
-    while (asked !== null) {
-      const page: readonly PlacedRow[] = await asked;
+  async *#pages(asking: Asking, form: ParcelForm, first: readonly PlacedRow[]): AsyncGenerator<readonly TextRow[]> {
+    let page = first;
+    for (;;) {
       const last = page.at(-1);
-      asked = last === undefined || page.length < pageRows ? null : this.#pageAfter(asking, form, last);
+      const asked = last === undefined || page.length < pageRows ? null : this.#pageAfter(asking, form, last);
       // Its failure is told where it is waited for.
       asked?.catch(() => undefined);
       yield page;
+      if (asked === null) return;
+      page = await asked;
     }
   }
 
@@ -103,16 +148,6 @@ export class ParcelRows {
       [this.#account.id, most],
     );
     return this.parse(rows, 'whole');
-  }
-
-  /** Whether there are at least so many; does not count further. */
-  async areAtLeast(asking: Asking, count: number): Promise<boolean> {
-    const [row] = await asking.query<{ count: number }>(
-      `select count(*) as count from (
-         select 1 from parcel_monitor.parcel where account_id = $1 limit $2) as few`,
-      [this.#account.id, count],
-    );
-    return (row?.count ?? 0) >= count;
   }
 
   /** The parcels of rows. */

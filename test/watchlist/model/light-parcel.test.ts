@@ -8,7 +8,8 @@ import { sorted, sortOrders } from '../../../src/board/list/sort-orders.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
 import { planForOtherClock } from '../../../src/polling/schedule/schedule.ts';
 import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
-import { isLight, lightOf, packLight, unpackLight } from '../../../src/watchlist/model/light-parcel.ts';
+import { cleanText } from '../../../src/service/text/clean-text.ts';
+import { isLight, lightOf, packLight, readLight } from '../../../src/watchlist/model/light-parcel.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { waitsUntil } from '../../../src/watchlist/rules/waiting.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
@@ -47,7 +48,11 @@ const expectedByDay = aParcel({
   record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' } }),
 });
 const all: readonly Parcel[] = [...aBoard(), aPendingParcel({ id: 'parcel-8' }), expectedByDay, full];
-const stored = (parcel: Parcel): Parcel => unpackLight(parcel.id, JSON.parse(JSON.stringify(packLight(parcel))));
+const kept = (id: string, packed: unknown): Parcel | null => {
+  const line = JSON.stringify(packed);
+  return readLight(id, JSON.parse(line), line);
+};
+const stored = (parcel: Parcel): Parcel => kept(parcel.id, packLight(parcel)) ?? expect.fail();
 
 describe('a light parcel', () => {
   const viewing = { now, zone: berlin };
@@ -88,31 +93,44 @@ describe('a light parcel', () => {
   it('leaves out what only details show, and what is empty', () => {
     const packed = JSON.stringify(packLight(full));
     expect(packed).not.toMatch(/ann@example|shelf 5|https:|repeats/);
-    expect(Object.keys(packLight(aPendingParcel({ nextPollAt: null })))).toEqual(['trackNo', 'addedAt']);
+    const { addedAt, trackNo } = aPendingParcel();
+    const pending = aPendingParcel({ nextPollAt: null });
+    expect(packLight(pending)).toEqual([trackNo, null, null, addedAt, null, null, null, 0, false, 0, null, null, 0]);
   });
 
   it('is made of whatever somebody has put into a store', () => {
-    const light = unpackLight('a', {
-      trackNo: 'RB1\u001b[31mCN',
-      tags: [1, 'ok', '\u202e'],
-      lastEvent: 'none',
-      record: { courierNameEN: 5, expectedDelivery: { kind: 'window' }, pieces: 'two' },
-      error: null,
-      registration: 'perhaps',
+    const hostile = packLight(full).map((_, place) => {
+      if (place === 0) return 'RB1\u001b[31mCN';
+      if (place === 10) return [{}, 5, '\u202e', ...Array.from({ length: 30 }, () => ['window'])];
+      return place === 20 ? [1, 'ok', '\u202e'] : { toString: 1 };
     });
-    expect(light.trackNo).not.toContain('\u001b');
+    const light = kept('a', hostile) ?? expect.fail();
+    expect(light.trackNo).toBe('RB1CN');
     expect(light).toMatchObject({ tags: ['ok'], registration: 'pending', label: null, checkpointCount: 0 });
-    expect(light.record).not.toHaveProperty('expectedDelivery');
-    expect(light.record?.courierNameEN).toBeNull();
+    expect(light.record).toMatchObject({
+      courierNameEN: null,
+      transitDays: null,
+      arrival: { at: 'window', local: null },
+    });
+    for (const nothing of [{ trackNo: 'RB1' }, [], [5], 'RB1', null, 0]) expect(kept('a', nothing)).toBeNull();
+    for (const text of ['two  blanks', ' before', 'behind ', 'a\tb', '\u202eb', 'x'.repeat(3000)])
+      expect(stored({ ...full, label: text })).toEqual(lightOf({ ...full, label: cleanText(text) }));
   });
 
   it('has no field for what may be absent and says nothing', () => {
-    const empty = { trackNo: 'RB1', historyId: '', restoredAt: 5, unread: {}, autoArchived: 1 };
-    const light = unpackLight('a', { ...empty, lastEvent: { translation: '' }, record: { remark: '', pieces: 'two' } });
+    const light =
+      kept('a', [
+        'RB1',
+        ...packLight(full)
+          .slice(1)
+          .map(() => ''),
+        '',
+      ]) ?? expect.fail();
     for (const name of ['historyId', 'restoredAt', 'unread', 'autoArchived', 'merchant', 'indexing', 'changedAt'])
       expect(light).not.toHaveProperty(name);
-    expect(light.lastEvent).not.toHaveProperty('translation');
-    for (const name of ['remark', 'pieces', 'arrival', 'lastMile']) expect(light.record).not.toHaveProperty(name);
+    const bare = kept('a', ['RB1', ...Array.from({ length: 9 }), Array.from({ length: 25 }), ['x']]) ?? expect.fail();
+    expect(bare.lastEvent).not.toHaveProperty('translation');
+    for (const name of ['remark', 'pieces', 'arrival', 'lastMile']) expect(bare.record).not.toHaveProperty(name);
   });
 
   it('is refused by whoever writes', async () => {

@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sleep } from '../../../src/service/clock/clock.ts';
+import { lightOf } from '../../../src/watchlist/model/light-parcel.ts';
 import { claimKey, findAccount, listAccounts } from '../../../src/watchlist/postgres/accounts.ts';
 import { createDatabase } from '../../../src/watchlist/postgres/database.ts';
 import { migrate, migrations, schemaState, schemaVersion } from '../../../src/watchlist/postgres/migrations.ts';
+import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
+import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
@@ -36,6 +39,27 @@ describe('the tables of a database', () => {
     await migrate(database, 'salt', [...migrations, laterStep]);
     expect(await listAccounts(database)).toMatchObject([{ name: 'nas' }]);
     expect(await database.query('select version from migration order by version')).toHaveLength(migrations.length + 1);
+  });
+
+  it('of the first version get light parcels as this one reads them', async () => {
+    const { address, query } = await createTestDatabase();
+    await migrate(openDatabase(address), 'salt', migrations.slice(0, 1));
+    const { id } = await findAccount(openDatabase(address), { ...wish, named: 'nas' });
+    const parcels = ['a', 'b'].map((name) => aParcel({ id: name, label: `Lamp ${name}` }));
+    for (const parcel of parcels)
+      await query('insert into parcel_monitor.parcel values ($1, $2, $2, 0, 0, null, $3, $4)', [
+        id,
+        parcel.id,
+        '{"trackNo":"of an older version"}',
+        JSON.stringify(parcel),
+      ]);
+    await query("insert into parcel_monitor.parcel values ($1, 'c', 'c', 0, 0, null, '{}', '{\"id\":5}')", [id]);
+    const database = openDatabase(address);
+    await migrate(database, 'salt');
+    const account = await findAccount(database, { ...wish, named: 'nas' });
+    const store = createPostgresStore({ database, account, lightFrom: 1 });
+    expect((await store.read()).parcels).toEqual(parcels.map(lightOf));
+    expect(store.takeNotices()).toMatchObject([{ kind: 'unusable-rows' }]);
   });
 
   it('of a newer version are refused and left alone', async () => {
