@@ -56,7 +56,7 @@ export async function checkDatabase(
 }
 
 /** The oldest version of PostgreSQL with which all of this is tried. */
-const oldestVersion = 15;
+const oldestVersion = 13;
 
 /** Other engines that speak the protocol count their versions otherwise. */
 export function versionCheck(version: string | null): Check {
