@@ -43,6 +43,9 @@ export async function checkDatabase(
     ok('account', `${account.name}, ${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}`),
     rightsCheck(database.readOnly, mayMigrate),
     encryptionCheck(choice, isEncrypted),
+    ...(database.isPooled
+      ? [ok('pooler', "stands between, which keeps the server's announcements: news is asked for each second")]
+      : []),
     ...durabilityChecks(settings),
     Math.abs(offsetMs) <= clockToleranceMs
       ? ok('its clock', "agrees with this machine's to two seconds")

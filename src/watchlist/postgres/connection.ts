@@ -32,6 +32,11 @@ export interface ServerFacts {
   readonly mayWrite: boolean | null;
   /** Whether the engine knows announcements. */
   readonly mayAnnounce: boolean;
+  /**
+   * Whether a pooler stands between, which may give each transaction another connection to the server: so nothing is relied
+   * upon there that a session keeps.
+   */
+  readonly isPooled: boolean;
   /** The server's clock less ours. */
   readonly offsetMs: number;
 }
@@ -39,6 +44,8 @@ export interface ServerFacts {
 /** One connection, from its making to its end. */
 export interface Connection {
   readonly facts: ServerFacts;
+  /** What begins a transaction whose statements may take so long, in milliseconds. */
+  beginning(answerMs: number): string;
   /** Rejects with what the driver or the server says; a connection that does not answer in time is ended. */
   run(text: string, values: readonly unknown[], answerMs?: number): Promise<readonly Row[]>;
   /** The server's clock less ours, as it is now. */
@@ -80,11 +87,11 @@ const types: ClientConfig['types'] = {
 const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /**
- * `2026-11-22 15:00:00.123456+00`, as the server writes it in UTC. Other programs may have written `infinity`, or a year that
+ * `2026-11-22 15:00:00.123456+00`, as the server writes it; the zone is ours unless a pooler has forgotten it. Other programs may have written `infinity`, or a year that
  * no calendar of ours has: that is the nearest instant there is.
  */
 function instantOf(text: string): EpochMs {
-  const instant = Date.parse(text.replace(' ', 'T').replace(/\+00(?::00)?$/, 'Z'));
+  const instant = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
   if (!Number.isNaN(instant)) return instant;
   return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
 }
@@ -165,9 +172,10 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
   };
   try {
     await limit.during(client.connect());
-    const facts = await askFacts(run, deadlines, clock);
+    const asking = { clock, deadlines, processId: processIdOf(client) };
+    const facts = await askFacts(run, asking);
     isMade = true;
-    return { facts, run, measureOffset, close };
+    return { facts, beginning: (answerMs) => beginning(facts, deadlines, answerMs), run, measureOffset, close };
   } catch (error) {
     streamOf(client).destroy();
     hasEnded = true;
@@ -209,33 +217,67 @@ function connectLimit(limitMs: number, onLate: () => void) {
   };
 }
 
-/** Sets what holds on the connection, and asks what has to be known of it, at once: the server may be far away. */
-async function askFacts(run: Connection['run'], deadlines: Deadlines, clock: Clock): Promise<ServerFacts> {
-  const settings = {
-    TimeZone: 'UTC',
-    statement_timeout: String(deadlines.statementMs),
-    lock_timeout: String(deadlines.lockMs),
-    idle_in_transaction_session_timeout: String(deadlines.idleMs),
-    search_path: 'parcel_monitor',
-  };
-  const sets = Object.keys(settings).map((name, index) => `set_config('${name}', $${index + 1}, false)`);
+/** How the server writes instants. A pooler knows both settings, and keeps them for each of its clients. */
+const instantSettings = { TimeZone: 'UTC', DateStyle: 'ISO, YMD' };
+
+/** The server's own limits, behind a pooler those of the transaction. */
+const limitsOf = (deadlines: Deadlines, statementMs: number) => ({
+  statement_timeout: String(statementMs),
+  lock_timeout: String(deadlines.lockMs),
+  idle_in_transaction_session_timeout: String(deadlines.idleMs),
+});
+
+/** What facts are asked with. */
+interface Asking {
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  /** What we were told when the connection was made. A pooler makes one up, which is none of the server's. */
+  readonly processId: number | null;
+}
+
+/**
+ * Sets what holds on the connection, and asks what has to be known of it, at once: the server may be far away. Behind a pooler
+ * limits stay as they are: they would hold for whoever gets the same connection next.
+ */
+async function askFacts(run: Connection['run'], { clock, deadlines, processId }: Asking): Promise<ServerFacts> {
+  const own = { ...limitsOf(deadlines, deadlines.statementMs), search_path: 'parcel_monitor' };
+  const settings = { ...own, ...instantSettings };
+  const sets = Object.keys(settings).map((name, index) => {
+    const value = `$${index + 2}`;
+    const wished =
+      name in own ? `case when pg_backend_pid() = $1 then ${value} else current_setting('${name}') end` : value;
+    return `set_config('${name}', ${wished}, false)`;
+  });
   const sentAt = clock.now();
   const [row] = await run(
     `select extract(epoch from clock_timestamp()) * 1000 as now,
        pg_is_in_recovery() as replica, current_setting('transaction_read_only') = 'on' as readonly,
-       to_regproc('pg_catalog.pg_notify') is not null as mayannounce,
+       to_regproc('pg_catalog.pg_notify') is not null as mayannounce, pg_backend_pid() as processid,
        has_table_privilege(to_regclass('parcel_monitor.parcel')::oid, 'INSERT') as maywrite, ${sets.join(', ')}`,
-    Object.values(settings),
+    [processId, ...Object.values(settings)],
   );
   return {
     isReplica: row?.['replica'] === true,
     isReadOnly: row?.['readonly'] === true,
     mayAnnounce: row?.['mayannounce'] === true,
+    isPooled: row?.['processid'] !== processId,
     mayWrite: (row?.['maywrite'] ?? null) as boolean | null,
     offsetMs: Number(row?.['now']) - (sentAt + clock.now()) / 2,
   };
 }
 
+/** Begins a transaction, with its own limits where it needs some; in one message. */
+function beginning({ isPooled }: ServerFacts, deadlines: Deadlines, answerMs: number): string {
+  const isUsual = answerMs === deadlines.answerMs;
+  const statementMs = isUsual ? deadlines.statementMs : Math.round(answerMs * 0.9);
+  if (!isPooled) return isUsual ? 'begin' : `begin; set local statement_timeout = ${statementMs}`;
+  const sets = Object.entries(limitsOf(deadlines, statementMs)).map(([name, value]) => `set local ${name} = ${value}`);
+  return ['begin', ...sets].join('; ');
+}
+
 /** The driver's types do not name its stream. */
 const streamOf = (client: Client): { destroy(): void } =>
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+
+/** Nor the process id that it was told. */
+const processIdOf = (client: Client): number | null => (client as unknown as { processID: number | null }).processID;

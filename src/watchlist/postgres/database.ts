@@ -51,6 +51,8 @@ export interface Database {
   };
   /** Why nothing can be written, as a sentence; null when it can, or while that is not known. */
   readonly readOnly: string | null;
+  /** Whether a pooler stands between, so that news is asked for each second; false while that is not known. */
+  readonly isPooled: boolean;
   /** The database's clock less ours, in milliseconds, as last measured; 0 before the first connection. */
   clockOffsetMs(): number;
   /** Has the connection made, if there is none. */
@@ -118,6 +120,7 @@ export function createDatabase({ address, applicationName, clock, random, timing
   let connection: Connection | null = null;
   let state: ConnectionState = { state: 'connected', since: clock.now() };
   let readOnly: string | null = null;
+  let isPooled = false;
   let offsetMs = 0;
   let isClosed = false;
   /** Announcements of ours have come back on this connection. */
@@ -165,6 +168,7 @@ export function createDatabase({ address, applicationName, clock, random, timing
     connection = made.connection;
     lastFailure = null;
     readOnly = readOnlyReason(connection.facts, place);
+    ({ isPooled } = connection.facts);
     offsetMs = connection.facts.offsetMs;
     setState('connected');
     return connection;
@@ -211,8 +215,7 @@ export function createDatabase({ address, applicationName, clock, random, timing
       }
     };
     try {
-      await ask('begin');
-      if (answerMs !== times.answerMs) await ask(`set local statement_timeout = ${Math.round(answerMs * 0.9)}`);
+      await ask(on.beginning(answerMs));
       const result = await work({
         query: async (text, values) => (await ask(text, values)) as never,
         announce: async (payload) => {
@@ -247,7 +250,7 @@ export function createDatabase({ address, applicationName, clock, random, timing
   const listen = async (): Promise<void> => {
     await queue.run(async () => {
       const on = await connected();
-      if (on.facts.isReplica) return;
+      if (on.facts.isReplica || on.facts.isPooled) return;
       try {
         await on.run(`listen ${channel}`, []);
         await on.run(`select pg_notify('${channel}', '${probe}')`, []);
@@ -354,6 +357,9 @@ export function createDatabase({ address, applicationName, clock, random, timing
     },
     get readOnly() {
       return readOnly;
+    },
+    get isPooled() {
+      return isPooled;
     },
     clockOffsetMs: () => offsetMs,
     open: async () => {

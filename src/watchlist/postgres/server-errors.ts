@@ -1,3 +1,4 @@
+import { cleanText } from '../../service/text/clean-text.ts';
 import { StoreError, type StoreErrorKind, systemCode } from '../errors.ts';
 
 /** The database cannot be reached, or its connection broke. */
@@ -31,8 +32,8 @@ interface Told {
   readonly message: string;
 }
 
-/** By SQLSTATE, or its class of two characters. */
-const told: Readonly<Record<string, (place: string) => Told>> = {
+/** By SQLSTATE, or its class of two characters; `said` is the server's own message. */
+const told: Readonly<Record<string, (place: string, said: string) => Told>> = {
   '28': (place) => ({
     kind: 'no-permission',
     message: `${place} does not let this user in: user or password is wrong, or the server's pg_hba.conf allows no such connection. Check the address, and PGPASSWORD, the passfile or storePasswordCommand.`,
@@ -70,6 +71,8 @@ const told: Readonly<Record<string, (place: string) => Told>> = {
     kind: 'cut-off',
     message: `${place} is starting, stopping, or has ended the connection. Try again in a moment.`,
   }),
+  // What poolers say of everything that is wrong with them.
+  '08P01': (place, said) => (/statement pooling/i.test(said) ? noTransactions(place) : unreachable(place, shown(said))),
   '08': (place) => unreachable(place, null),
   '25P03': (place) => unreachable(place, null),
 };
@@ -88,6 +91,13 @@ const unreachable = (place: string, why: string | null): Told => ({
   kind: 'cut-off',
   message: `${place} cannot be reached${why === null ? '' : ` (${why})`}. Check that the server runs and the network is there, then try again.`,
 });
+
+const noTransactions = (place: string): Told => ({
+  kind: 'failed',
+  message: `${place} is reached by way of a pooler that gives each statement another connection, which allows no transactions. Set its pool_mode to "session" or "transaction", or name the server itself.`,
+});
+
+const shown = (said: string): string => cleanText(said).slice(0, 200);
 
 /** SQLSTATE of an error of the server; null for any other. */
 export function stateOf(error: unknown): string | null {
@@ -109,7 +119,8 @@ export function toDatabaseError(error: unknown, place: string): StoreError {
   if (error instanceof StoreError) return error;
   const state = stateOf(error);
   if (state === null) return connectionError(error, place);
-  const { kind, message } = (told[state] ?? told[state.slice(0, 2)])?.(place) ?? refused(place, state);
+  const { kind, message } =
+    (told[state] ?? told[state.slice(0, 2)])?.(place, messageOf(error)) ?? refused(place, state);
   const cause = new StatementError(state, quotesValues(state) ? state : messageOf(error));
   return kind === 'cut-off' ? new CutOffError(message, place, { cause }) : new StoreError(kind, message, place, cause);
 }
