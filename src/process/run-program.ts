@@ -1,4 +1,5 @@
 import type { Clock } from '../service/clock/clock.ts';
+import { NamedError } from '../service/failures/named-error.ts';
 import { type ChildRequest, failureOf, type StartChild } from './child.ts';
 import type { ShownScreen } from './show-kept-screen.ts';
 import type { TerminalLoan } from './terminal-loan.ts';
@@ -29,7 +30,7 @@ const graceMs = 250;
 const longestOutput = 64 * 1024;
 
 /** A program that did not do what it was run for. Holds nothing of what it printed. */
-export class ProgramFailedError extends Error {
+export class ProgramFailedError extends NamedError {
   /** `interrupted`: the user wants no more of it. */
   readonly kind: 'failed' | 'interrupted';
   /** Why, to follow its name in a sentence. */
@@ -39,7 +40,6 @@ export class ProgramFailedError extends Error {
 
   constructor(program: string, reason: string, kind: 'failed' | 'interrupted' = 'failed', hadTerminal = true) {
     super(`${program} ${reason}`);
-    this.name = 'ProgramFailedError';
     this.kind = kind;
     this.reason = reason;
     this.hadTerminal = hadTerminal;

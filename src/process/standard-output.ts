@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { NamedError } from '../service/failures/named-error.ts';
 import type { StandardStream } from './standard-stream.ts';
 
 /** Standard output or standard error. */
@@ -97,13 +98,8 @@ export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
 }
 
 /** Results could not be written where they should go; the message says what to do. Exit code 1. */
-export class OutputError extends Error {
+export class OutputError extends NamedError {
   readonly kind = 'output';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'OutputError';
-  }
 }
 
 /** What to say about results that could not be written. */

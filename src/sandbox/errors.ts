@@ -1,3 +1,5 @@
+import { NamedError } from '../service/failures/named-error.ts';
+
 /**
  * Why the sandbox cannot start, or cannot take what it was given: another program listens on the port, the system does
  * not let it listen for another reason, or an option is none that it can work with (a host that is not this machine, a
@@ -6,12 +8,11 @@
 export type SandboxErrorKind = 'port-taken' | 'listen-failed' | 'unusable-option';
 
 /** The sandbox could not start; `message` is a sentence for the user and says what to do next. */
-export class SandboxStartError extends Error {
+export class SandboxStartError extends NamedError {
   readonly kind: SandboxErrorKind;
 
   constructor(kind: SandboxErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'SandboxStartError';
     this.kind = kind;
   }
 }

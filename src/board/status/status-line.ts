@@ -1,3 +1,4 @@
+import { NamedError } from '../../service/failures/named-error.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Line } from '../text/line.ts';
@@ -25,13 +26,8 @@ export const placeholders = [
 export type Placeholder = (typeof placeholders)[number];
 
 /** A template that cannot be filled; the message says what is wrong with it. */
-export class TemplateError extends Error {
+export class TemplateError extends NamedError {
   readonly kind = 'template';
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'TemplateError';
-  }
 }
 
 /** The stages that count under names of their own. */

@@ -1,14 +1,10 @@
 import { isIPv4 } from 'node:net';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
+import { NamedError } from '../../service/failures/named-error.ts';
 import { nearestWord } from '../../service/text/nearest-word.ts';
 
 /** An address that names no store that the program can use; the message says what would. Holds no password. */
-export class UnusableStoreAddressError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'UnusableStoreAddressError';
-  }
-}
+export class UnusableStoreAddressError extends NamedError {}
 
 /** A database, as its address names it. */
 export interface StoreAddress {

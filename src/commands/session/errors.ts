@@ -1,44 +1,26 @@
-/** The command line or the configuration cannot be used; the message says what to change. Exit code 2. */
-export class UsageError extends Error {
-  readonly kind = 'usage';
+import { NamedError } from '../../service/failures/named-error.ts';
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'UsageError';
-  }
+/** The command line or the configuration cannot be used; the message says what to change. Exit code 2. */
+export class UsageError extends NamedError {
+  readonly kind = 'usage';
 }
 
 /** What was typed cannot be used, and no setting has to do with it. */
 export class TypedError extends UsageError {}
 
 /** A command needs the API key and there is none, or it cannot be had. Exit code 3, as the service would refuse. */
-export class ApiKeyMissingError extends Error {
+export class ApiKeyMissingError extends NamedError {
   readonly kind = 'api-key-missing';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ApiKeyMissingError';
-  }
 }
 
 /** Numbers that were named are not on the watchlist. Exit code 5. */
-export class NotWatchedError extends Error {
+export class NotWatchedError extends NamedError {
   readonly kind = 'not-watched';
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotWatchedError';
-  }
 }
 
 /** Something that a command needs is not there: a home folder, a port for the sandbox; the message says what to do. Exit code 1. */
-export class UnavailableError extends Error {
+export class UnavailableError extends NamedError {
   readonly kind = 'unavailable';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'UnavailableError';
-  }
 }
 
 /** What `read` answers. An error of the class becomes a {@link UsageError}, behind the name of the setting where one is given. */

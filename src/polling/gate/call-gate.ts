@@ -131,7 +131,7 @@ export class CallGate {
     const wait = (this.coolDown()?.until ?? 0) - this.#options.clock.now();
     throw new ServiceCoolDownError(
       `The service asked for a pause. Try again in ${Math.ceil(wait / 1000)} s; due parcels are checked by themselves then.`,
-      wait,
+      { retryAfterMs: wait },
     );
   }
 
@@ -273,12 +273,8 @@ export class CallGate {
   async #rememberCoolDown(error: RateLimitedError): Promise<RateLimitedError> {
     const { until } = await this.#coolDownAfter(error);
     const { code, httpStatus, message, traceId } = error;
-    return new RateLimitedError(message, until - this.#options.clock.now(), {
-      code,
-      httpStatus,
-      traceId,
-      cause: error,
-    });
+    const retryAfterMs = until - this.#options.clock.now();
+    return new RateLimitedError(message, { code, httpStatus, traceId, retryAfterMs, cause: error });
   }
 
   /** Waits until a call may be made once more; throws the error again when that is too long, or is interrupted. */

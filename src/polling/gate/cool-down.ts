@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { RateLimitedError, type ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
+import { RateLimitedError, type ServiceError } from '../../service/failures/errors.ts';
 import type { CoolDown } from '../../watchlist/state/polling-memory.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 
@@ -19,7 +19,7 @@ export function coolDownAfter(
   const failures = isOver ? 1 : before.failures + 1;
   const ceiling = Math.min(policy.failureLongestMs, policy.failureFirstMs * 2 ** Math.min(failures - 1, 30));
   const wait = Math.max(policy.failureLeastMs, Math.round(ceiling * chance));
-  const requested = Math.min(retryAfterMs(error) ?? 0, policy.retryAfterLongestMs);
+  const requested = Math.min(error.retryAfterMs ?? 0, policy.retryAfterLongestMs);
   // Too many calls is a request to pause, whether it names a time or not.
   const byService = error instanceof RateLimitedError || (requested > 0 && requested >= wait);
   const until = now + Math.max(wait, requested);
@@ -46,9 +46,4 @@ export function mayHaveBeenTaken(error: ServiceError): boolean {
 /** Whether the call failed because of what was in it, so that half of it may succeed. */
 export function mayBeOneCulprit(error: ServiceError): boolean {
   return error.kind === 'request-refused' || error.kind === 'answer-too-large';
-}
-
-function retryAfterMs(error: ServiceError): number | null {
-  const isNamed = error instanceof RateLimitedError || error instanceof ServiceTroubleError;
-  return isNamed ? error.retryAfterMs : null;
 }

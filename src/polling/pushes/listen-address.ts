@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { NamedError } from '../../service/failures/named-error.ts';
 
 /** Where to listen. */
 export interface ListenAddress {
@@ -9,13 +10,8 @@ export interface ListenAddress {
 }
 
 /** A text that names no address to listen on; the message says what to write. */
-export class UnusableListenAddressError extends Error {
+export class UnusableListenAddressError extends NamedError {
   readonly kind = 'unusable-listen-address';
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnusableListenAddressError';
-  }
 }
 
 const shape = /^(?:(?<host>\[[^\]]*\]|[^:[\]]*):)?(?<port>\d{1,5})$/;

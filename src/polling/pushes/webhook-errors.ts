@@ -1,13 +1,14 @@
+import { NamedError } from '../../service/failures/named-error.ts';
+
 /** Why the webhook receiver cannot listen; what the system reports beyond that is `listen-failed`. */
 export type ListenFailure = 'port-taken' | 'not-permitted' | 'no-such-address' | 'listen-failed';
 
 /** The webhook receiver cannot listen; the message says what to do. */
-export class WebhookListenError extends Error {
+export class WebhookListenError extends NamedError {
   readonly kind: ListenFailure;
 
   constructor(kind: ListenFailure, message: string, cause: unknown) {
     super(message, { cause });
-    this.name = 'WebhookListenError';
     this.kind = kind;
   }
 }

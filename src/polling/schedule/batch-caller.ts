@@ -168,7 +168,7 @@ export class BatchCaller {
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const words = thrown instanceof Error ? thrown.message : String(thrown);
-  return new ServiceTroubleError(`The check failed unexpectedly (${words}). It is tried again later.`, null, {
+  return new ServiceTroubleError(`The check failed unexpectedly (${words}). It is tried again later.`, {
     cause: thrown,
   });
 }

@@ -1,4 +1,5 @@
 import { assumedServiceClock, formatServiceTime } from '../../service/clock/service-clock.ts';
+import { NamedError } from '../../service/failures/named-error.ts';
 import type { WireEnvelope, WireFailure } from '../../service/record/wire.ts';
 import { hashOf } from '../seeded-random.ts';
 
@@ -10,7 +11,7 @@ export type HttpStatus = 200 | 400 | 401 | 404 | 413 | 429 | 500;
  * documented nowhere. The sandbox takes 400 for parameters (as captured), and the ones of the HTTP standard for the
  * rest: clients of the public service look out for them.
  */
-export class RefusedCallError extends Error {
+export class RefusedCallError extends NamedError {
   readonly kind = 'refused-call';
   readonly httpStatus: HttpStatus;
   readonly code: string;
@@ -26,7 +27,6 @@ export class RefusedCallError extends Error {
     { isTraced = true, retryAfter = null }: { readonly isTraced?: boolean; readonly retryAfter?: number | null } = {},
   ) {
     super(message);
-    this.name = 'RefusedCallError';
     this.httpStatus = httpStatus;
     this.code = code;
     this.isTraced = isTraced;

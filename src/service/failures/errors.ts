@@ -1,3 +1,5 @@
+import { NamedError } from './named-error.ts';
+
 /** What went wrong with a call, by what a person or the poller has to do about it. */
 export type ServiceErrorKind =
   | 'unreachable'
@@ -19,6 +21,8 @@ export interface ServiceErrorDetails {
   readonly code?: string | null;
   readonly httpStatus?: number | null;
   readonly traceId?: string | null;
+  /** How long the service wants us to wait, in milliseconds; null when it does not say. */
+  readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
 
@@ -26,18 +30,19 @@ export interface ServiceErrorDetails {
  * A call to the service that failed. `message` is a sentence for the user and says what to do next; it never holds
  * the API key, a postal code or a phone number.
  */
-export abstract class ServiceError extends Error {
+export abstract class ServiceError extends NamedError {
   abstract readonly kind: ServiceErrorKind;
   readonly code: string | null;
   readonly httpStatus: number | null;
   readonly traceId: string | null;
+  readonly retryAfterMs: number | null;
 
   constructor(message: string, details: ServiceErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = new.target.name;
     this.code = details.code ?? null;
     this.httpStatus = details.httpStatus ?? null;
     this.traceId = details.traceId ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
   }
 }
 
@@ -84,13 +89,6 @@ export class QuotaExhaustedError extends ServiceError {
 /** 429, A0706, B0210: too many calls. Everything slows down. */
 export class RateLimitedError extends ServiceError {
   readonly kind = 'rate-limited';
-  /** How long the service wants us to wait, in milliseconds; null when it does not say. */
-  readonly retryAfterMs: number | null;
-
-  constructor(message: string, retryAfterMs: number | null, details: ServiceErrorDetails = {}) {
-    super(message, details);
-    this.retryAfterMs = retryAfterMs;
-  }
 }
 
 /** A0001, A04xx, HTTP 400: the service does not accept the request. The same again would not help. */
@@ -98,16 +96,9 @@ export class RequestRefusedError extends ServiceError {
   readonly kind = 'request-refused';
 }
 
-/** 5xx, Bxxxx and other codes: the service is in trouble. */
+/** 5xx, Bxxxx and other codes: the service is in trouble. Retry-After also comes with 503. */
 export class ServiceTroubleError extends ServiceError {
   readonly kind = 'service-trouble';
-  /** As for {@link RateLimitedError}: Retry-After also comes with 503. */
-  readonly retryAfterMs: number | null;
-
-  constructor(message: string, retryAfterMs: number | null, details: ServiceErrorDetails = {}) {
-    super(message, details);
-    this.retryAfterMs = retryAfterMs;
-  }
 }
 
 /** The call was ended by us, e.g. because the program quits. */

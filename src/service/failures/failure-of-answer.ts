@@ -48,7 +48,7 @@ export function failureOf(answer: FailedAnswer): ServiceError {
   const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
   const advice = meaning.advice.replace('{settings}', () => settingsOf(operation.name));
   const message = `${happened} (${code ?? `HTTP ${httpStatus}`}).${wordsOf(envelope)} ${advice}`;
-  return errorOf(meaning.kind, message, retryAfterMs, details);
+  return new errors[meaning.kind](message, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
 }
 
 /** The settings that decide where an operation is called, in words: which path, which version. */
@@ -86,29 +86,19 @@ function strangeAnswer(
       )
     : new ServiceTroubleError(
         `The service reports a failure with an unknown code (${code}).${words} The last good data stays.`,
-        retryAfterMs,
-        details,
+        { ...details, retryAfterMs },
       );
 }
 
-function errorOf(
-  kind: FailureMeaning['kind'],
-  message: string,
-  retryAfterMs: number | null,
-  details: ServiceErrorDetails,
-): ServiceError {
-  switch (kind) {
-    case 'key-refused':
-      return new KeyRefusedError(message, details);
-    case 'quota-exhausted':
-      return new QuotaExhaustedError(message, details);
-    case 'rate-limited':
-      return new RateLimitedError(message, retryAfterMs, details);
-    case 'operation-missing':
-      return new OperationMissingError(message, details);
-    case 'request-refused':
-      return new RequestRefusedError(message, details);
-    case 'service-trouble':
-      return new ServiceTroubleError(message, retryAfterMs, details);
-  }
-}
+/** The errors of the kinds that answers report. */
+const errors = {
+  'key-refused': KeyRefusedError,
+  'quota-exhausted': QuotaExhaustedError,
+  'rate-limited': RateLimitedError,
+  'operation-missing': OperationMissingError,
+  'request-refused': RequestRefusedError,
+  'service-trouble': ServiceTroubleError,
+} as const satisfies Readonly<Record<FailureMeaning['kind'], unknown>>;
+
+/** Of which Retry-After is heeded. */
+const passing: ReadonlySet<FailureMeaning['kind']> = new Set(['rate-limited', 'service-trouble']);

@@ -1,11 +1,8 @@
-/** A base URL that cannot be used; the message says what to change. */
-export class UnusableBaseUrlError extends Error {
-  readonly kind = 'unusable-base-url';
+import { NamedError } from '../failures/named-error.ts';
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'UnusableBaseUrlError';
-  }
+/** A base URL that cannot be used; the message says what to change. */
+export class UnusableBaseUrlError extends NamedError {
+  readonly kind = 'unusable-base-url';
 }
 
 /**

@@ -1,3 +1,5 @@
+import { NamedError } from '../failures/named-error.ts';
+
 /** The proxy through which calls go. */
 export interface ServiceProxy {
   /** `http:` or `https:`, perhaps with user name and password, which are never shown. */
@@ -12,13 +14,12 @@ export function proxyName({ url, setBy }: ServiceProxy): string {
 }
 
 /** The proxy itself failed, before anything was sent to the service. */
-export class ProxyFailure extends Error {
+export class ProxyFailure extends NamedError {
   /** What it answered instead of a connection; null when it gave no answer. */
   readonly httpStatus: number | null;
 
   constructor(httpStatus: number | null, options?: ErrorOptions) {
     super(httpStatus === null ? 'The proxy gave no answer.' : `The proxy answered ${httpStatus}.`, options);
-    this.name = 'ProxyFailure';
     this.httpStatus = httpStatus;
   }
 }

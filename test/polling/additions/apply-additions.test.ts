@@ -125,7 +125,9 @@ describe('adding numbers', () => {
     let calls = 0;
     harness.service.failure = () => {
       calls += 1;
-      return calls === 2 || calls === 3 || calls === 6 ? new RateLimitedError('Too many calls.', 1_000) : null;
+      return calls === 2 || calls === 3 || calls === 6
+        ? new RateLimitedError('Too many calls.', { retryAfterMs: 1_000 })
+        : null;
     };
     const { end, progress, results } = await apply(harness, numbers(5), {}, 120_000);
     expect(end.failure).toBe(null);
@@ -136,12 +138,12 @@ describe('adding numbers', () => {
 
   it('leaves a long pause, and one that does not end, to the user', async () => {
     const harness = await harnessOf(2);
-    harness.service.failure = new RateLimitedError('Too many calls.', 600_000);
+    harness.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 600_000 });
     const long = await apply(harness, numbers(3));
     expect(long.end.failure).toBeInstanceOf(RateLimitedError);
     expect(long.progress.filter(({ phase }) => phase === 'waiting')).toEqual([]);
     const other = await harnessOf(2);
-    other.service.failure = new RateLimitedError('Too many calls.', 20_000);
+    other.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 });
     const { end } = await apply(other, numbers(3), {}, 3_600_000);
     expect(end.failure).toBeInstanceOf(RateLimitedError);
     expect(other.service.calls.length).toBeLessThan(12);
@@ -150,7 +152,7 @@ describe('adding numbers', () => {
   it('stops in a pause', async () => {
     const harness = await harnessOf(2);
     const stop = new AbortController();
-    harness.service.failure = new RateLimitedError('Too many calls.', 30_000);
+    harness.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 30_000 });
     const { end } = await apply(harness, numbers(3), {
       signal: stop.signal,
       onProgress: ({ phase }) => phase === 'waiting' && stop.abort(),

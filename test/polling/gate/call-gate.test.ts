@@ -235,7 +235,7 @@ describe('the count of a call', () => {
 
 describe('a call that was one too many', () => {
   const tooMany = (retryAfterMs: number | null): RateLimitedError =>
-    new RateLimitedError('Too many calls.', retryAfterMs);
+    new RateLimitedError('Too many calls.', { retryAfterMs });
 
   /** A call that fails with these errors first. */
   function failing(
@@ -333,9 +333,9 @@ describe('the cool-down', () => {
 
   it('is remembered for all processes when there were too many calls, and for no other failure of such a call', async () => {
     const { clock, gate, memory } = open();
-    await expect(fail(gate, new ServiceTroubleError('In trouble.', null))).rejects.toThrow('In trouble.');
+    await expect(fail(gate, new ServiceTroubleError('In trouble.'))).rejects.toThrow('In trouble.');
     expect((await memory.load()).coolDown).toBeNull();
-    const tooMany = new RateLimitedError('Too many calls.', 120_000);
+    const tooMany = new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 });
     await expect(fail(gate, tooMany)).rejects.toMatchObject({ message: 'Too many calls.', retryAfterMs: 120_000 });
     expect((await memory.load()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
   });
@@ -343,7 +343,9 @@ describe('the cool-down', () => {
   it('does not add up over days what calls were refused now and then', async () => {
     const { clock, gate, memory } = open();
     for (const _day of Array.from({ length: 5 })) {
-      await expect(fail(gate, new RateLimitedError('Too many calls.', 120_000))).rejects.toThrow('Too many calls.');
+      await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
+        'Too many calls.',
+      );
       expect((await memory.load()).coolDown?.failures).toBe(1);
       await clock.advance(24 * 60 * minute);
     }
@@ -351,9 +353,7 @@ describe('the cool-down', () => {
 
   it('says how long it lasts where the service names no time', async () => {
     const { clock, gate, memory } = open({ random: () => 0.999, signal: AbortSignal.abort() });
-    const error: unknown = await fail(gate, new RateLimitedError('Too many calls.', null)).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error: unknown = await fail(gate, new RateLimitedError('Too many calls.')).catch((thrown: unknown) => thrown);
     const until = (await memory.load()).coolDown?.until ?? 0;
     expect(error).toMatchObject({ retryAfterMs: until - clock.now() });
     expect(until).toBeGreaterThan(clock.now());
@@ -373,7 +373,9 @@ describe('the cool-down', () => {
   it('needs no memory that can be read or written', async () => {
     const broken = async (): Promise<never> => Promise.reject(new Error('No memory.'));
     const { gate } = open({ memory: { load: broken, update: broken } });
-    await expect(fail(gate, new RateLimitedError('Too many calls.', 120_000))).rejects.toThrow('Too many calls.');
+    await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
+      'Too many calls.',
+    );
     // In force in this process all the same.
     await expect(fail(gate, new UnreachableError('never sent'))).rejects.toThrow(ServiceCoolDownError);
   });

@@ -5,7 +5,7 @@ import { RateLimitedError, ServiceTroubleError } from '../../../src/service/fail
 
 const now = Date.UTC(2026, 10, 21, 12);
 const almostOne = 0.999_999;
-const tooMany = new RateLimitedError('Too many calls.', null);
+const tooMany = new RateLimitedError('Too many calls.');
 const endedAgo = (ms: number) => ({ until: now - ms, byService: true, failures: 7 });
 
 describe('coolDownAfter', () => {
@@ -19,7 +19,7 @@ describe('coolDownAfter', () => {
     expect(coolDownAfter(tooMany, endedAgo(policy.failureLongestMs), now, almostOne, policy).failures).toBe(8);
   });
 
-  it.each([tooMany, new ServiceTroubleError('In trouble.', null)])(
+  it.each([tooMany, new ServiceTroubleError('In trouble.')])(
     'begins anew after a cool-down that ended longer ago than that',
     (error) => {
       const next = coolDownAfter(error, endedAgo(policy.failureLongestMs + 1), now, almostOne, policy);

@@ -362,8 +362,8 @@ describe('a pause by the user', () => {
 
 describe('a program that is started again and again', () => {
   it.each([
-    ['rate-limited, with a time', new RateLimitedError('Too many calls.', 20 * minute)],
-    ['rate-limited', new RateLimitedError('Too many calls.', null)],
+    ['rate-limited, with a time', new RateLimitedError('Too many calls.', { retryAfterMs: 20 * minute })],
+    ['rate-limited', new RateLimitedError('Too many calls.')],
     ['quota used up', new QuotaExhaustedError('The quota is used up.')],
     ['key refused', new KeyRefusedError('The key was refused.')],
     ['unreachable', new UnreachableError('The service cannot be reached.')],
@@ -391,7 +391,7 @@ describe('a program that is started again and again', () => {
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory(), random: () => 0.999 };
     await (await createHarness(kept, { clock, service })).add('RB1CN');
-    service.failure = new RateLimitedError('Too many calls.', null);
+    service.failure = new RateLimitedError('Too many calls.');
     for (let run = 0; run < 100; run += 1) {
       const { monitor } = await createHarness(kept, { clock, service });
       await expect(monitor.refreshDue()).rejects.toThrow(RateLimitedError);

@@ -379,7 +379,7 @@ describe('a failed call', () => {
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
     const first = await startHarness(kept, { clock, service });
-    service.failure = new RateLimitedError('Too many calls.', 20 * minute);
+    service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 20 * minute });
     first.monitor.start();
     const { id } = await first.add('RB1CN');
     await clock.advance(minute);

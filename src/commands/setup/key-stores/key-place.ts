@@ -2,6 +2,7 @@ import type { Environment } from '../../../process/environment.ts';
 import type { FindProgram } from '../../../process/find-program.ts';
 import type { RunProgram } from '../../../process/run-program.ts';
 import type { Random } from '../../../service/clock/clock.ts';
+import { NamedError } from '../../../service/failures/named-error.ts';
 import type { KeySettings } from '../../configuration/api-key.ts';
 
 /** What the places where a key can be kept are reached with. */
@@ -44,13 +45,8 @@ export interface KeyPlace {
 }
 
 /** The key could not be kept, or not be read back. The message says what to do, and holds nothing of the key. */
-export class KeyPlaceError extends Error {
+export class KeyPlaceError extends NamedError {
   readonly kind = 'key-place';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'KeyPlaceError';
-  }
 }
 
 /** How long a store may take, in milliseconds: it may ask its user to unlock it. */
