@@ -13,14 +13,7 @@ import { describeFailure } from '../session/failure.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { applyEdit, type GivenEdit, sendMerchantEdit } from './edit-at-service.ts';
-import {
-  type Registering,
-  type RegisterReport,
-  registerExit,
-  registerPending,
-  reportRejected,
-  warnOfSkew,
-} from './register.ts';
+import { type Registering, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 
 /** Options of `edit`. */
 interface EditOptions extends MerchantOptions {
@@ -83,27 +76,28 @@ async function makeEdit(session: Session, number: string, edit: GivenEdit): Prom
       : { service: null, reason: '', exitCode: exitCode.done };
   const core = await openCore(session, connection.service, undefined, { named: namedParcels([number], null) });
   let changed: Changed;
-  let registration: RegisterReport;
-  let isToRegister: boolean;
+  let parcel: Parcel;
+  let registered: ExitCode | null = null;
   try {
-    const { monitor } = core;
-    const named = oneParcelNamed(monitor.getState().parcels, number, null);
-    changed = await change(session, { monitor, connection }, named, edit);
-    const { parcel } = changed;
+    const places: Registering = { monitor: core.monitor, connection };
+    const now = (): readonly Parcel[] => core.monitor.getState().parcels;
+    changed = await change(session, places, oneParcelNamed(now(), number, null), edit);
+    parcel = changed.parcel;
     const isPending = parcel.archivedAt === null && parcel.registration === 'pending';
     if (changed.exitCode !== exitCode.done || !(concernsService || (isMerchantEdited && isPending))) {
       return changed.exitCode;
     }
     // What the service rejected is tried again only where that may help.
-    isToRegister = parcel.archivedAt === null && parcel.registration !== 'registered';
-    registration = await registerPending(session, { monitor, connection }, isToRegister ? [parcel.id] : []);
+    if (parcel.archivedAt === null && parcel.registration !== 'registered') {
+      registered = await registerParcel(session, places, parcel);
+      parcel = now().find(({ id }) => id === changed.parcel.id) ?? parcel;
+    }
   } finally {
     await core.close();
   }
-  const parcels = registration.parcels.length > 0 ? registration.parcels : [changed.parcel];
-  if (isToRegister && Object.keys(extras).length > 0) warnOfDoubt(session, parcels);
-  warnOfNeeds(session, parcels);
-  return worseExit(changed.exitCode, registerExit(session, registration));
+  if (registered !== null && Object.keys(extras).length > 0) warnOfDoubt(session, parcel);
+  warnOfNeeds(session, [parcel]);
+  return registered === null ? changed.exitCode : worseExit(registered, reportRejected(session, parcel));
 }
 
 /** What came of the edit before anything had to be registered. */
@@ -142,17 +136,15 @@ async function change(session: Session, places: Registering, parcel: Parcel, edi
     await monitor.refresh([parcel.id]);
     warnOfSkew(session, service);
   }
-  const rejectedExit = concernsService ? reportRejected(session, [now()]) : exitCode.done;
+  const rejectedExit = concernsService ? reportRejected(session, now()) : exitCode.done;
   return { parcel: now(), exitCode: worseExit(merchantExit, rejectedExit) };
 }
 
 /** A number that the service held already has no time of registration; whether it took what is new is not known. */
-function warnOfDoubt({ context }: Session, parcels: readonly Parcel[]): void {
-  for (const { trackNo, registration, registeredAt } of parcels) {
-    if (registration !== 'registered' || registeredAt !== null) continue;
-    say(
-      context,
-      `${trackNo}: the service held the number already and may not have taken the change; to be sure, remove it with --remote and add it again.`,
-    );
-  }
+function warnOfDoubt({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
+  if (registration !== 'registered' || registeredAt !== null) return;
+  say(
+    context,
+    `${trackNo}: the service held the number already and may not have taken the change; to be sure, remove it with --remote and add it again.`,
+  );
 }
