@@ -1,5 +1,6 @@
 import { nonEmpty } from '../../process/environment.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { valueAt } from '../../service/text/json.ts';
 import { type ConfigFileChange, changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { describeSetting, type Hidden } from '../configuration/setting-table.ts';
@@ -13,7 +14,7 @@ import { configFileContent } from './config-file-content.ts';
 import { readSettingValue } from './read-setting-value.ts';
 import { knownSettingPath, readSettingPath, type SettingPath } from './setting-path.ts';
 import { plainValue, shownValue } from './setting-text.ts';
-import { type SettingsSource, settledSetting, valueAt } from './settled-settings.ts';
+import { type SettingsSource, settledSetting } from './settled-settings.ts';
 
 /** What is changed, and where. */
 export interface ChangeSettingsRequest {

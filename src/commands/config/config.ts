@@ -1,11 +1,10 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { nearestWord } from '../../service/text/nearest-word.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
+import { type Action, actionNamed } from '../program/actions.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
-import { type ConfigAction, configActions } from './config-actions.ts';
 import { configFileContent } from './config-file-content.ts';
 import { knownSettingPath } from './setting-path.ts';
 
@@ -13,8 +12,6 @@ import { knownSettingPath } from './setting-path.ts';
 export interface ConfigOptions {
   readonly json?: boolean;
 }
-
-const isAction = (word: string): word is ConfigAction => (configActions as readonly string[]).includes(word);
 
 /**
  * Prints or changes settings of `config.json`. Works whatever that holds, so that it can be mended. Rejects with a
@@ -24,9 +21,9 @@ export async function runConfig(
   context: CommandContext,
   globalOptions: GlobalOptions,
   { json = false }: ConfigOptions,
-  [action = 'list', ...words]: readonly string[],
+  [word = 'list', ...words]: readonly string[],
 ): Promise<ExitCode> {
-  if (!isAction(action)) throw unknownAction(action);
+  const action = actionNamed('config', word);
   const paths = sessionPaths(context, globalOptions);
   const { config: file } = paths;
   const request = { context, file, options: globalOptions };
@@ -79,13 +76,7 @@ async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
   await forgetLastScreen(paths);
 }
 
-function unknownAction(word: string): UsageError {
-  const meant = nearestWord(word, configActions);
-  const advice = meant === null ? `it is one of: ${configActions.join(', ')}.` : `did you mean ${meant}?`;
-  return new UsageError(`"config" cannot "${word}"; ${advice}`);
-}
-
-function refuseMore(action: ConfigAction, words: readonly string[], most: number): void {
+function refuseMore(action: Action<'config'>, words: readonly string[], most: number): void {
   const more = words[most];
   if (more !== undefined)
     throw new UsageError(`"config ${action}" does not take "${more}". See "parcel-monitor config --help".`);

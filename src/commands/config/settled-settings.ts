@@ -1,5 +1,5 @@
 import { type Environment, nonEmpty } from '../../process/environment.ts';
-import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { isJsonObject, type JsonObject, valueAt } from '../../service/text/json.ts';
 import { settingProblems } from '../configuration/check-settings.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import { knownProfile } from '../configuration/profiles.ts';
@@ -93,14 +93,6 @@ function ofProfile(name: string, profile: string | undefined): string | undefine
   const known = profile === undefined ? null : knownProfile(profile);
   if (name === 'baseUrl') return known?.baseUrl;
   return name === 'service.header' ? known?.header : undefined;
-}
-
-/** What stands at a place in an object; undefined for nothing. */
-export function valueAt(object: JsonObject, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
-    object,
-  );
 }
 
 /** The paths of all values that are no objects. */

@@ -5,7 +5,7 @@ import { NotAFileError, systemCode } from '../../watchlist/errors.ts';
 import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
-import type { Doubt } from './file-trust.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
 import { splitCommand } from './split-command.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
@@ -40,13 +40,13 @@ export function apiKeySource(
   const given = nonEmpty(environment['PARCEL_MONITOR_API_KEY']);
   if (given !== undefined) return { kind: 'given', key: given, setBy: 'PARCEL_MONITOR_API_KEY' };
   if (file.apiKey !== undefined) return { kind: 'given', key: file.apiKey, setBy: 'config.json: apiKey' };
-  const refused = (name: string, use: string): ApiKeySource => ({
-    kind: 'refused',
-    reason: `"${name}" is not ${use} while somebody else can decide what it says. ${foreignWriter?.advice ?? ''}`,
-    setBy: `config.json: ${name}`,
-  });
   if (file.apiKeyFile !== undefined) {
-    if (foreignWriter !== null) return refused('apiKeyFile', 'read');
+    if (foreignWriter !== null)
+      return {
+        kind: 'refused',
+        reason: notUsed('apiKeyFile', 'read', foreignWriter),
+        setBy: 'config.json: apiKeyFile',
+      };
     const path = isAbsolute(file.apiKeyFile) ? file.apiKeyFile : join(folder, file.apiKeyFile);
     return { kind: 'file', path, setBy: `config.json: apiKeyFile (${path})` };
   }
@@ -54,7 +54,12 @@ export function apiKeySource(
   const words = typeof file.apiKeyCommand === 'string' ? splitCommand(file.apiKeyCommand) : file.apiKeyCommand;
   const [program, ...programArguments] = words;
   if (program === undefined) throw new UsageError('"apiKeyCommand" names no program.');
-  if (foreignWriter !== null) return refused('apiKeyCommand', 'run');
+  if (foreignWriter !== null)
+    return {
+      kind: 'refused',
+      reason: notUsed('apiKeyCommand', 'run', foreignWriter),
+      setBy: 'config.json: apiKeyCommand',
+    };
   return { kind: 'command', program, programArguments, setBy: `config.json: apiKeyCommand (${program})` };
 }
 

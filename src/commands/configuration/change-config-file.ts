@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { valueAt } from '../../service/text/json.ts';
 import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode, toStoreError } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import { fileMark, fileMarkSync } from '../../watchlist/files/file-mark.ts';
@@ -94,11 +95,7 @@ async function textOf(path: string): Promise<string | null> {
 async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);
   for (const { path: names, value } of changes) {
-    const there = names.reduce<unknown>(
-      (part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : undefined),
-      settings,
-    );
-    if (!isDeepStrictEqual(normal(there), normal(value))) {
+    if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
       throw new UsageError(
         `${path}: "${names.join('.')}" cannot be changed, since it or what it stands in is there twice; nothing was written. Run: parcel-monitor config edit`,
       );

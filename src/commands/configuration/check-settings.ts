@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { JsonObject } from '../../service/text/json.ts';
+import { type JsonObject, valueAt } from '../../service/text/json.ts';
 import { UsageError } from '../session/errors.ts';
 import { configSchema, nearestNumber, settingNames, unknownSettings } from './config-schema.ts';
 import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './configuration.ts';
@@ -59,7 +59,7 @@ function problemsOfShape(settings: JsonObject): readonly SettingProblem[] {
 
 function problemsOfMeaning(settings: JsonObject): readonly SettingProblem[] {
   return Object.entries(readers).flatMap(([name, read]) => {
-    const value = name.split('.').reduce<unknown>((part, key) => memberOf(part, key), settings);
+    const value = valueAt(settings, name.split('.'));
     if (typeof value !== 'string' || value.trim() === '') return [];
     try {
       read(value.trim());
@@ -70,9 +70,6 @@ function problemsOfMeaning(settings: JsonObject): readonly SettingProblem[] {
     }
   });
 }
-
-const memberOf = (part: unknown, key: string): unknown =>
-  typeof part === 'object' && part !== null && Object.hasOwn(part, key) ? Reflect.get(part, key) : undefined;
 
 function problemsOfName(settings: JsonObject): readonly SettingProblem[] {
   return unknownSettings(settings).map((name) => {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { NotAFileError } from '../../watchlist/errors.ts';
+import { NotAFileError, systemCode } from '../../watchlist/errors.ts';
 import { readNamedFile } from '../../watchlist/files/open-file.ts';
 import { UsageError } from '../session/errors.ts';
 import type { ConfigFileContent } from './config-schema.ts';
@@ -25,7 +25,7 @@ export async function readConfigFile(
   isRequired: boolean,
   userId: number | null,
 ): Promise<ConfigFileReading> {
-  const content = await contentOf(path, isRequired);
+  const content = await configFileText(path, isRequired);
   if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, doubts: [] };
   // Checking settings takes a library that commands without settings start without.
   const { parseConfigFile } = await import('./config-schema.ts');
@@ -46,13 +46,15 @@ export async function readConfigFile(
   };
 }
 
-async function contentOf(path: string, isRequired: boolean): Promise<string | null> {
+/** The text of `config.json`; null where there is no file and none is required. Rejects with a {@link UsageError} when it cannot be read. */
+export async function configFileText(path: string, isRequired = false): Promise<string | null> {
   try {
     return (await readNamedFile(path)).toString('utf8');
   } catch (cause) {
     if (cause instanceof NotAFileError)
       throw new UsageError(`The configuration cannot be read: ${cause.message}`, { cause });
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    const code = systemCode(cause);
+    if (code === null) throw cause;
     if (code === 'ENOENT' && !isRequired) return null;
     throw new UsageError(`The configuration ${path} cannot be read (${code}).`, { cause });
   }

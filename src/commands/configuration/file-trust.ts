@@ -10,6 +10,10 @@ export interface Doubt {
   readonly advice: string;
 }
 
+/** Why a setting that has something read or run is not used while somebody else can write it, as sentences. */
+export const notUsed = (setting: string, use: 'read' | 'run', { advice }: Doubt): string =>
+  `"${setting}" is not ${use} while somebody else can decide what it says. ${advice}`;
+
 const othersMayRead = 0o044;
 const groupMayWrite = 0o020;
 const othersMayWrite = 0o002;

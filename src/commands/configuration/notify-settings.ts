@@ -2,7 +2,7 @@ import type { ChannelName } from '../../process/notifications/channel.ts';
 import { parseQuietHours, type QuietHours } from '../../process/notifications/quiet-hours.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { ConfigFile } from './config-schema.ts';
-import type { Doubt } from './file-trust.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
 
 /** The stages that are notified unless the user says otherwise. */
 const defaultStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
@@ -42,6 +42,5 @@ export function notifySettings(
 function commandOf([program, ...words]: readonly string[] = [], foreignWriter: Doubt | null): NotifyCommand {
   if (program === undefined) return { kind: 'none' };
   if (foreignWriter === null) return { kind: 'command', command: [program, ...words] };
-  const reason = `"notify.command" is not run while somebody else can decide what it says. ${foreignWriter.advice}`;
-  return { kind: 'refused', reason };
+  return { kind: 'refused', reason: notUsed('notify.command', 'run', foreignWriter) };
 }

@@ -1,7 +1,7 @@
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { orUsageError, TypedError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
-import type { Doubt } from './file-trust.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
 import { splitCommand } from './split-command.ts';
 import { meansFiles, parseStoreAddress, type StoreAddress, UnusableStoreAddressError } from './store-address.ts';
 import { usableAccount } from './usable-account.ts';
@@ -93,12 +93,7 @@ function passwordChoice(
   if (command === undefined) return { kind: 'passfile', path: passfileOf(environment) };
   const [program, ...programArguments] = typeof command === 'string' ? splitCommand(command) : command;
   if (program === undefined) throw new UsageError('"storePasswordCommand" names no program.');
-  if (foreignWriter !== null) {
-    return {
-      kind: 'refused',
-      reason: `"storePasswordCommand" is not run while somebody else can decide what it says. ${foreignWriter.advice}`,
-    };
-  }
+  if (foreignWriter !== null) return { kind: 'refused', reason: notUsed('storePasswordCommand', 'run', foreignWriter) };
   return { kind: 'command', program, programArguments };
 }
 

@@ -1,7 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { configActions } from '../config/config-actions.ts';
-import { storeActions } from '../store/store-actions.ts';
 import type { CompletionOptions } from '../tools/completion/completion.ts';
+import { actions } from './actions.ts';
 import type { CommandRegistry } from './registry.ts';
 
 /** Registers the commands about the program itself: `setup`, `sandbox`, `config`, `store`, `doctor`, `notify`, `completion`, `paths`. */
@@ -60,7 +59,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
       command
         .addArgument(
           new Argument('[action]', 'list when left out')
-            .choices(configActions)
+            .choices(actions.config)
             // The command says what was probably meant.
             .argParser((action) => action),
         )
@@ -83,7 +82,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
             '[action]',
             'show when left out; copy needs where to; grants prints what the roles of a database need',
           )
-            .choices(storeActions)
+            .choices(actions.store)
             // The command says what was probably meant.
             .argParser((action) => action),
         )

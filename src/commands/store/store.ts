@@ -1,11 +1,10 @@
 import type { ExitCode } from '../../process/exit-code.ts';
-import { nearestWord } from '../../service/text/nearest-word.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
+import { type Action, actionNamed, actions } from '../program/actions.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { inSession } from '../session/open-session.ts';
 import type { GrantsOptions } from './grants.ts';
-import { type StoreAction, storeActions } from './store-actions.ts';
 
 /** Options of `store`. */
 export interface StoreOptions extends GrantsOptions {
@@ -13,20 +12,14 @@ export interface StoreOptions extends GrantsOptions {
   readonly dryRun?: boolean;
 }
 
-const isAction = (word: string): word is StoreAction => (storeActions as readonly string[]).includes(word);
-
 /** Says where the watchlist is, copies it elsewhere, or prints what a database's roles need. Rejects with a {@link UsageError}. */
 export async function runStore(
   context: CommandContext,
   globals: GlobalOptions,
   { database, dryRun, json, owner, reader, user }: StoreOptions,
-  [action = 'show', ...words]: readonly string[],
+  [word = 'show', ...words]: readonly string[],
 ): Promise<ExitCode> {
-  if (!isAction(action)) {
-    const meant = nearestWord(action, storeActions);
-    const advice = meant === null ? `it is one of: ${storeActions.join(', ')}.` : `did you mean ${meant}?`;
-    throw new UsageError(`"store" cannot "${action}"; ${advice}`);
-  }
+  const action = actionNamed('store', word);
   const names = {
     ...(database === undefined ? {} : { database }),
     ...(owner === undefined ? {} : { owner }),
@@ -61,17 +54,17 @@ export async function runStore(
 }
 
 /** The options by the action that they belong to; `--json` belongs to several. */
-const ownOptions: Readonly<Record<StoreAction, readonly string[]>> = {
+const ownOptions: Readonly<Record<Action<'store'>, readonly string[]>> = {
   show: ['json'],
   grants: ['owner', 'user', 'reader', 'database'],
   copy: ['json', 'dryRun'],
 };
 
-function refuseOthers(action: StoreAction, options: object): void {
+function refuseOthers(action: Action<'store'>, options: object): void {
   const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const foreign = given.find((name) => !ownOptions[action].includes(name));
   if (foreign === undefined) return;
-  const owner = storeActions.find((one) => ownOptions[one].includes(foreign));
+  const owner = actions.store.find((one) => ownOptions[one].includes(foreign));
   throw new UsageError(
     `--${foreign === 'dryRun' ? 'dry-run' : foreign} belongs to "store ${owner}", not to "store ${action}".`,
   );

@@ -10,3 +10,11 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** What stands at a place in an object; undefined for nothing. */
+export function valueAt(object: JsonObject, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    object,
+  );
+}
