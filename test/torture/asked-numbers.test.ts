@@ -58,7 +58,7 @@ describe('the judge of what several hosts ask', () => {
     const asked = askedByTheAttic();
     asked.lost('attic', 1_000);
     expect(asked.began(call(12_000, 'nas'))).toBe(null);
-    expect(asked.figures()).toMatchObject({ ...clean, asked_again_for_a_lost_answer: 1 });
+    expect(asked.figures()).toMatchObject({ ...clean, asked_again_for_a_lost_answer: 1, oldest_lost_answer_ms: 900 });
   });
 
   it('finds what was asked too late, and what was left', () => {
@@ -68,6 +68,15 @@ describe('the judge of what several hosts ask', () => {
     expect(asked.leftOver(57_000, () => true)).toEqual([]);
     expect(asked.began(call(57_000, 'attic'))).toContain('A was due');
     expect(asked.figures()).toMatchObject({ ...clean, too_late: 1 });
+  });
+
+  it('expects nobody to follow a time that had passed before the answer was read', () => {
+    const asked = new AskedNumbers(15_000);
+    asked.began(call(0, 'attic'));
+    asked.answered(call(0, 'attic'), answer(100, 1_000));
+    expect(asked.leftOver(60_000, () => false)).toEqual([]);
+    expect(asked.began(call(1_800_000, 'attic'))).toBe(null);
+    expect(asked.figures()).toMatchObject(clean);
   });
 
   it('finds a number that is registered twice', () => {

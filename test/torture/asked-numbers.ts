@@ -18,6 +18,8 @@ export interface AskedFigures {
    * Not a fault.
    */
   readonly asked_again_for_a_lost_answer: number;
+  /** How long before its host was lost the oldest of those had come, in milliseconds. */
+  readonly oldest_lost_answer_ms: number;
   /** The same of registrations. Not a fault. */
   readonly registered_again_for_a_lost_answer: number;
 }
@@ -35,6 +37,11 @@ interface Asked {
 const toleranceMs = 1_500;
 /** What was answered so shortly before its host was lost may not have been written, in milliseconds. */
 const unwrittenMs = 3_500;
+/**
+ * A time that was hardly ahead when it was told has passed when it is read, on a busy machine; then a number waits for half an
+ * hour, as after any answer that names no time.
+ */
+const hardlyAheadMs = 5_000;
 
 /** Judges by the calls alone, as the service sees them, whether several hosts ask as one would. */
 export class AskedNumbers {
@@ -51,6 +58,7 @@ export class AskedNumbers {
     registered_twice: 0,
     out_of_turn: 0,
     asked_again_for_a_lost_answer: 0,
+    oldest_lost_answer_ms: 0,
     registered_again_for_a_lost_answer: 0,
   };
 
@@ -122,6 +130,10 @@ export class AskedNumbers {
     if (isEarly) {
       if (this.#isLost(before.who, before.answeredAt ?? before.at)) {
         this.#figures.asked_again_for_a_lost_answer += 1;
+        this.#figures.oldest_lost_answer_ms = Math.max(
+          this.#figures.oldest_lost_answer_ms,
+          (this.#lostAt.get(before.who) ?? 0) - (before.answeredAt ?? before.at),
+        );
         return null;
       }
       this.#figures[before.who === who ? 'too_early' : 'by_two_hosts'] += 1;
@@ -152,7 +164,7 @@ export class AskedNumbers {
   }
 
   #isLate({ answeredAt, dueAt }: Asked, now: number): boolean {
-    if (answeredAt === null || dueAt === null) return false;
+    if (answeredAt === null || dueAt === null || dueAt - answeredAt < hardlyAheadMs) return false;
     return now > dueAt + (dueAt - answeredAt) + this.#longestTakeoverMs + toleranceMs;
   }
 }
