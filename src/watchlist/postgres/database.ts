@@ -1,10 +1,11 @@
 import { type Clock, type EpochMs, type Random, sleep } from '../../service/clock/clock.ts';
 import type { StoreError } from '../errors.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
-import { type Connection, connect, type Deadlines, type Row } from './connection.ts';
+import { type Connection, connect } from './connection.ts';
 import { readOnlyReason } from './read-only.ts';
 import type { ServerAddress } from './server-address.ts';
 import { CutOffError, endsConnection, stateOf, toDatabaseError } from './server-errors.ts';
+import type { Deadlines, Row } from './server-facts.ts';
 
 /** Statements that belong together. */
 export interface Transaction {
@@ -49,7 +50,10 @@ export interface Database {
     current(): ConnectionState;
     subscribe(listener: (state: ConnectionState) => void): () => void;
   };
-  /** Why nothing can be written, as a sentence; null when it can, or while that is not known. */
+  /**
+   * Why nothing can be written, as a sentence; null when it can, or while that is not known. Asked again from time to time while
+   * somebody wants news.
+   */
   readonly readOnly: string | null;
   /** Whether a pooler stands between, so that news is asked for each second; false while that is not known. */
   readonly isPooled: boolean;
@@ -266,6 +270,10 @@ export function createDatabase({ address, applicationName, clock, random, timing
       if (on === null) return;
       try {
         offsetMs = await on.measureOffset(times.heartbeatAnswerMs);
+        if (readOnly === null) return;
+        // A replica may have been promoted, or a right been given: neither ends a connection.
+        await on.look();
+        readOnly = readOnlyReason(on.facts, place);
       } catch (error) {
         await failed(error, on);
       }
@@ -299,7 +307,10 @@ export function createDatabase({ address, applicationName, clock, random, timing
       if (!isHeard && connection !== null) tellNews(null);
       if (untilBeatMs > 0) continue;
       untilBeatMs = times.heartbeatMs;
+      const wasReadOnly = readOnly !== null;
       await beat();
+      // A replica that has been promoted announces what happens.
+      if (wasReadOnly && readOnly === null) listening = null;
     }
   };
   /** Waits, but not when the connection breaks meanwhile. */

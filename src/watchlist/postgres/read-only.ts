@@ -1,4 +1,4 @@
-import type { ServerFacts } from './connection.ts';
+import type { ServerFacts } from './server-facts.ts';
 
 /** Why nothing can be written with a connection, as a sentence that says what to do; null when it can. */
 export function readOnlyReason(facts: ServerFacts, place: string): string | null {

@@ -1,7 +1,7 @@
 /** A PostgreSQL server of our own, with the binaries that npm brings: for tests and for the longer runs. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { execPath, platform } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findBinaries, serverUser } from './binaries.ts';
+import { findBinaries, type ServerUser, serverUser } from './binaries.ts';
 
 const run = promisify(execFile);
 const keeperProgram = fileURLToPath(new URL('keeper.ts', import.meta.url));
@@ -20,6 +20,8 @@ export interface PostgresServerOptions {
   readonly isDurable?: boolean;
   /** Where the server's own folder is made; the system's folder for temporary files otherwise. */
   readonly folder?: string;
+  /** Becomes a replica of that server, which is stopped for the moment in which its data is copied. */
+  readonly replicaOf?: PostgresServer;
   /** More settings of `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Size of the files in which it logs ahead, in megabytes: 1, 2, 4 and so on; 16 by default. */
@@ -58,16 +60,18 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     // A test run shifts the clocks of Node's processes; the server has the machine's.
     const env = { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'], LC_ALL: 'C', TZ: 'UTC' };
     const spawning = { ...user, env, cwd: folder };
-    await run(
-      binaries.initdb,
-      // What needs no locale of the system, so that it sorts alike everywhere.
-      [
-        ...['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '--no-instructions', '--encoding=UTF8'],
-        `--wal-segsize=${options.walSegmentMb ?? 16}`,
-        ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-      ],
-      spawning,
-    );
+    if (options.replicaOf === undefined) {
+      await run(
+        binaries.initdb,
+        // What needs no locale of the system, so that it sorts alike everywhere.
+        [
+          ...['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '--no-instructions', '--encoding=UTF8'],
+          `--wal-segsize=${options.walSegmentMb ?? 16}`,
+          ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+        ],
+        spawning,
+      );
+    } else await copyData(options.replicaOf, data, user);
     const running: { child: ChildProcess | null; port: number } = { child: null, port: await freePort() };
     const launch = async (): Promise<boolean> => {
       const log = await open(join(folder, 'log'), 'a');
@@ -143,7 +147,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
 }
 
 function settingsFor(
-  { isDurable = false }: PostgresServerOptions,
+  { isDurable = false, replicaOf }: PostgresServerOptions,
   folder: string,
   port: number,
 ): Readonly<Record<string, string>> {
@@ -159,7 +163,23 @@ function settingsFor(
     shared_buffers: '64MB',
     max_wal_size: '256MB',
     jit: 'off',
+    ...(replicaOf === undefined ? {} : { primary_conninfo: `host=127.0.0.1 port=${replicaOf.port} user=tester` }),
   };
+}
+
+/** npm brings no `pg_basebackup`: what lies there while the server is stopped is as good. */
+async function copyData(primary: PostgresServer, data: string, user: ServerUser | null): Promise<void> {
+  await primary.end('orderly');
+  try {
+    await cp(join(primary.folder, 'data'), data, { recursive: true });
+  } finally {
+    await primary.start();
+  }
+  await writeFile(join(data, 'standby.signal'), '');
+  await chmod(data, 0o700);
+  if (user === null) return;
+  for (const name of ['.', ...(await readdir(data, { recursive: true }))])
+    await chown(join(data, name), user.uid, user.gid);
 }
 
 /** A server writes into the file of its process id when it takes connections. */
