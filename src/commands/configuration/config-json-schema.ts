@@ -1,4 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { isJsonObject } from '../../service/text/json.ts';
 import { configSchema } from './config-schema.ts';
 import { describeSetting } from './setting-table.ts';
 
@@ -19,19 +20,17 @@ export function configJsonSchema(): Shape {
 
 type Shape = Readonly<Record<string, unknown>>;
 
-const isShape = (value: unknown): value is Shape =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** With all that there is to say about the settings; names that are not known are marked, as the program warns of them. */
 function described(shape: Shape, path: readonly string[]): Shape {
   const { required: _none, ...whole } = shape;
   const { properties, additionalProperties } = whole;
-  const inner = (name: string, part: unknown): unknown => (isShape(part) ? described(part, [...path, name]) : part);
-  if (isShape(properties)) {
+  const inner = (name: string, part: unknown): unknown =>
+    isJsonObject(part) ? described(part, [...path, name]) : part;
+  if (isJsonObject(properties)) {
     const parts = Object.entries(properties).map(([name, part]) => [name, inner(name, part)] as const);
     return { ...whole, properties: Object.fromEntries(parts), additionalProperties: false };
   }
-  if (isShape(additionalProperties)) return { ...whole, additionalProperties: inner('*', additionalProperties) };
+  if (isJsonObject(additionalProperties)) return { ...whole, additionalProperties: inner('*', additionalProperties) };
   const setting = describeSetting(path);
   if (setting === null) return whole;
   const { about, usual, examples } = setting;

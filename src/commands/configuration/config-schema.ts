@@ -227,9 +227,12 @@ function replaceAt(object: JsonObject, [name = '', ...deeper]: readonly string[]
 
 type Entries = Readonly<Record<string, unknown>>;
 
+/** A schema itself, where what it stands for may be absent. */
+const unwrapped = (part: unknown): unknown => (isJsonObject(part) && 'wrapped' in part ? part['wrapped'] : part);
+
 /** What may stand in an object: settings of these names, or any name with the same settings below each; null for no object. */
 function entryOf(schemaPart: unknown): ((name: string) => unknown) | null {
-  const inner = isJsonObject(schemaPart) && 'wrapped' in schemaPart ? (schemaPart as Entries)['wrapped'] : schemaPart;
+  const inner = unwrapped(schemaPart);
   if (!isJsonObject(inner)) return null;
   const { type, entries, value } = inner as {
     readonly type?: unknown;
@@ -242,13 +245,12 @@ function entryOf(schemaPart: unknown): ((name: string) => unknown) | null {
 
 /** The schema of a setting; undefined for one that is not known. */
 export function schemaAt(path: readonly string[]): unknown {
-  const part = path.reduce<unknown>((above, name) => entryOf(above)?.(name), configSchema);
-  return isJsonObject(part) && 'wrapped' in part ? part['wrapped'] : part;
+  return unwrapped(path.reduce<unknown>((above, name) => entryOf(above)?.(name), configSchema));
 }
 
 /** The names of all settings, or of those below a part of the schema; "couriers" stands for those of any courier. */
 export function settingNames(schemaPart: unknown = configSchema, prefix = ''): readonly string[] {
-  const inner = isJsonObject(schemaPart) && 'wrapped' in schemaPart ? (schemaPart as Entries)['wrapped'] : schemaPart;
+  const inner = unwrapped(schemaPart);
   const entries = isJsonObject(inner) ? (inner as { readonly entries?: Entries }).entries : undefined;
   if (entries === undefined) return prefix === '' ? [] : [prefix];
   return Object.entries(entries).flatMap(([name, part]) =>

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Budget } from '../../polling/gate/budget.ts';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { parseOffset, type ServiceClock } from '../../service/clock/service-clock.ts';
@@ -14,11 +15,13 @@ import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../../watchlist/model/parcel.ts';
 import { readLanguage } from '../input/language.ts';
 import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
+import type { CommandContext } from '../session/context.ts';
 import { orUsageError, UsageError } from '../session/errors.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { Doubt } from './file-trust.ts';
 import { type NotifySettings, notifySettings } from './notify-settings.ts';
+import type { ProgramPaths } from './paths.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy, type ProxyChoice } from './proxy.ts';
 import { chooseStore, type StoreChoice, type StoreSource } from './store-choice.ts';
@@ -104,6 +107,17 @@ export interface ConfigurationSource {
   /** The machine's quick way to know a zone; null or left out where it has none. */
   readonly readOffsets?: ReadOffsets | null;
 }
+
+/** What a command settles the configuration with whose file is at `config`, but for what the file says. */
+export const settledBy = (
+  context: Pick<CommandContext, 'environment' | 'readOffsets' | 'systemZone'>,
+  { config }: Pick<ProgramPaths, 'config'>,
+): Pick<ConfigurationSource, 'environment' | 'folder' | 'readOffsets' | 'systemZone'> => ({
+  environment: context.environment,
+  folder: dirname(config),
+  readOffsets: context.readOffsets,
+  systemZone: () => context.systemZone(),
+});
 
 /** How long a parcel that was delivered stays on the board. */
 const defaultArchiveDays = 30;

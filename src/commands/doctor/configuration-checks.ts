@@ -1,9 +1,13 @@
-import { dirname } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
 import { configFileContent } from '../config/config-file-content.ts';
 import { settingProblems } from '../configuration/check-settings.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
-import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
+import {
+  type Configuration,
+  type GlobalOptions,
+  resolveConfiguration,
+  settledBy,
+} from '../configuration/configuration.ts';
 import { ignoredFolders, type ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -28,10 +32,7 @@ export async function checkConfiguration(
   try {
     const reading = await readConfigFile(paths.config, options.config !== undefined, context.userId);
     const { settings: file, warnings, found, foreignWriter, doubts } = reading;
-    const { environment } = context;
-    const systemZone = (): string => context.systemZone();
-    const folder = dirname(paths.config);
-    const configuration = resolveConfiguration({ options, environment, file, foreignWriter, folder, systemZone });
+    const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
     return {
       configuration,
       checks: [
@@ -44,7 +45,7 @@ export async function checkConfiguration(
         ...settingSources(file, configuration).map(({ name, value, source: from }) =>
           ok('setting', `${name}: ${value} (${from})`),
         ),
-        ...certificateWarnings(environment),
+        ...certificateWarnings(context.environment),
       ],
     };
   } catch (error) {

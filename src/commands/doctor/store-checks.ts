@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { largeWatchlistAdvice } from '../../board/status/large-watchlist.ts';
+import { counted } from '../../board/text/counted.ts';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
-import { createFileStore } from '../../watchlist/store/file-store.ts';
+import { createFileStore, type FileStore } from '../../watchlist/store/file-store.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -14,51 +15,51 @@ import { mendStore } from './mending.ts';
 /** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
 export async function checkStore(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
   const folders = await checkFolders(context, paths);
-  const files = [await watchlistCheck(context, paths), await changeLogCheck(context, paths)];
+  const { clock, platform, random, processes } = context;
+  const { changes, data, watchlist } = paths;
+  const store = () => createFileStore({ directory: data, clock, random, processes });
+  const files = [
+    await fileCheck('watchlist', watchlist, platform, () => parcelsCheck(store(), watchlist)),
+    await fileCheck('change log', changes, platform, async () => {
+      const lines = await store().changeLogAfter(0);
+      return ok('change log', `${counted(lines.length, 'line')}, kept for 90 days (${changes})`);
+    }),
+  ];
   // Behind the files, since a damaged one has been moved aside by then.
-  const modes = context.platform === 'win32' ? [] : await modeChecks(paths);
+  const modes = platform === 'win32' ? [] : await modeChecks(paths);
   return [...files, ...folders, ...modes, ...(await damageChecks(paths))];
 }
 
-async function watchlistCheck(
-  { clock, platform, random, processes }: CommandContext,
-  { data, watchlist }: ProgramPaths,
-): Promise<Check> {
-  if (await isMissing(watchlist)) return ok('watchlist', `none at ${watchlist} yet`);
+/** Looks at a file of the store, which need not be there yet. */
+async function fileCheck(name: string, path: string, platform: string, look: () => Promise<Check>): Promise<Check> {
+  // What is there and cannot be reached is not missing: reading it says why.
+  const code = await stat(path).then(() => null, systemCode);
+  if (code === 'ENOENT') return ok(name, `none at ${path} yet`);
   try {
-    const store = createFileStore({ directory: data, clock, random, processes });
-    const { parcels } = await store.read();
-    const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
-    const found = `${parcels.length} parcels, ${archived} of them archived (${watchlist})`;
-    const advice = largeWatchlistAdvice(parcels.length);
-    const notices = [...store.takeNotices().map(({ message }) => message), ...(advice === null ? [] : [advice])];
-    return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));
+    return await look();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return fail('watchlist', `${watchlist} cannot be read`, error.message, mendStore(error, platform));
+    return fail(name, `${path} cannot be read`, error.message, mendStore(error, platform));
   }
 }
 
-async function changeLogCheck(
-  { clock, platform, random, processes }: CommandContext,
-  { changes, data }: ProgramPaths,
-): Promise<Check> {
-  if (await isMissing(changes)) return ok('change log', `none at ${changes} yet`);
-  try {
-    const lines = await createFileStore({ directory: data, clock, random, processes }).changeLogAfter(0);
-    const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
-    return ok('change log', `${count}, kept for 90 days (${changes})`);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return fail('change log', `${changes} cannot be read`, error.message, mendStore(error, platform));
-  }
+async function parcelsCheck(store: FileStore, path: string): Promise<Check> {
+  const { parcels } = await store.read();
+  const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
+  const found = `${parcels.length} parcels, ${archived} of them archived (${path})`;
+  const advice = largeWatchlistAdvice(parcels.length);
+  const notices = [...store.takeNotices().map(({ message }) => message), ...(advice === null ? [] : [advice])];
+  return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));
 }
 
 const forOthers = 0o077;
 
 async function modeChecks({ data, watchlist, history, changes, state }: ProgramPaths): Promise<readonly Check[]> {
   const paths = [data, watchlist, history, changes, join(data, 'trash'), join(data, 'backups'), state];
-  const modes = await Promise.all(paths.map(async (path) => ({ path, mode: await modeOf(path) })));
+  // Of what is not there, or not to be looked at, whatever needs it says so.
+  const modes = await Promise.all(
+    paths.map(async (path) => ({ path, mode: (await stat(path).catch(() => null))?.mode ?? null })),
+  );
   const open = modes.filter(({ mode }) => mode !== null && (mode & forOthers) !== 0);
   if (open.length === 0) return [ok('modes', 'files and folders are for your eyes only')];
   return open.map(({ path, mode }) =>
@@ -72,39 +73,11 @@ async function modeChecks({ data, watchlist, history, changes, state }: ProgramP
 
 async function damageChecks({ data, history }: ProgramPaths): Promise<readonly Check[]> {
   const names = await Promise.all(
-    [data, history].map(async (folder) => (await namesIn(folder)).map((name) => join(folder, name))),
+    [data, history].map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))),
   );
   const damaged = names.flat().filter((path) => path.includes('.damaged-'));
   if (damaged.length === 0) return [ok('damaged files', 'none')];
   return damaged.map((path) =>
     warn('damaged files', path, 'It was moved aside. Take out by hand what you need, then delete it.'),
   );
-}
-
-/** What is there and cannot be reached is not missing: reading it says why. */
-async function isMissing(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return false;
-  } catch (error) {
-    return systemCode(error) === 'ENOENT';
-  }
-}
-
-async function modeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).mode;
-  } catch {
-    // Not there, or not to be looked at: what needs the file says so.
-    return null;
-  }
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch {
-    // As above.
-    return [];
-  }
 }

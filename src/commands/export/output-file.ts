@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { OutputError } from '../../process/standard-output.ts';
 import type { Random } from '../../service/clock/clock.ts';
-import { StoreError, systemCode } from '../../watchlist/errors.ts';
+import { nullIfMissing, StoreError, systemCode } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import { resolvePath } from '../../watchlist/files/resolve-path.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
@@ -47,14 +47,14 @@ async function explained(path: string, act: () => Promise<void>): Promise<void> 
 async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
   // A name that ends so means a folder, even where there is none yet.
   if (path.endsWith('/')) throw new OutputError(`${path} is a folder. Name a file in it.`);
-  const old = await statOrNull(path);
+  const old = await nullIfMissing(stat(path));
   if (old !== null) await refuseToReplace(path, old);
   const target = await resolvePath(path);
   if (await isOwn(target, paths)) {
     throw new OutputError(`${path} is where parcel-monitor keeps its own files. Name a file elsewhere.`);
   }
   // The store makes its folders; a folder of the user's that is not there is rather a slip of the pen.
-  if (old === null && (await statOrNull(dirname(target))) === null) {
+  if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
     throw new OutputError(`There is no folder ${dirname(target)}. Make it, or name another file.`);
   }
   return target;
@@ -86,15 +86,6 @@ async function refuseToReplace(path: string, old: Stats): Promise<void> {
   }
   // A rename needs the rights of the folder only, and would replace what its owner made read-only.
   await access(path, constants.W_OK);
-}
-
-async function statOrNull(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function reasonOf(error: unknown, path: string): string {

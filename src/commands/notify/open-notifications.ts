@@ -6,7 +6,6 @@ import { Zone } from '../../service/clock/zone.ts';
 import type { ViewMemory } from '../../watchlist/state/view-memory.ts';
 import type { Session } from '../session/session.ts';
 import { type ChannelSurroundings, openChannel } from './channels.ts';
-import { FailureReports } from './failure-reports.ts';
 import { Notifier } from './notifier.ts';
 import { Silence } from './silence.ts';
 
@@ -44,9 +43,15 @@ export async function openNotifications(session: Session, options: Notifications
   const { clock } = context;
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
-  const reports = new FailureReports<ChannelName | 'cursor'>(options.say);
-  const report = (about: ChannelName | 'cursor', sentence: string | null): void =>
-    reports.take(about, sentence === null || about === 'cursor' ? sentence : failedChannel(about, sentence));
+  const failing = new Set<ChannelName | 'cursor'>();
+  /** Of each that fails it is said once, until it has worked again. */
+  const report = (about: ChannelName | 'cursor', sentence: string | null): void => {
+    if (sentence !== null && !failing.has(about)) {
+      options.say(about === 'cursor' ? sentence : failedChannel(about, sentence));
+    }
+    if (sentence === null) failing.delete(about);
+    else failing.add(about);
+  };
   const channels = names.map((name) => openChannel(session, name, { terminal, output, signal }));
   const isUsable = channels.some(({ unusable }) => unusable === null);
   if (options.namesUnusable || !isUsable) for (const { name, unusable } of channels) report(name, unusable);

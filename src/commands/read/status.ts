@@ -23,7 +23,7 @@ import {
   glanceAtUsage,
   glanceAtZone,
 } from '../../watchlist/store/glance.ts';
-import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
+import { type GlobalOptions, resolveZone, settledBy } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { CommandContext } from '../session/context.ts';
 import { orUsageError } from '../session/errors.ts';
@@ -172,11 +172,9 @@ async function nextText(
 async function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths): Promise<Zone> {
   const zone = await glanceAtZone(paths.config);
   const name = resolveZone({
+    ...settledBy(context, paths),
     options: globals,
-    environment: context.environment,
     file: zone === null ? {} : { zone },
-    systemZone: () => context.systemZone(),
-    readOffsets: context.readOffsets,
   })();
   return new Zone(name, context.readOffsets);
 }

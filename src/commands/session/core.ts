@@ -12,7 +12,6 @@ import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
 /** The core as a command holds it. */
 export interface Core {
   readonly monitor: Monitor;
-  readonly store: WatchlistStore;
   /** All that the watchlist is kept in; the session closes it. */
   readonly stores: Stores;
   /** What all calls pass. */
@@ -81,7 +80,7 @@ export async function openCore(
       await service?.close();
     }
   };
-  const core = { monitor, store, stores, gate, close };
+  const core = { monitor, stores, gate, close };
   try {
     await beforeLoading?.(core);
     await monitor.load();

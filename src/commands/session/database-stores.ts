@@ -19,12 +19,6 @@ import type { DatabaseStores } from './opened-stores.ts';
 import { programKind } from './program-kind.ts';
 import { type Session, say } from './session.ts';
 
-/** A database whose tables are as this program wants them, with the account in it that is meant. */
-export interface OpenedDatabase {
-  readonly database: Database;
-  readonly account: Account;
-}
-
 /**
  * Connects to the database of a session; nothing is looked at yet. Rejects with a `StoreError`, and with a
  * {@link UsageError} for a certificate that cannot be read, and for a command that must not be run.

@@ -1,9 +1,13 @@
-import { dirname } from 'node:path';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { CallOrigin } from '../../polling/gate/rules.ts';
 import { fetchApiKey } from '../configuration/api-key.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
-import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
+import {
+  type Configuration,
+  type GlobalOptions,
+  resolveConfiguration,
+  settledBy,
+} from '../configuration/configuration.ts';
 import { ignoredFolders } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
 import { TypedError, UsageError } from './errors.ts';
@@ -112,15 +116,7 @@ async function readSession(
   const isRequired = options.config !== undefined;
   const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
   const configuration = await withMending({ context, options, path: paths.config }, () =>
-    resolveConfiguration({
-      options,
-      environment: context.environment,
-      file: settings,
-      foreignWriter,
-      folder: dirname(paths.config),
-      systemZone: () => context.systemZone(),
-      readOffsets: context.readOffsets,
-    }),
+    resolveConfiguration({ ...settledBy(context, paths), options, file: settings, foreignWriter }),
   );
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   return {

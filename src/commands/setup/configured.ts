@@ -1,11 +1,15 @@
-import { dirname } from 'node:path';
 import type { ServiceChoice, SetPlace, SetupNow } from '../../board/setup/setup-effects.ts';
 import type { Environment } from '../../process/environment.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
 import type { ConfigFile } from '../configuration/config-schema.ts';
-import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration/configuration.ts';
+import {
+  type Configuration,
+  type GlobalOptions,
+  resolveConfiguration,
+  settledBy,
+} from '../configuration/configuration.ts';
 import type { Doubt } from '../configuration/file-trust.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -31,15 +35,7 @@ export interface Configured {
 /** Reads the configuration. A file named with `--config` need not be there: setting up makes it. Rejects with a `UsageError`. */
 export async function readConfigured({ context, options, paths }: SetupPlaces): Promise<Configured> {
   const { settings: file, foreignWriter, doubts } = await readConfigFile(paths.config, false, context.userId);
-  const configuration = resolveConfiguration({
-    options,
-    environment: context.environment,
-    file,
-    foreignWriter,
-    folder: dirname(paths.config),
-    systemZone: () => context.systemZone(),
-    readOffsets: context.readOffsets,
-  });
+  const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
   return { configuration, file, foreignWriter, doubts };
 }
 
@@ -60,15 +56,13 @@ export function configurationWith(
   const { baseUrl: _baseUrl, profile: _profile, service: settings, ...rest } = file;
   const { header: _header, ...others } = settings ?? {};
   return resolveConfiguration({
+    ...settledBy(context, paths),
     options: service.kind === 'profile' ? { profile: service.profile } : { baseUrl: service.baseUrl },
     environment,
     file: {
       ...rest,
       service: service.kind === 'base-url' && service.header !== null ? { ...others, header: service.header } : others,
     },
-    folder: dirname(paths.config),
-    systemZone: () => context.systemZone(),
-    readOffsets: context.readOffsets,
   });
 }
 

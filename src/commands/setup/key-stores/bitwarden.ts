@@ -1,8 +1,7 @@
 import { nonEmpty } from '../../../process/environment.ts';
 import { isJsonObject, type JsonObject } from '../../../service/text/json.ts';
 import { entryOf, type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-place.ts';
-import { parsedOrNull } from './parsed-or-null.ts';
-import { lastingName, missingProgram, runStore } from './programs.ts';
+import { askStore, lastingName, missingProgram } from './programs.ts';
 
 const program = 'bw';
 const login = 1;
@@ -39,8 +38,8 @@ export function bitwarden(tools: KeyPlaceTools): KeyPlace {
     async keep({ key, host }) {
       const name = await lastingName(program, tools);
       const title = `parcel-monitor (${host})`;
-      const run = async (words: readonly string[], input = ''): Promise<unknown> =>
-        parsedOrNull(await runStore(tools, [name, '--nointeraction', ...words], input, advice));
+      const run = (words: readonly string[], input = ''): Promise<unknown> =>
+        askStore(tools, [name, '--nointeraction', ...words], input, advice);
       const there = ownItem(await run(['list', 'items', '--search', title]), title);
       const former = isJsonObject(there?.['login'])
         ? there['login']

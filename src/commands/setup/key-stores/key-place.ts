@@ -1,21 +1,14 @@
-import type { Environment } from '../../../process/environment.ts';
 import type { FindProgram } from '../../../process/find-program.ts';
-import type { RunProgram } from '../../../process/run-program.ts';
-import type { Random } from '../../../service/clock/clock.ts';
 import { NamedError } from '../../../service/failures/named-error.ts';
 import type { KeySettings } from '../../configuration/api-key.ts';
+import type { CommandContext } from '../../session/context.ts';
 
 /** What the places where a key can be kept are reached with. */
-export interface KeyPlaceTools {
-  readonly environment: Environment;
-  /** As `process.platform`. */
-  readonly platform: string;
-  readonly homeDirectory: string | null;
+export interface KeyPlaceTools
+  extends Pick<CommandContext, 'environment' | 'homeDirectory' | 'platform' | 'random' | 'runProgram'> {
   /** The folder of `config.json`. */
   readonly configFolder: string;
-  readonly random: Random;
   readonly findProgram: FindProgram;
-  readonly runProgram: RunProgram;
 }
 
 /** The key that is to be kept. */

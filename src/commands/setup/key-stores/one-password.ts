@@ -1,8 +1,7 @@
 import { nonEmpty } from '../../../process/environment.ts';
 import { isJsonObject } from '../../../service/text/json.ts';
 import { type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-place.ts';
-import { parsedOrNull } from './parsed-or-null.ts';
-import { lastingName, missingProgram, runStore } from './programs.ts';
+import { askStore, lastingName, missingProgram } from './programs.ts';
 
 const program = 'op';
 const advice =
@@ -30,8 +29,8 @@ export function onePassword(tools: KeyPlaceTools): KeyPlace {
     async keep({ key, host }) {
       const name = await lastingName(program, tools);
       // Where it knows no account it would ask for one, and take what is on standard input for the answer.
-      const run = async (words: readonly string[], input = ''): Promise<unknown> =>
-        parsedOrNull(await runStore(tools, [name, ...words], input, advice, true));
+      const run = (words: readonly string[], input = ''): Promise<unknown> =>
+        askStore(tools, [name, ...words], input, advice, true);
       const accounts = await run(['account', 'list', '--format=json']);
       if (!Array.isArray(accounts) || accounts.length === 0) {
         throw new KeyPlaceError(`1Password's ${program} knows no account, and the key is not stored there. ${advice}`);

@@ -34,6 +34,17 @@ export async function runStore(
   }
 }
 
+/** As {@link runStore}, for what it prints as JSON; null for what is none. Its words are not repeated: they may hold the key. */
+export async function askStore(...run: Parameters<typeof runStore>): Promise<unknown> {
+  const printed = await runStore(...run);
+  try {
+    return JSON.parse(printed);
+  } catch {
+    // The caller says what is missing.
+    return null;
+  }
+}
+
 /** A sentence for a program that is not there; null when it is. */
 export async function missingProgram(
   name: string,
